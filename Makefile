@@ -1,4 +1,4 @@
-# Daily words. `make demo` and `make test` need nothing but python3 (3.11 or newer): they make their own .venv.
+# Daily commands. `make demo` and `make test` need nothing but python3 (3.11 or newer): they make their own .venv.
 
 PYTHON ?= python3
 VENV := .venv
@@ -31,7 +31,7 @@ test: $(VENV)/.dev  ## Run the tests on all cores (five to eight minutes on two)
 test-all: $(VENV)/.dev  ## Run every test, the long ones too
 	$(BIN)/python -m pytest --numprocesses auto -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
 
-check: $(VENV)/.dev  ## Lint, types, and the floors of the architecture
+check: $(VENV)/.dev  ## Lint, types, and the layers of the architecture
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -48,7 +48,7 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
-docs: docs-rules docs-cli docs-formats  ## Write the exports and gallery of rules, the reference of the command line and the tables of formats anew
+docs: docs-rules docs-cli docs-formats  ## Regenerate the exports and gallery of rules, the reference of the command line and the tables of formats
 
 docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
@@ -60,7 +60,7 @@ docs-cli: $(BIN)/sudoku-cp  ## ... of the command line alone: a second
 docs-formats: $(BIN)/sudoku-cp  ## ... of formats alone: a minute or two
 	$(BIN)/python tests/formats/format_matrix.py
 
-dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git keeps
+dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git tracks
 	rm -rf dist build/dist
 	git archive --format=tar --prefix=dist/ HEAD | (mkdir -p build && tar -x -C build)
 	cd build/dist && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist

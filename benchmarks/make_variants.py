@@ -18,16 +18,16 @@ from sudoku_cp import rules as r
 from sudoku_cp.rules import RULES, Houses, Rule
 
 SECONDS = 1.0
-"""How long a puzzle that is being made may take an engine."""
+"""Seconds that an engine may take for an unfinished puzzle."""
 TRIES = 4000
-"""Draws of a clue before the maker gives it up."""
+"""Draws of clues before the maker gives up."""
 
 Maker = Callable[["Draw"], Rule]
 
 
 @dataclass
 class Draw:
-    """What a clue is drawn from: chance, the grid, and the solution it must hold for."""
+    """Draws random clues for a grid, from the solution that they must hold for."""
 
     random: Random
     grid: Grid
@@ -88,11 +88,11 @@ class Draw:
         return tuple(sorted(self.random.sample(self.grid.cells, number)))
 
     def values(self, cells: tuple[int, ...]) -> list[int]:
-        """Return what the solution has in the cells."""
+        """Return the solution's values in the cells."""
         return [self.solution[cell] for cell in cells]
 
     def total(self, cells: tuple[int, ...]) -> int:
-        """Return what the solution's values in the cells add up to."""
+        """Return the sum of the solution's values in the cells."""
         return sum(self.values(cells))
 
 
@@ -228,14 +228,14 @@ WHOLE: dict[str, tuple[Rule, ...]] = {
     "self-taxicab": (r.SelfTaxicab(),),
     "dutch-flatmates": (r.DutchFlatmates(),),
 }
-"""Puzzles whose rules speak of the whole grid."""
+"""Puzzles whose rules are about the whole grid."""
 
 SAMURAI = tuple(Board(9, 9, (3, 3), at=at) for at in ((0, 0), (0, 12), (6, 6), (12, 0), (12, 12)))
 JIGSAW = "AAABBBBCC AAABBCCCC ADABBECCC ADDDBEEFF GDDDEEEFF GGDHHHEEF GGGHHIIEF GGGHIIIFF GHHHIIIIF"
 
 
 def clues(draw: Draw, makers: tuple[Maker, ...], number: int) -> Iterator[Rule]:
-    """Yield clues that hold for the solution and share no cell more often than chance wants."""
+    """Yield clues that hold for the solution; those inside the board share no cells."""
     used: set[int] = set()
     found = 0
     for _ in range(TRIES):

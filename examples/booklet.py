@@ -1,6 +1,6 @@
 """A booklet of new puzzles: plain ones from easy to hard, a board of 6x6, a killer without givens, thermometers and dots.
 
-The same seed makes the same booklet. Every puzzle was proved by another engine before it came out; here one is asked once more.
+The same seed makes the same booklet. Every puzzle is proved by another engine before it is returned; here it is solved once more.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Trust: a certificate made, checked and tampered with; why a puzzle is wrong; what its solutions have; a twin in disguise.
+"""Trust: a certificate made, checked and tampered with; why a puzzle is wrong; what its solutions share; a twin in disguise.
 
-Nothing here asks to be believed: the certificate is a folder of plain files that `drat-trim` or the independent checker verify.
+Nothing here has to be believed: the certificate is a folder of plain files that `drat-trim` or the independent checker verifies.
 """
 
 from pathlib import Path
@@ -23,16 +23,16 @@ with TemporaryDirectory() as folder:
     formula = where / "formula.cnf"
     formula.write_text(formula.read_text().replace("-1 -2 0\n", "", 1))
     report = verify(where)
-    print(f"  after a clause was taken out: {report.verdict}, {report.problems[0]}")
+    print(f"  after a clause was removed: {report.verdict}, {report.problems[0]}")
     assert report.verdict == "rejected"
 
-print("\nA given too many, and one that is wrong:")
+print("\nOne given too many, and a wrong one:")
 wrong = check(puzzle.with_givens({**puzzle.givens, 80: 4}))
 assert wrong.conflict
 assert wrong.conflict.smallest
 print("  these clash:", *map(puzzle.grid.cell_name, wrong.conflict.givens), *wrong.conflict.rules, sep="  ")
 
-print("\nA given too few:")
+print("\nOne given too few:")
 last = puzzle.grid.parse_cell("r9c3")
 fewer = puzzle.with_givens({cell: value for cell, value in puzzle.givens.items() if cell != last})
 several = check(fewer)

@@ -29,11 +29,11 @@ def main() -> None:
             run()
         finally:
             gc.freeze()  # no garbage collection at the end of the interpreter either: 3 ms
-    except KeyboardInterrupt:  # before any verb could answer it
+    except KeyboardInterrupt:  # before any verb could handle it
         with suppress(OSError):
             os.write(2, b"sudoku-cp: interrupted\n")
         sys.exit(130)
-    except OSError as error:  # the help, say, to a full disk
+    except OSError as error:  # such as from printing the help to a full disk
         with suppress(OSError):
             os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
         os._exit(2)

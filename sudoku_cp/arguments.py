@@ -1,12 +1,12 @@
 """Run-time checks of arguments against their annotations.
 
 `checked` decorates public functions, `CheckedFields` is a base of public dataclasses. A value that fits its annotation passes
-untouched, at the cost of a type test. Otherwise it is converted to plain Python: a list to the tuple that is wanted, a number of
-NumPy to that of Python. What still does not fit raises `InvalidType`, which lists every wrong parameter, what was expected
-and what came.
+untouched, at the cost of a type test. Otherwise it is converted to plain Python: a list to the expected tuple, a NumPy number to
+a Python one. A value that still does not fit raises `InvalidType`, which lists every wrong parameter, what was expected and what
+was given.
 
-Annotations are evaluated when a function is first called, so their names must be importable at run time; ruff knows (see
-``lint.flake8-type-checking`` in pyproject.toml).
+Annotations are evaluated when a function is first called, so their names must be importable at run time; ruff is configured for
+that (see ``lint.flake8-type-checking`` in pyproject.toml).
 
 Why not a library: importing beartype, typeguard or pydantic takes 80 to 150 ms of CPU, this module 2 ms. beartype looks at one
 element of a container chosen at random, takes True for an int, refuses a list for a tuple, and its messages show Python types.
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 _Fits = Callable[[Any], bool]
 
 MAX_LISTED_PROBLEMS = 10
-"""The most wrong parts of one value that are listed; of the rest only the number is given."""
+"""How many wrong parts of one value are listed at most; the rest are only counted."""
 
 
 # --- what an annotation requires ----------------------------------------------------------------------------------
@@ -38,7 +38,7 @@ MAX_LISTED_PROBLEMS = 10
 class TypeSpec(NamedTuple):
     """What an annotation requires: in words (singular, and plural), and as tests.
 
-    ``known`` are types met so far all of whose objects fit: most values pass with one look-up there. ``fits`` is the whole test,
+    ``known`` are types seen so far whose objects all fit: most values pass with one look-up there. ``fits`` is the whole test,
     ``opens`` the test of the container alone; ``parts`` yields what is inside, each with its place and spec.
     """
 
@@ -277,7 +277,7 @@ class _Parameters:
 
     @cached_property
     def specs(self) -> dict[str, TypeSpec]:
-        """The specs by parameter, positional ones first."""
+        """The specs by parameter name, positional ones first."""
         fixed = [one for one in self._signature.parameters.values() if one.kind not in {one.VAR_POSITIONAL, one.VAR_KEYWORD}]
         return {one.name: ANYTHING if one.annotation is one.empty else type_spec(one.annotation) for one in fixed}
 
@@ -340,13 +340,13 @@ def each_checked(where: str, wanted: Callable[..., _T], values: Iterable[_T]) ->
 
 
 class CheckedFields:
-    """A base of dataclasses: fields that do not fit their annotations raise `InvalidType`.
+    """A base class of dataclasses: fields that do not fit their annotations raise `InvalidType`.
 
-    A subclass with further checks does them in its own ``__post_init__``, after calling this one.
+    A subclass with further checks makes them in its own ``__post_init__``, after calling this one.
     """
 
     def __post_init__(self) -> None:
-        """Check every field; a list is converted to the tuple that is wanted."""
+        """Check every field; a list is converted to the expected tuple."""
         owner: Any = type(self)
         problems: list[str] = []
         for name, known, fits in _field_tests(owner):

@@ -6,13 +6,14 @@ Theory of operation.
   all that the code depends on: the text, place and time of every source file, the versions of Numba, LLVM and Python, and the
   processor (`cache_dir_for`). Numba's own index knows only the file of the function that is called, and would miss a change in
   what that calls.
-- **In the process**: a `CachedModule` has the functions by name. It builds them when one is first needed; nothing here imports
+- **In the process**: a `CachedModule` holds the functions by name. It builds them when one is first needed; nothing here imports
   Numba before that.
 - **A first call** loads the function if its file is there. If not, it waits for its turn (`compile_lock`): one process
-  compiles, the others wait and then load. Numba swallows Ctrl-C meanwhile, so that is deferred to the end of the call. Later
+  compiles, the others wait and then load. Numba swallows Ctrl-C meanwhile, so it is deferred to the end of the call. Later
   calls cost a lookup.
-- **Invariants**: code never runs that its sources did not make. A cache that cannot be read, written or created, and a full disk,
-  cost time and never an answer: what is damaged is deleted and compiled anew; if that does not help, nothing is cached.
+- **Invariants**: code that was not compiled from the current sources never runs. A cache that cannot be read, written or created,
+  and a full disk, cost time and never an answer: damaged code is deleted and compiled anew; if that does not help, nothing is
+  cached.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 Module: TypeAlias = Any
-"""What has the compiled functions as attributes."""
+"""An object that has the compiled functions as attributes."""
 
 _log = logging.getLogger("sudoku_cp")
 _building = RLock()
@@ -55,10 +56,10 @@ class CachedModule:
         description: str = "code",
         duration: str = "some seconds",
     ) -> None:
-        """Note how to build the functions; that is done when the first of them is needed.
+        """Store how to build the functions; they are built when the first of them is needed.
 
         ``build`` makes the functions, given the directory that ``find_dir`` returns: None where nothing can be cached.
-        ``description`` and ``duration`` are what users read before it is compiled.
+        ``description`` and ``duration`` are shown to users before the code is compiled.
         """
         self._build, self._find_dir, self._description, self._duration = build, find_dir, description, duration
         self._announcement = f"compiling {description}"
@@ -69,25 +70,34 @@ class CachedModule:
 
     @classmethod
     def of_functions(
-        cls, name: str, modules: Sequence[ModuleType], entries: Sequence[str], description: str, *, inline: bool = False
+        cls,
+        name: str,
+        modules: Sequence[ModuleType],
+        entries: Sequence[str],
+        description: str,
+        *,
+        inline: bool = False,
+        lean: bool = False,
     ) -> CachedModule:
-        """Return the functions that ``modules`` list as their ``FUNCTIONS``, compiled together; they may call each other.
+        """Return a module of the functions that ``modules`` list in ``FUNCTIONS``, compiled together; they may call each other.
 
-        ``modules`` are all the code is made of, those without such a list too. The ``entries`` are called from outside, and
+        ``modules`` are all sources of the code, including those without such a list. The ``entries`` are called from outside and
         cached; ``inline`` inlines all others. ``name`` is that of the directory: code for other types needs another.
+        With ``lean`` it is compiled in a third of the time: none of the others can be called from Python, and a constant as an
+        argument is any integer, where Numba would compile the function for each constant.
         """
         functions = [function for module in modules for function in getattr(module, "FUNCTIONS", ())]
         sources = [Path(__file__), *(Path(str(module.__file__)) for module in modules)]
 
         def build(cache_dir: Path | None) -> Module:
             require_compiler(description)
-            return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline)
+            return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline, lean=lean)
 
-        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline), description)
+        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline, lean), description)
 
     @property
     def module(self) -> Module:
-        """What has the functions, and whatever else was built with them."""
+        """The object with the functions, and whatever else was built with them."""
         if self._module is None:
             with _building:
                 if self._module is None:
@@ -99,7 +109,7 @@ class CachedModule:
 
     @property
     def is_loaded(self) -> bool:
-        """Whether the functions are in the process."""
+        """Whether the functions have been built in this process."""
         return self._module is not None
 
     def is_cached(self, function: str = "*") -> bool:
@@ -113,7 +123,7 @@ class CachedModule:
             try:
                 with nullcontext() if function in self._called else self._first_call(function):
                     result = getattr(module, function)(*arguments)
-            except Exception as error:  # noqa: BLE001  # the code itself raises nothing; what is cached of it may raise anything
+            except Exception as error:  # noqa: BLE001  # the code itself raises nothing; a damaged cache may raise anything
                 self._repair(module, error)
             else:
                 self._called.add(function)
@@ -143,13 +153,13 @@ class CachedModule:
             yield
 
     def _progress(self, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
-        """Announce, once for each module, that this process compiles, and return what shows it meanwhile."""
+        """Announce, once for each module, that this process compiles; return a block that shows it meanwhile."""
         once = "once" if self._dir else f"and not kept: {cache_root() or 'a cache'} cannot be written"
         announce_once(self._announcement, f": {self._duration}, {once}")
         return show_progress(self._announcement, is_done)
 
     def _repair(self, module: Module, error: Exception) -> None:
-        """Delete what is cached and build anew; the second time, cache nothing."""
+        """Delete the cached code and build anew; the second time, cache nothing."""
         with _building:
             if self._module is not module:  # another thread has repaired it
                 return
@@ -164,7 +174,7 @@ class CachedModule:
             self._module = self._built()
 
     def _built(self) -> Module:
-        """Build the functions; Numba looks for its files, and where to put them, meanwhile."""
+        """Build the functions, with Numba's cache directory set to ours: Numba reads it when a function is decorated."""
         from numba import config  # noqa: PLC0415  # half a second
 
         before, config.CACHE_DIR = config.CACHE_DIR, str(self._dir or "")
@@ -175,9 +185,9 @@ class CachedModule:
 
 
 def _compile_together(
-    functions: Iterable[Callable[..., Any]], entries: Sequence[str], *, cache: bool, inline: bool
+    functions: Iterable[Callable[..., Any]], entries: Sequence[str], *, cache: bool, inline: bool, lean: bool
 ) -> SimpleNamespace:
-    """Return the entries; each function is compiled as a copy whose global names mean the compiled others."""
+    """Return the entries; each function is compiled as a copy whose global names refer to the other compiled functions."""
     from numba import njit  # noqa: PLC0415
 
     namespaces: dict[str, dict[str, Any]] = {}
@@ -187,7 +197,11 @@ def _compile_together(
         namespace = namespaces.setdefault(function.__module__, dict(function.__globals__))
         options = {"cache": cache} if name in entries else {"forceinline": True} if inline else {}
         copy = FunctionType(function.__code__, namespace, name)
+        if lean and name not in entries:
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         compiled[function] = njit(nogil=True, error_model="numpy", **options)(copy)
+        if lean:
+            _take_constants_as_integers(compiled[function])
     for namespace in namespaces.values():
         namespace |= {
             name: compiled[value] for name, value in namespace.items() if isinstance(value, FunctionType) and value in compiled
@@ -195,11 +209,25 @@ def _compile_together(
     return SimpleNamespace(**{function.__name__: code for function, code in compiled.items() if function.__name__ in entries})
 
 
+def _take_constants_as_integers(function: Any) -> None:
+    """Let callers find one version of a function whatever constants they pass; Numba asks it by this method."""
+    from numba import types  # noqa: PLC0415
+
+    find = function.get_call_template
+
+    def find_plain(arguments: Iterable[Any], by_name: dict[str, Any]) -> Any:
+        return find(
+            [types.unliteral(kind) for kind in arguments], {name: types.unliteral(kind) for name, kind in by_name.items()}
+        )
+
+    function.get_call_template = find_plain
+
+
 # --- the compiler -------------------------------------------------------------------------------------------------
 
 
 def can_compile() -> bool:
-    """Say whether Numba's compiler is turned on, without importing Numba for that."""
+    """Say whether Numba's compiler is turned on, without importing Numba."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
         return False
     numba = sys.modules.get("numba")
@@ -207,7 +235,7 @@ def can_compile() -> bool:
 
 
 def require_compiler(subject: str) -> None:
-    """Raise `BackendMissing` about the subject where Numba's compiler is turned off."""
+    """Raise `BackendMissing`, naming the ``subject``, if Numba's compiler is turned off."""
     if not can_compile():
         raise BackendMissing(f"{subject} needs Numba's compiler, which NUMBA_DISABLE_JIT turns off")
 
@@ -216,7 +244,7 @@ def require_compiler(subject: str) -> None:
 
 
 def cache_root() -> Path | None:
-    """Return where compiled code is cached: ``$SUDOKU_CP_CACHE``, or a folder of the user's own cache; None without one."""
+    """Return where compiled code is cached: ``$SUDOKU_CP_CACHE``, or a folder in the user's cache; None without a home."""
     chosen = os.environ.get("SUDOKU_CP_CACHE")
     if chosen:
         return Path(chosen)
@@ -227,15 +255,15 @@ def cache_root() -> Path | None:
 
 
 def cache_dir_for(name: str, sources: Iterable[Path], *about: object) -> Path | None:
-    """Return the directory of code made of these source files and of what else it is ``about``; None where none can be made."""
-    from importlib.metadata import version  # noqa: PLC0415  # 10 ms that a quick answer has no use for
+    """Return the directory of code compiled from these source files and the parameters ``about``; None if it cannot be made."""
+    from importlib.metadata import version  # noqa: PLC0415  # 10 ms that few calls need
 
     root = cache_root()
     if root is None:
         return None
     parts = [f"{version('numba')} {version('llvmlite')} {sys.version} {_processor()} {' '.join(map(str, about))}".encode()]
     for source in sources:
-        # Numba takes code for stale when its file has been moved or touched, and would compile it anew unannounced.
+        # Numba considers code stale when its file has been moved or touched, and would recompile it unannounced.
         parts += [source.read_bytes(), f"{source} {source.stat().st_mtime_ns}".encode()]
     digest = sha256(b"\0".join(parts)).hexdigest()[:16]
     cache_dir = root / f"{name}-{digest}"

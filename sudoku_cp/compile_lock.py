@@ -1,9 +1,9 @@
 """One process compiles, and the others wait for it; a watcher may show that to users.
 
-Theory of operation. Code is cached in a directory, and the process that compiles it locks a file there. The lock is the system's
-(flock), so it ends with the process that holds it, however that ends: no lock is ever stale. A waiting process polls for the
-code, which is there before the lock is free, as a first call also runs what it has compiled. After `LONGEST_WAIT` it compiles for
-itself, since the other process may be suspended. Where there are no such locks nobody waits.
+Theory of operation. Code is cached in a directory, and the process that compiles it locks a file there. The lock is the operating
+system's (flock), so it ends with the process that holds it, however that ends: no lock is ever stale. A waiting process polls for
+the code, which is there before the lock is free, as a first call also runs what it has compiled. After `LONGEST_WAIT` it compiles
+for itself, since the other process may be suspended. Where there are no such locks, no process waits.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Watcher: TypeAlias = Callable[[str, Callable[[], bool]], AbstractContextManager[object]]
-"""Shows words for an operation until the block ends or the function says that it is done."""
+"""Shows a text about an operation until the block ends or the function returns True."""
 
 LOCK_NAME = "compiling.lock"
 """The file that is locked."""
 POLL_SECONDS, LONGEST_WAIT = 0.05, 300.0
-"""Seconds between two looks at other processes, and of waiting for them at most."""
+"""Seconds between two checks of another process, and the most to wait for it."""
 
 _watchers: list[Watcher] = []
 _announced: set[str] = set()
@@ -34,17 +34,17 @@ _announced: set[str] = set()
 
 
 def set_compile_watcher(watcher: Watcher | None) -> None:
-    """Show every compilation of this process by this watcher alone, or by none."""
+    """Show every compilation of this process with this watcher, and no other; None shows nothing."""
     _watchers[:] = [] if watcher is None else [watcher]
 
 
 def show_progress(words: str, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
-    """Return a block in which the watcher shows these words, until it ends or ``is_done``."""
+    """Return a block during which the watcher shows these words, until it ends or ``is_done`` returns True."""
     return _watchers[0](words, is_done) if _watchers else nullcontext()
 
 
 def announce_once(words: str, more: str = "") -> None:
-    """Log a warning, once in this process, about what users are going to wait for, with ``more`` details."""
+    """Log a warning, once in this process, that an operation takes a while, with ``more`` details."""
     if words not in _announced:
         import logging  # noqa: PLC0415  # 4 ms that few calls need
 
@@ -59,9 +59,9 @@ def forget_announcement(words: str) -> None:
 
 @contextmanager
 def exclusive_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> Iterator[bool]:
-    """Wait while another process compiles ``what`` into ``folder``; say whether this one has to compile.
+    """Wait while another process compiles ``what`` into ``folder``; yield whether this process has to compile it.
 
-    Ctrl-C ends the waiting.
+    Ctrl-C ends the wait.
     """
     try:
         file = (folder / LOCK_NAME).open("ab")
@@ -70,7 +70,7 @@ def exclusive_compile(folder: Path, what: str, is_done: Callable[[], bool]) -> I
         return
     with file:
         if not try_lock(file) and not is_done():
-            _wait(file, f"waiting for another process, which compiles {what}", is_done)
+            _wait(file, f"waiting for another process that is compiling {what}", is_done)
         yield not is_done()
 
 

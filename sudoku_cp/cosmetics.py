@@ -1,6 +1,6 @@
-"""The few things that can be drawn on a grid. A rule says which; a renderer knows these and no rule.
+"""The few things that can be drawn on a grid. A rule returns some of them; renderers know these and no rules.
 
-Cells are cells of the grid; colours are ``#RRGGBB``, those that setters are used to; sizes are in cells.
+Cells are cells of the grid; colours are ``#RRGGBB``, by default those that setters are used to; sizes are in cells.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 End: TypeAlias = Literal["plain", "bulb", "circle", "diamond"]
-"""What stands at an end of a line: nothing, a filled circle in its colour, an open circle, an open diamond."""
+"""What is drawn at an end of a line: nothing, a filled circle in its colour, an open circle, an open diamond."""
 RING = "#A1A1A1"
 """The colour of circles in one cell, and of the arrows that come from them."""
 Shape: TypeAlias = Literal["cell", "circle", "square", "diamond"]
@@ -22,9 +22,9 @@ Shape: TypeAlias = Literal["cell", "circle", "square", "diamond"]
 
 @dataclass(frozen=True)
 class Line:
-    """A line through the centres of ``cells``, in their order; it goes on for ``beyond`` cells at either end.
+    """A line through the centres of ``cells``, in their order; it extends ``beyond`` cells past either end.
 
-    A ``text``, such as a total, stands in a corner of its first cell.
+    A ``text``, such as a total, is written in a corner of its first cell.
     """
 
     cells: tuple[Cell, ...]
@@ -93,9 +93,9 @@ class Chevron:
 
 @dataclass(frozen=True)
 class Clue:
-    """A text outside the grid, before the first of ``cells``; the clue looks along them (with an arrow if aslant).
+    """A text outside the grid, before the first of ``cells``; the clue looks along them (with an arrow if diagonal).
 
-    ``name`` says what kind of clue it is, as pictures tell kinds apart where they have several.
+    ``name`` is the kind of clue: a picture with several kinds draws each in its own style.
     """
 
     cells: tuple[Cell, ...]
@@ -118,7 +118,7 @@ class Shade:
 
 @dataclass(frozen=True)
 class Note:
-    """Words for the legend about ``cells``, with a sign before them that stands in the first of these as well."""
+    """A text for the legend about ``cells``, after a sign that is also drawn in the first of them."""
 
     cells: tuple[Cell, ...]
     text: str
@@ -127,7 +127,7 @@ class Note:
 
 @dataclass(frozen=True)
 class NestedDrawing:
-    """What a rule inside another draws, with its kind; ``faint`` where it need not hold."""
+    """A ``thing`` drawn by a rule inside another, with the kind of the inner rule; ``faint`` if that need not hold."""
 
     thing: Cosmetic
     name: str
@@ -139,12 +139,61 @@ class NestedDrawing:
         return self.thing.cells
 
 
+# --- what is drawn on the candidates of a position --------------------------------------------------------------
+
+Candidate: TypeAlias = "tuple[Cell, int]"
+"""A value that a cell may hold: its pencil mark."""
+MarkShape: TypeAlias = Literal["circle", "square", "diamond", "hexagon", "filled", "struck"]
+"""How a candidate is marked: a pale shape with an edge, a filled circle with a white digit, or struck out."""
+
+
+@dataclass(frozen=True)
+class CandidateMark:
+    """A shape around a candidate, or a stroke through it. Whatever means something else has another shape, not only a colour."""
+
+    candidate: Candidate
+    shape: MarkShape
+    colour: str
+
+
+@dataclass(frozen=True)
+class CandidateLink:
+    """A curve between two candidates, or two groups of them, whose members are drawn as belonging together."""
+
+    starts: tuple[Candidate, ...]
+    ends: tuple[Candidate, ...]
+    colour: str = "#333333"
+    dashed: bool = False
+
+
+@dataclass(frozen=True)
+class CellGround:
+    """A coloured or hatched ground of some cells."""
+
+    cells: tuple[Cell, ...]
+    colour: str
+    hatched: bool = False
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """What a picture shows on a position beside its puzzle. The ``key`` explains marks below the picture, each with a text.
+
+    A mark on a candidate that is no pencil mark of the position adds it, if its cell is open.
+    """
+
+    marks: tuple[CandidateMark, ...] = ()
+    links: tuple[CandidateLink, ...] = ()
+    grounds: tuple[CellGround, ...] = ()
+    key: tuple[tuple[CandidateMark, str], ...] = ()
+
+
 Drawable: TypeAlias = Line | DrawnArrow | Cage | Pill | Dot | Mark | Chevron | Clue | Shade
 Cosmetic: TypeAlias = Drawable | Note | NestedDrawing
 
 
 def unconditional_drawables(things: Iterable[Cosmetic]) -> Iterator[Drawable]:
-    """Yield the things themselves that hold for sure, for tools that draw nothing faintly and have no legend."""
+    """Yield the things that certainly hold, unwrapped, for tools that draw nothing faintly and have no legend."""
     for thing in things:
         if isinstance(thing, NestedDrawing):
             yield from () if thing.faint else unconditional_drawables([thing.thing])

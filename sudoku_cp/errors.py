@@ -1,8 +1,8 @@
 """Every error the package raises on purpose.
 
-Rules of this file: each class inherits a builtin, so that plain Python code can catch it, and has the
+Rules of this file: each class inherits from a builtin, so that plain Python code can catch it, and has the
 exit code of the command line and the HTTP status that stand for it. Messages read
-``expected a cell such as 'r4c7', got 'r44'``: what was expected, what came, and where.
+``expected a cell such as 'r4c7', got 'r44'``: what was expected, what was given, and where.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 Reason: TypeAlias = Literal["deadline", "nodes", "cancelled"]
-"""Why a question ended without its answer."""
+"""Why a question ended without an answer."""
 
 
 MAX_LISTED_NAMES = 40
@@ -42,7 +42,7 @@ class SudokuError(Exception):
         return super().__str__()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickle the state itself, since ``__init__`` takes other arguments than the message."""
+        """Pickle the state itself, since ``__init__`` takes arguments other than the message."""
         return _unpickle, (type(self), self.args, vars(self))
 
 
@@ -115,7 +115,7 @@ class UnknownName(InvalidInput, LookupError):
     http_status = 404
 
     def __init__(self, noun: str, name: object, known: Iterable[str]) -> None:
-        """Build the message for a ``name`` that is not among the ``known`` ones of a ``noun``; of many, list similar ones."""
+        """Build the message for a ``name`` of a ``noun`` that is not among the ``known`` ones; of many, list similar ones."""
         names, many = sorted(known), ""
         if len(names) > MAX_LISTED_NAMES:
             from difflib import get_close_matches  # noqa: PLC0415  # 1 ms that only this error needs
@@ -163,7 +163,7 @@ class BackendFailed(WrongAnswer):
 class NotProved(SudokuError, ValueError):
     """A claim that is false, with what refutes it: ``solutions``, or the cells of ``unnecessary`` givens.
 
-    A limit never raises this.
+    Reaching a limit never raises this.
     """
 
     http_status = 409

@@ -1,4 +1,4 @@
-"""Locks on files by the system (flock): they end with the process that holds them, so none is ever stale."""
+"""File locks of the operating system (flock): they end with the process that holds them, so none is ever stale."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import IO
 
 
 def try_lock(file: int | IO[bytes]) -> bool:
-    """Lock an open file; return False where another process has it.
+    """Lock an open file; return False if another process has locked it.
 
-    Where there are no such locks (Windows, some network file systems) other processes cannot be seen, and it counts as locked.
+    Where there are no such locks (Windows, some network file systems), return True: other processes cannot be detected.
     """
     try:
         import fcntl  # noqa: PLC0415  # not on every system

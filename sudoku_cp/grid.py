@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 Cell: TypeAlias = Annotated[int, "cell"]
-"""An ``int`` to type checkers; what reads annotations at run time (fields of rules) can tell it from other numbers."""
+"""An ``int`` to type checkers; code that reads annotations at run time (fields of rules) can tell it from other numbers."""
 Place: TypeAlias = tuple[int, int]
 House: TypeAlias = tuple[Cell, ...]
 
 MAX_SIDE = 36
 """The longest row or column of a board."""
 MAX_VALUE = 61
-"""The largest value; 0 to 61 are as many as there are signs 0-9, A-Z, a-z."""
+"""The largest value: 0 to 61 are as many values as there are signs 0-9, A-Z, a-z."""
 MAX_BOARDS = 1000
 """The most boards of a grid."""
 MAX_START = 999
-"""The largest row or column of the plane, from 0, in which a board can start."""
+"""The last row or column of the plane, counted from 0, in which a board can start."""
 
 _MOST_LISTED = 10
 """More boards than these are counted, not listed."""
@@ -112,7 +112,7 @@ class Grid(CheckedFields):
     values: range
 
     def __post_init__(self) -> None:
-        """Refuse values outside 0 to 61 and a grid without boards or of too many."""
+        """Refuse values outside 0 to 61, and a grid with no boards or too many."""
         super().__post_init__()
         if not 1 <= len(self.boards) <= MAX_BOARDS:
             raise InvalidInput(f"expected a grid of 1 to {MAX_BOARDS} boards, got {len(self.boards) or 'none'}")
@@ -193,7 +193,7 @@ class Grid(CheckedFields):
         return f"r{row + 1}c{column + 1}"
 
     def parse_cell(self, name: str) -> Cell:
-        """Return the cell called ``r4c7``: in any case, with nothing around it."""
+        """Return the cell called ``r4c7``: upper or lower case, with nothing around it."""
         found = _NAME.fullmatch(str(name))
         if not found:
             raise InvalidInput(f"expected a cell such as 'r4c7', got {name!r:.80}")
@@ -247,7 +247,7 @@ class Grid(CheckedFields):
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether the grid is one square board with the usual boxes and values from 1, so that a line of text says it all."""
+        """Whether the grid is one square board with the usual boxes and values from 1, so that a line of text suffices."""
         size = self.boards[0].rows
         return 2 <= size <= MAX_SIDE and self == Grid.square(size)  # noqa: PLR2004
 
@@ -256,7 +256,7 @@ class Grid(CheckedFields):
         return Grid.of, (self.boards, self.values)
 
     def __str__(self) -> str:
-        """Return the shape in words: the boards, and how many cells lie alone."""
+        """Return the shape in words: the boards, and how many of them are single cells."""
         shapes = [f"{board.rows}x{board.columns}" for board in self.boards if (board.rows, board.columns) != (1, 1)]
         single = len(self.boards) - len(shapes)
         parts = [f"{single} single cells" if single > 1 else "a single cell"] if single else []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from threading import Thread
     from types import FrameType
 
 
@@ -20,7 +21,7 @@ def defer_sigint() -> Iterator[None]:
     Some libraries swallow KeyboardInterrupt while they are imported, or turn it into another error; a child process that is just
     being started would be orphaned.
     """
-    import signal  # noqa: PLC0415  # 1 ms that importing this module can do without
+    import signal  # noqa: PLC0415  # 1 ms that importing this module need not cost
 
     if current_thread() is not main_thread() or not callable(before := signal.getsignal(signal.SIGINT)):
         yield
@@ -35,15 +36,21 @@ def defer_sigint() -> Iterator[None]:
             before(*received[0])
 
 
+def start_thread(thread: Thread) -> None:
+    """Start a thread; a SIGINT that comes meanwhile is raised once it runs, so that the caller can stop it."""
+    with defer_sigint():
+        thread.start()
+
+
 class ImportSafeSignalHandler:
-    """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose an exception in them."""
+    """A signal handler for SIGINT and SIGTERM that waits until running imports end, as Python may lose exceptions in them."""
 
     def __init__(self) -> None:
         """Wait two seconds at most, in case an import never ends."""
         self._retries = 100
 
     def __call__(self, _number: int, frame: FrameType | None) -> None:
-        """Raise KeyboardInterrupt, or have the signal sent again a moment later."""
+        """Raise KeyboardInterrupt, or send SIGINT again a moment later."""
         while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
             frame = frame.f_back
         if frame is None or not self._retries:

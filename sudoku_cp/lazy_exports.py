@@ -1,7 +1,7 @@
 """Lazy imports (PEP 562): names that a package exports are imported when they are first used, so that importing it is cheap.
 
-A package that does so says its names three times: in ``EXPORTS`` for the program, under ``TYPE_CHECKING`` for type checkers,
-and in ``__all__`` for readers. tests/test_exports.py holds the three together and says what to write.
+Such a package lists its names three times: in ``EXPORTS`` for the program, under ``TYPE_CHECKING`` for type checkers, and in
+``__all__`` for readers. tests/test_exports.py checks that the three agree and prints what to write.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def lazy_exports(package: str, exports: Mapping[str, str]) -> Callable[[str], object]:
     """Return the ``__getattr__`` of ``package``; ``exports`` gives, for each of its modules, the names to export.
 
-    A name that is a module's too, such as ``generate``, is never that module, whichever of them is imported first.
+    A name shared with a module, such as ``generate``, never means the module, whichever of them is imported first.
     """
     module_of = {name: module for module, names in exports.items() for name in names.split()}
 

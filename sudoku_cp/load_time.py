@@ -1,7 +1,7 @@
-"""The time this process spends loading or compiling code, which counts against no question's limits.
+"""The time this process spends loading or compiling code, which does not count against any limit.
 
 Theory of operation: code that loads something does so within `loading`; Numba, which compiles and loads when a function is first
-called, reports that by its events. Seconds in which several threads load count once. `time_without_loading` is a clock that
+called, reports that through its events. Seconds in which several threads load count once. `time_without_loading` is a clock that
 stands still meanwhile.
 """
 
@@ -46,7 +46,7 @@ class _Loading:
                 event.register(_NUMBA, Listener())
 
     def begin(self, who: Hashable) -> None:
-        """Count until each `begin` of ``who`` has had its `end`."""
+        """Count the time until each `begin` of ``who`` has had its `end`."""
         with self._lock:
             self._start = self._start if self._inside else perf_counter()
             self._inside[who] += 1
@@ -83,7 +83,7 @@ loading_seconds = _loading.seconds
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Count the block as loading."""
+    """Count the time spent in the block as loading."""
     own = object()
     _loading.begin(own)
     try:

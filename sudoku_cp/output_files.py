@@ -1,7 +1,7 @@
 """Output files: never one that is being read, and never half a file under its final name.
 
-Output is written to ``NAME.part``, which is renamed once it is complete, so that whatever ends the program leaves the older file,
-the whole new one, or a ``.part``. Devices, pipes and our own standard streams cannot be replaced: they are written directly. A
+Output is written to ``NAME.part``, which is renamed once it is complete: however the program ends, it leaves the older file, the
+whole new one, or a ``.part``. Devices, pipes and our own standard streams cannot be replaced: they are written directly. A
 ``.part`` that exists already belongs to another run, and is never overwritten.
 """
 
@@ -72,7 +72,7 @@ def _stat(file: str | Path | int) -> os.stat_result | None:
 
 
 def is_stream(path: Path) -> bool:
-    """Say whether a path cannot be replaced: a device, a pipe, or one of our own standard streams."""
+    """Say whether a path cannot be replaced: it is a device, a pipe, or one of our own standard streams."""
     there = _stat(path)
     return there is not None and (not stat.S_ISREG(there.st_mode) or _own_stream(path) is not None)
 
@@ -113,10 +113,10 @@ def replace_file(part: Path, path: Path) -> None:
 
 @contextmanager
 def open_output(path: str | Path, *, keep: bool = True) -> Iterator[IO[bytes]]:
-    """Open a file for bytes, which gets its final name at the end of the block.
+    """Open a file for writing bytes; it gets its final name at the end of the block.
 
-    If the block raises, the older file stays. What was written is removed or, with ``keep``, left in a ``.part``, which a note on
-    the error names. Raises `InvalidInput` if the file cannot be written.
+    If the block raises, the older file stays. The unfinished output is removed or, with ``keep``, left in a ``.part`` named in a
+    note on the error. Raises `InvalidInput` if the file cannot be written.
     """
     name = Path(path)
     check_writable(name)
@@ -149,7 +149,7 @@ class OutputFile(io.FileIO):
     """A file to write, whose errors are `InvalidInput` with its final name."""
 
     def __init__(self, path: Path, opener: Callable[[], int]) -> None:
-        """Wrap the descriptor that ``opener`` returns, for output to be called ``path``; `FileExistsError` passes through."""
+        """Wrap the descriptor that ``opener`` returns; errors name ``path``, the final name, except `FileExistsError`."""
         try:
             super().__init__(path, "wb", opener=lambda _name, _flags: opener())
         except FileExistsError:
@@ -181,9 +181,9 @@ def _create_part(path: Path) -> tuple[Path, OutputFile]:
         with suppress(FileExistsError):
             file = OutputFile(path, partial(os.open, part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
             if number > 1:
-                _warn(f"{usual} is there, perhaps of a run that was killed: it is left alone")
+                _warn(f"{usual} exists, perhaps from a run that was killed: it is left alone")
             return part, file
-    raise AssertionError  # one number is free
+    raise AssertionError  # some number is free
 
 
 def _warn(words: str) -> None:
@@ -193,7 +193,7 @@ def _warn(words: str) -> None:
 
 
 def _discard_part(part: Path, error: BaseException, *, keep: bool) -> None:
-    """Remove what was written, or note on the error where it is."""
+    """Remove the unfinished output, or add a note to the error that says where it is."""
     with suppress(OSError):
         if keep and part.stat().st_size:
             error.add_note(f"what was written so far is in {part}")

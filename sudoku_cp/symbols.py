@@ -1,4 +1,4 @@
-"""How values are written: digits, letters, 0-based hexadecimal, or any alphabet of one's own."""
+"""How values are written: digits, letters, 0-based hexadecimal, or a custom alphabet."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Symbols(CheckedFields):
     @cached_property
     def _value_of(self) -> Mapping[str, int]:
         exact = {sign: value for value, sign in enumerate(self.signs, self.first)}
-        # A text in the other case is still that text, as long as both cases are not in use.
+        # A letter may be read in the other case, unless the alphabet uses both.
         folded = {sign.swapcase(): value for sign, value in exact.items() if len(sign.swapcase()) == 1}
         return folded | exact
 
@@ -54,7 +54,7 @@ class Symbols(CheckedFields):
 
     def sign(self, value: int) -> str:
         """Return how ``value`` is written."""
-        # Not `checked`, which would take longer than this: a line of text asks for every cell.
+        # Not `checked`, which would take longer than the method itself: it is called for every cell.
         try:
             return self._sign_of[value]
         except (KeyError, TypeError):
@@ -72,27 +72,27 @@ class Symbols(CheckedFields):
 
 
 def numerals(values: range) -> Symbols:
-    """Return each value as its own numeral: 1-9, then A for 10 and so on (0 is a sign where it is a value)."""
+    """Return the alphabet in which each value is its own numeral: 1-9, then A for 10 and so on (0 if 0 is a value)."""
     return Symbols(_NUMERALS[values.start : values.stop], values.start)
 
 
 def letters(values: range) -> Symbols:
-    """Return A for the first value, B for the second, and so on."""
+    """Return the alphabet with A for the first value, B for the second, and so on."""
     return Symbols((ascii_uppercase + ascii_lowercase + digits)[: len(values)], values.start)
 
 
 def hexadecimal(values: range) -> Symbols:
-    """Return 0 for the first value, 1 for the second, A for the eleventh, and so on."""
+    """Return the alphabet with 0 for the first value, 1 for the second, A for the eleventh, and so on."""
     return Symbols(_NUMERALS[: len(values)], values.start)
 
 
 ALPHABETS = MappingProxyType({"digits": numerals, "letters": letters, "hex": hexadecimal})
-"""The alphabets with a name of their own."""
+"""The named alphabets."""
 
 
 @lru_cache(maxsize=256)
 def alphabet(name: str, values: range) -> Symbols:
-    """Return the alphabet called ``name``, or made of the signs in ``name``, for ``values``."""
+    """Return the alphabet for ``values`` that is called ``name``, or else consists of the signs in ``name``."""
     if name in ALPHABETS:
         return ALPHABETS[name](values)
     if len(name) != len(values):

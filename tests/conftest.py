@@ -1,4 +1,4 @@
-"""What every test may ask for: the puzzle data beside the checkout."""
+"""Fixtures for every test, such as the puzzle data beside the checkout."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @pytest.fixture(autouse=True)
 def log_level() -> Iterator[None]:
-    """Undo what ``--quiet`` does to the level of the log where a verb runs in the test's own process."""
+    """Undo what ``--quiet`` does to the log level when a verb runs in the test's own process."""
     log = logging.getLogger("sudoku_cp")
     before = log.level
     yield

@@ -1,4 +1,4 @@
-"""The plan of the house is true: its floors are those that are enforced, and the files that it names exist."""
+"""docs/architecture.md is true: its floors are those that are enforced, and the files that it names exist."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 CELL = r"(?<!\\)\|"
-"""What parts the cells of a table; ``\\|`` stands in one."""
+"""The separator of table cells; ``\\|`` is a bar inside a cell."""
 
 
 def rows(heading: str) -> list[list[str]]:
@@ -24,21 +24,21 @@ def rows(heading: str) -> list[list[str]]:
 
 
 def names(cell: str) -> list[str]:
-    """Return what stands between backticks in front of the first colon or parenthesis."""
+    """Return each name between backticks."""
     return re.findall(r"`([^`]+)`", cell)
 
 
 def test_the_floors_are_those_that_are_enforced() -> None:
-    """The table of floors has the layers of the linter, from the top."""
+    """The table of layers agrees with the linter's configuration, from the top."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
-    assert [names(cells[1])[: layer.count("|") + 1] for cells, layer in zip(rows("floor"), layers, strict=True)] == [
+    assert [names(cells[1])[: layer.count("|") + 1] for cells, layer in zip(rows("layer"), layers, strict=True)] == [
         layer.split(" | ") for layer in layers
     ]
 
 
 def test_the_files_that_are_named_exist() -> None:
-    """Whatever the tables of files and pieces name is a module or a package."""
+    """Every name in the tables of files and pieces is a module or a package."""
     modules = [path.with_suffix("").as_posix() for path in (ROOT / "sudoku_cp").rglob("*.py")]
     modules += [path.parent.as_posix() for path in (ROOT / "sudoku_cp").rglob("__init__.py")]
     named = [name for heading in ("file", "piece") for cells in rows(heading) for name in names(cells[0])]

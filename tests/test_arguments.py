@@ -1,4 +1,4 @@
-"""The library refuses what it is not given: every parameter of its face says what it expected and what came."""
+"""Arguments of a wrong type are refused: the error of every public parameter says what it expected and what came."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ GRID = Grid.square(4)
 
 
 class Stranger:
-    """What no parameter asks for."""
+    """A type that no parameter accepts."""
 
     def __repr__(self) -> str:
         """Return a name that messages are searched for."""
@@ -58,16 +58,19 @@ JUNK: dict[str, tuple[object, str]] = {
     "bytes": (b"4...", "bytes Any object"),
     "a mapping": ({"r1c1": 4}, "Mapping[str Iterable[Input Any object Ruled"),
 }
-"""Wrong values, each with the words in annotations that say that such a value is right there."""
+"""Values of many types, each with the words in annotations that accept it."""
 
 
 def fits(annotation: str, words: str) -> bool:
-    """Say by its text alone whether an annotation asks for such values."""
+    """Say, from its text alone, whether an annotation accepts such values."""
     return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", annotation) for word in words.split())
 
 
-MADE_BY_THE_LIBRARY = {"Answer", "Certificate", "Check", "Comparison", "Estimate", "GeneratedPuzzle", "Report", "TrueCandidates"}
-"""Answers: they are handed out, and nobody makes one."""
+MADE_BY_THE_LIBRARY = {
+    *("Answer", "Certificate", "Check", "Comparison", "Estimate"),
+    *("GeneratedPuzzle", "Ratings", "Report", "TrueCandidates"),
+}
+"""Results: the library returns them, and callers never construct one."""
 NOT_WALKED = {
     "Grid.parse_cell": "it says what a cell looks like, whatever comes",
     "Grid.pairs": "its places are any number of arguments",
@@ -101,10 +104,10 @@ SAMPLES: dict[str, Any] = {
 
 
 def _public() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """Yield every function of the face, every constructor, and every method of its classes."""
+    """Yield every public function, every constructor, and every method of the public classes."""
     for name in sudoku_cp.__all__:
         found = getattr(sudoku_cp, name)
-        found = getattr(found, name, found)  # a room that has the name of its one call
+        found = getattr(found, name, found)  # a package that has the name of its one function
         if name in NOT_WALKED or (inspect.isclass(found) and issubclass(found, SudokuError)):
             continue
         if not inspect.isclass(found) or name not in MADE_BY_THE_LIBRARY:
@@ -148,7 +151,7 @@ NEEDED: dict[str, Callable[[Path], Any]] = {
     "givens": lambda _: {0: 1},
     "listener": lambda _: print,
 }
-"""Right values for parameters that have no default, or a slow one."""
+"""Valid values for parameters that have no default, or a slow one."""
 INSTEAD: dict[str, dict[str, Callable[[Path], Any]]] = {
     "solve_many": {"puzzles": lambda _: np.zeros((1, 16), np.uint8)},
     "Position": {"values": lambda _: (None,) * 16, "origins": lambda _: (None,) * 16},
@@ -162,7 +165,7 @@ INSTEAD: dict[str, dict[str, Callable[[Path], Any]]] = {
 
 
 def _right(name: str, function: Callable[..., Any], folder: Path) -> dict[str, Any]:
-    """Return arguments that are right, but for those with defaults."""
+    """Return valid arguments, without most of those that have defaults."""
     (folder / "in.txt").write_text("1234341221......\n", encoding="utf-8")
     chosen = INSTEAD.get(name, {})
     return {
@@ -172,20 +175,20 @@ def _right(name: str, function: Callable[..., Any], folder: Path) -> dict[str, A
     }
 
 
-TAKEN_ELSEWHERE = {"cross_check", "generate", "generate_files", "solve_files", "solve_many"}
-"""What takes long with what it takes: that is tested where it is done."""
+TAKEN_ELSEWHERE = {"cross_check", "generate", "generate_files", "rate_files", "solve_files", "solve_many"}
+"""Functions that take long with valid arguments, which are tested elsewhere."""
 FUNCTIONS = dict(_public())
 QUICK = {"Grid.cell_name", "Symbols.sign"}
-"""Asked for every cell, so that they leave it to Python that True is 1."""
+"""Called for every cell, so they do not check for True, which is 1 to Python."""
 
 
 @pytest.mark.parametrize(("name", "parameter"), list(_parameters()))
 def test_a_parameter_takes_what_it_names_or_refuses_it(
     name: str, parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What an annotation does not name raises `InvalidInput` with the parameter, what was expected, and what came.
+    """A value that the annotation does not name raises `InvalidInput` with the parameter, what was expected, and what came.
 
-    What it does name is taken, or refused with `InvalidInput` too.
+    One that it does name is accepted, or refused with `InvalidInput` too.
     """
     monkeypatch.chdir(tmp_path)  # a text may be the name of a file to write
     annotation = str(inspect.signature(FUNCTIONS[name]).parameters[parameter].annotation)
@@ -210,7 +213,7 @@ def test_a_parameter_takes_what_it_names_or_refuses_it(
 
 
 def assert_error_names(value: object, parameter: str, words: str) -> None:
-    """Demand that an error names the parameter, what was expected there, and what came, or what is wrong inside it."""
+    """Assert that an error names the parameter, what was expected there, and what came, or what is wrong inside it."""
     came = (value, *(value if isinstance(value, list | dict) else ()))
     assert parameter in words
     assert "expected" in words
@@ -277,7 +280,7 @@ def test_everything_wrong_is_reported_at_once() -> None:
 
 
 def test_lists_and_numbers_of_numpy_are_what_they_say() -> None:
-    """What means the same is taken: lists where tuples are kept, ranges, arrays, and whole numbers of NumPy's."""
+    """Equivalent values are accepted: lists where tuples are kept, ranges, arrays, and whole numbers of NumPy's."""
     board = np.arange(16, dtype=np.int64) % 4 + 1
     puzzle = Puzzle(GRID, [RULES["houses"]()], {np.int64(0): board[0]}, solution=board)
     assert puzzle == Puzzle(GRID, givens={0: 1}, solution=tuple(board.tolist()))
@@ -297,7 +300,7 @@ def test_what_python_refuses_is_left_to_python() -> None:
 
 
 def test_a_checked_function_is_still_itself() -> None:
-    """Name, signature and words are those of the function; its arguments are handed on untouched."""
+    """Name, signature and words are those of the function; its arguments are passed on unchanged."""
     assert sudoku_cp.solve.__name__ == "solve"
     assert list(inspect.signature(sudoku_cp.solve).parameters) == [
         "puzzle",
@@ -318,7 +321,7 @@ def _keeps(numbers: list[int], kept: list[object]) -> None:
 
 
 def test_an_iterator_is_not_walked_through_by_the_check() -> None:
-    """Puzzles that are made while they are asked for are checked one by one, as they come."""
+    """Puzzles from an iterator are checked one by one, as they are consumed."""
     answers = sudoku_cp.cross_check(iter([PUZZLE]), ["native", "fast"])
     assert answers.puzzles == 1
     target = StringIO()
@@ -335,7 +338,7 @@ def test_an_annotation_that_is_no_type_is_found_out() -> None:
 
 
 def test_answers_are_what_nobody_makes() -> None:
-    """The list of what is not walked is no longer than it must be."""
+    """The list of results that nobody constructs is no longer than it must be."""
     assert set(sudoku_cp.__all__) >= MADE_BY_THE_LIBRARY
     assert isinstance(sudoku_cp.solve(PUZZLE), Answer)
     assert isinstance(SAMPLES["CandidateMemory"], CandidateMemory)

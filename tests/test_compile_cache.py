@@ -42,18 +42,18 @@ def test_ctrl_c_while_code_is_loaded_is_heard_behind_it() -> None:
 
 
 def begin() -> None:
-    """Let it be known that this thread compiles."""
+    """Signal that this thread starts compiling."""
     event.start_event(COMPILER)
 
 
 def end() -> None:
-    """Let it be known that it has compiled."""
+    """Signal that it has finished compiling."""
     event.end_event(COMPILER)
 
 
 @pytest.mark.parametrize("heard", [[end], [begin], [end, begin, begin]])
 def test_a_compilation_that_was_heard_in_part_does_not_go_on_for_ever(heard) -> None:
-    """An end without a beginning counts nothing; who asks has ended whatever he began, and can begin again."""
+    """An end without a beginning counts nothing; a thread that reads the seconds has ended whatever it began."""
     CachedModule(lambda _: SimpleNamespace(), lambda: None).module  # noqa: B018
     for one in heard:
         one()
@@ -65,7 +65,7 @@ def test_a_compilation_that_was_heard_in_part_does_not_go_on_for_ever(heard) -> 
 
 
 def test_what_another_thread_compiles_is_counted_while_it_goes_on() -> None:
-    """The seconds grow from its beginning to its end, though this thread asks meanwhile."""
+    """The seconds grow from its beginning to its end, though this thread reads them meanwhile."""
     CachedModule(lambda _: SimpleNamespace(), lambda: None).module  # noqa: B018
     begun, enough = Event(), Event()
 
@@ -85,7 +85,7 @@ def test_what_another_thread_compiles_is_counted_while_it_goes_on() -> None:
 
 
 def test_where_nothing_can_be_cached_that_is_announced(caplog, monkeypatch) -> None:
-    """Without a directory the code is compiled all the same, and that it is not kept is said once."""
+    """Without a directory the code is compiled all the same, and one warning says that it is not kept."""
     monkeypatch.setattr(compile_lock, "_announced", set())
     module = CachedModule(lambda cache_dir: SimpleNamespace(work=lambda: cache_dir), lambda: None, "this")
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
@@ -95,7 +95,7 @@ def test_where_nothing_can_be_cached_that_is_announced(caplog, monkeypatch) -> N
 
 
 def test_damaged_code_is_deleted_and_built_anew(tmp_path, caplog, monkeypatch) -> None:
-    """What fails is built anew, once in an empty directory, and if that fails without any; then the error is raised."""
+    """Code that fails is rebuilt, once in an empty directory, then without any; after that the error is raised."""
     monkeypatch.setattr(compile_lock, "_announced", set())
     built: list[Path | None] = []
 
@@ -126,7 +126,7 @@ def test_damaged_code_is_deleted_and_built_anew(tmp_path, caplog, monkeypatch) -
 
 
 def test_functions_compiled_together_mean_each_other(tmp_path, monkeypatch) -> None:
-    """Global names in compiled functions mean the compiled others, whatever they are called there; only entries are given."""
+    """Global names in compiled functions refer to the compiled others, even by an alias; only entries are exposed."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
     (tmp_path / "one.py").write_text("def double(x):\n    return 2 * x\n\nFUNCTIONS = (double,)\n")
     (tmp_path / "two.py").write_text(

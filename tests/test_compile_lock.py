@@ -1,4 +1,4 @@
-"""Of several processes one compiles, and nobody takes it for hanging."""
+"""One of several processes compiles, and the others say that they wait for it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ print("done", flush=True)
 
 
 def child(folder: Path) -> subprocess.Popen[str]:
-    """Start a process that has what it needs to compile; a line lets it go."""
+    """Start a process that is ready to compile, and does so when it reads a line."""
     process = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(folder)],
         stdin=subprocess.PIPE,
@@ -69,7 +69,7 @@ def child(folder: Path) -> subprocess.Popen[str]:
 
 
 def let_go(process: subprocess.Popen[str]) -> None:
-    """Have a process compile."""
+    """Tell a process to compile."""
     assert process.stdin is not None
     process.stdin.write("\n")
     process.stdin.flush()
@@ -94,7 +94,7 @@ def test_one_process_compiles_and_the_others_wait_only_for_that(tmp_path) -> Non
     for process in others:
         let_go(process)
         assert process.stderr is not None
-        assert process.stderr.readline() == "waiting for another process, which compiles something\n"
+        assert process.stderr.readline() == "waiting for another process that is compiling something\n"
     (tmp_path / "compile").touch()
     assert [process.communicate(timeout=60) for process in others] == [("done\n", "")] * 2
     assert first.poll() is None, "nobody waits for the run behind the compilation"
@@ -121,14 +121,14 @@ def test_a_compiler_that_is_killed_blocks_nobody(tmp_path) -> None:
 
 @pytest.fixture
 def held(tmp_path):
-    """A folder in which another process seems to compile."""
+    """A folder in which another process seems to be compiling."""
     with (tmp_path / LOCK_NAME).open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield tmp_path
 
 
 def test_ctrl_c_ends_the_waiting(held) -> None:
-    """Who waits hears interrupts at once."""
+    """A waiting process is interrupted at once."""
     timer = Timer(0.2, _thread.interrupt_main)
     timer.start()
     with pytest.raises(KeyboardInterrupt), exclusive_compile(held, "it", lambda: False):
@@ -137,7 +137,7 @@ def test_ctrl_c_ends_the_waiting(held) -> None:
 
 
 def test_a_compiler_that_was_stopped_blocks_nobody_for_ever(held, monkeypatch) -> None:
-    """Who has waited long enough compiles."""
+    """A process that has waited long enough compiles."""
     monkeypatch.setattr(compile_lock, "LONGEST_WAIT", 0.2)
     with exclusive_compile(held, "it", lambda: False) as mine:
         assert mine
@@ -158,7 +158,7 @@ def test_waiting_is_said_once(held, caplog, monkeypatch) -> None:
             looks = iter([False, True, True])
             with exclusive_compile(held, what, lambda looks=looks: next(looks)):
                 pass
-    assert caplog.messages == [f"waiting for another process, which compiles {what}" for what in ("it", "another")]
+    assert caplog.messages == [f"waiting for another process that is compiling {what}" for what in ("it", "another")]
 
 
 def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
@@ -167,11 +167,11 @@ def test_a_folder_that_is_gone_is_no_trouble(tmp_path) -> None:
         assert mine
 
 
-# --- what is said -----------------------------------------------------------------------------------------------
+# --- messages ---------------------------------------------------------------------------------------------------
 
 
 def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypatch) -> None:
-    """The words come before the call, one time for all functions of the same thing, and not for code that is there."""
+    """The message comes before the call, once for all functions of the same thing, and not for code that is there."""
     monkeypatch.setattr(compile_lock, "_announced", set())
     seen: list[tuple[str, int]] = []
 
@@ -192,7 +192,7 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
 
 @pytest.mark.parametrize(("side", "lasts"), [(3, "some seconds"), (4, "up to half a minute"), (5, "up to two minutes")])
 def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, side: int, lasts: str) -> None:
-    """What is said of the time goes by the size of the kernel."""
+    """The stated time depends on the size of the kernel."""
     monkeypatch.setattr(compile_lock, "_announced", set())
     monkeypatch.setattr(fast_kept, "_run", lambda *_: SimpleNamespace(search=lambda: None))
     monkeypatch.setattr(fast_kept, "kernel_cache_dir", lambda *_: tmp_path)
@@ -202,7 +202,7 @@ def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, si
 
 
 def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
-    """What shows it begins before the call, ends behind it, and can see when the code has come."""
+    """The watcher begins before the call, ends after it, and can see when the code is there."""
     told: list[object] = []
 
     class Watcher:
@@ -240,7 +240,7 @@ with compiling_bar("compiling it", lambda: False):
 
 @pytest.mark.parametrize("quiet", [False, True])
 def test_a_terminal_shows_a_bar(quiet: bool) -> None:
-    """On a terminal there is a bar with the time that has passed; with --quiet there is nothing, nor in a file."""
+    """On a terminal there is a bar with the elapsed time; with --quiet, or in a file, there is nothing."""
     ours, theirs = pty.openpty()
     try:
         subprocess.run(
@@ -274,7 +274,7 @@ def test_a_terminal_shows_a_bar(quiet: bool) -> None:
 
 @pytest.mark.slow
 def test_a_cold_cache_is_filled_once(tmp_path) -> None:
-    """Of several calls at a time one compiles each piece of code, and all answer; the next one finds it and is silent."""
+    """Of several concurrent calls one compiles each piece of code, and all answer; the next one finds it and is silent."""
     environment = {**os.environ, "PYTHONPATH": ROOT, "SUDOKU_CP_CACHE": str(tmp_path)}
     call = [sys.executable, "-m", "sudoku_cp", "generate", "-n", "3", "--size", "4", "--seed"]
     processes = [

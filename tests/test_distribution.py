@@ -1,4 +1,4 @@
-"""What is published: the source archive holds the whole project, and a wheel hangs on its sources alone."""
+"""What is published: the source archive holds the whole project, and a wheel depends on its sources alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def build(target: str, folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def kept_by_git() -> list[str]:
-    """The files that git keeps, where this is a checkout of its own."""
+    """The files that git tracks, if this is a git checkout."""
     if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
     return subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -39,11 +39,11 @@ def test_the_source_archive_holds_every_file(tmp_path: Path, kept_by_git: list[s
 
 
 def test_two_wheels_are_the_same_bytes(tmp_path: Path) -> None:
-    """A wheel hangs on the sources alone, not on when it is built."""
+    """A wheel depends on the sources alone, not on when it is built."""
     one, two = (build("wheel", tmp_path / name) for name in "ab")
     assert (one.name, one.read_bytes()) == (two.name, two.read_bytes())
 
 
 def test_the_changelog_tells_of_this_version() -> None:
-    """The version stands in one place, and the changelog has its section."""
+    """The changelog has a section for the version."""
     assert f"\n## {sudoku_cp.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

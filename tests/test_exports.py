@@ -1,4 +1,4 @@
-"""Packages that import their names lazily say them three times: for the program, for type checkers and for readers."""
+"""Packages that import their names lazily list them three times: for the program, for type checkers and for readers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_all_lazy_packages_are_found() -> None:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_name_is_exported_to_all_three(package: str) -> None:
-    """A name in ``EXPORTS`` is imported under ``TYPE_CHECKING`` from the same module, and stands in ``__all__``."""
+    """A name in ``EXPORTS`` is imported under ``TYPE_CHECKING`` from the same module, and is in ``__all__``."""
     module = import_module(package)
     exports = {home: set(names.split()) for home, names in module.EXPORTS.items()}
     imports = {home: names for home, names in _imports(package).items() if names & set(module.__all__)}

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_every_public_name_is_listed() -> None:
-    """``dir(sudoku_cp)`` lists the public names, those that were never used too."""
+    """``dir(sudoku_cp)`` lists the public names, including those that were never used."""
     assert set(sudoku_cp.__all__) <= set(dir(sudoku_cp))
 
 
@@ -33,7 +33,7 @@ def _shared_names(module: ModuleType) -> set[str]:
 
 
 def test_names_that_a_module_has_too_are_known() -> None:
-    """The room of puzzles to be made has the name of the verb; `ORDERS` below stands for every such name."""
+    """The package that generates puzzles has the name of its function; `ORDERS` below covers every such name."""
     assert _shared_names(sudoku_cp) == {"generate"}
 
 
@@ -61,14 +61,14 @@ RARE = {
     "the room by another name",
     "both of one statement",
 }
-"""Orders of which each step stands in one of the others."""
+"""Orders whose every step occurs in one of the others."""
 
 
 @pytest.mark.parametrize(
     "statements", [pytest.param(code, id=name, marks=[pytest.mark.slow] * (name in RARE)) for name, code in ORDERS.items()]
 )
 def test_a_verb_is_the_function_in_every_order_of_imports(statements: str) -> None:
-    """``generate`` is the function, in the face too, whatever was imported before it and whatever is imported behind it."""
+    """``generate`` is the function, in `sudoku_cp` too, whatever is imported before or after it."""
     code = (
         f"{statements}\n"
         "import sys, types, sudoku_cp\n"
@@ -80,7 +80,7 @@ def test_a_verb_is_the_function_in_every_order_of_imports(statements: str) -> No
 
 
 def test_no_exported_name_is_a_module() -> None:
-    """In every package that exports names none of them is hidden by a module, once all modules have been imported."""
+    """In every package that exports names, none of them is hidden by a module, once all modules have been imported."""
     code = (
         "import importlib, pkgutil, types, sudoku_cp\n"
         "packages = [sudoku_cp]\n"
@@ -122,7 +122,7 @@ EXTRAS = {
     "cluster": ("distributed", lambda folder: solve_files([folder / "in.txt"], folder / "out.csv", cluster="local:1")),
     "zstd": ("zstandard", lambda folder: solve_files([folder / "in.txt"], folder / "out.csv.zst")),
 }
-"""What the library itself asks of an extra: the module, and a call that needs it."""
+"""The extras that the library itself uses: the module, and a call that needs it."""
 FOR_DEVELOPERS = {"test", "dev"}
 
 
@@ -138,7 +138,7 @@ def test_every_extra_stands_in_the_readme() -> None:
 def test_a_missing_extra_is_named_with_the_line_that_installs_it(
     extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who asks for what an extra does, and lacks it, reads how to install it."""
+    """A call that needs a missing extra says how to install it."""
     module, ask = EXTRAS[extra]
     for name in [name for name in sys.modules if name.partition(".")[0] == module]:
         monkeypatch.delitem(sys.modules, name)

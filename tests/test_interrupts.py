@@ -19,7 +19,7 @@ done.append(1)
 
 @pytest.mark.parametrize(("retries", "ended"), [(None, [1]), (0, [])])
 def test_ctrl_c_within_an_import_is_heard_behind_it(tmp_path, monkeypatch, retries, ended) -> None:
-    """A module is imported to its end, unless that has taken too long before."""
+    """The import is finished before the interrupt, unless it takes too long."""
     done: list[int] = []
     (tmp_path / "interrupted_module.py").write_text(IMPORTED)
     monkeypatch.syspath_prepend(tmp_path)
@@ -31,7 +31,7 @@ def test_ctrl_c_within_an_import_is_heard_behind_it(tmp_path, monkeypatch, retri
     try:
         with pytest.raises(KeyboardInterrupt):  # noqa: PT012  # it comes while nothing in particular is done
             importlib.import_module("interrupted_module")
-            for _ in range(2000):  # no system call is broken off, so each one is short
+            for _ in range(2000):  # no system call is interrupted, so each one is short
                 time.sleep(0.01)
     finally:
         signal.signal(signal.SIGINT, before)
@@ -40,7 +40,7 @@ def test_ctrl_c_within_an_import_is_heard_behind_it(tmp_path, monkeypatch, retri
 
 
 def test_ctrl_c_elsewhere_is_heard_at_once() -> None:
-    """Nothing is put off where nothing is imported."""
+    """Nothing is deferred where nothing is being imported."""
     before = signal.signal(signal.SIGINT, ImportSafeSignalHandler())
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -19,7 +19,7 @@ OLD, NEW = b"old\n", b"new\n" * 1000
 
 @pytest.fixture
 def old(tmp_path) -> Path:
-    """A file that is there."""
+    """An existing file."""
     path = tmp_path / "z"
     path.write_bytes(OLD)
     path.chmod(0o640)
@@ -32,7 +32,7 @@ def names(folder: Path) -> list[str]:
 
 
 def test_a_file_takes_its_name_when_it_is_whole(old) -> None:
-    """Till the end of the block the older file is there; then the new one is, read and written by the same people."""
+    """Until the end of the block the older file is there; then the new one is, with the same permissions."""
     with open_output(old) as file:
         file.write(NEW)
         file.flush()
@@ -52,7 +52,7 @@ def _broken_off(path: Path, error: type[BaseException], *, keep: bool) -> None:
 @pytest.mark.parametrize("error", [KeyboardInterrupt, InvalidInput, ZeroDivisionError])
 @pytest.mark.parametrize("keep", [True, False])
 def test_what_breaks_off_leaves_the_older_file(old, error, keep: bool) -> None:
-    """The older file stays; what was written is in a part that a note of the error names, or gone where it is of no use."""
+    """The older file stays; what was written is in a part that a note of the error names, or is deleted if it is of no use."""
     with pytest.raises(error) as raised:
         _broken_off(old, error, keep=keep)
     assert old.read_bytes() == OLD
@@ -61,7 +61,7 @@ def test_what_breaks_off_leaves_the_older_file(old, error, keep: bool) -> None:
 
 
 def test_nothing_written_leaves_nothing(tmp_path) -> None:
-    """An error before the first byte leaves no file at all, and no words of one."""
+    """An error before the first byte leaves no file at all, and no note of one."""
     with pytest.raises(KeyboardInterrupt) as raised, open_output(tmp_path / "z"):
         raise KeyboardInterrupt
     assert not hasattr(raised.value, "__notes__")
@@ -69,7 +69,7 @@ def test_nothing_written_leaves_nothing(tmp_path) -> None:
 
 
 def test_a_full_disk_leaves_the_older_file(old) -> None:
-    """Where the system takes no more, the error names the file and the system's reason, and the part."""
+    """When the system accepts no more data, the error names the file, the system's reason and the part."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
     try:
@@ -100,7 +100,7 @@ def test_kill_9_leaves_the_older_file_and_a_part_that_is_left_alone(old, caplog)
     assert old.read_bytes() == OLD
     before = old.with_name("z.part").read_bytes()
     write_text(old, "new")
-    assert "z.part is there, perhaps of a run that was killed" in caplog.text
+    assert "z.part exists, perhaps from a run that was killed" in caplog.text
     assert (old.read_text(), old.with_name("z.part").read_bytes()) == ("new", before)
     assert names(old.parent) == ["z", "z.part"]
 
@@ -116,7 +116,7 @@ def test_two_at_a_time_do_not_mix(old) -> None:
 
 
 def test_links_stay_links(old) -> None:
-    """What a symbolic link leads to is replaced, there where it is; a link to nothing yet makes that."""
+    """The target of a symbolic link is replaced in place; a dangling link has its target created."""
     (old.parent / "far").mkdir()
     link, loose = old.parent / "far" / "link", old.parent / "far" / "loose"
     link.symlink_to(old)
@@ -144,7 +144,7 @@ def test_devices_and_pipes_are_written_to_as_they_are(tmp_path) -> None:
 
 
 def test_our_own_output_is_not_replaced(tmp_path) -> None:
-    """/dev/stdout that goes to a file is written behind what is there, though a file could be replaced."""
+    """/dev/stdout that goes to a file is appended to, though a file could be replaced."""
     code = "from sudoku_cp.output_files import write_text as w; print('one', flush=True); w('/dev/stdout', 'two'); print('three')"
     with (tmp_path / "z").open("wb") as file:
         subprocess.run([sys.executable, "-c", code], stdout=file, check=True)
@@ -175,7 +175,7 @@ def test_a_folder_and_what_must_not_be_written_are_refused(tmp_path) -> None:
 
 
 def test_the_second_output_has_its_number(tmp_path) -> None:
-    """Names count from the second on, and all that may be written over are found."""
+    """Names are numbered from the second on, and all that may be overwritten are found."""
     path = tmp_path / "p+.svg"
     paths = [numbered_path(path, index) for index in range(3)]
     assert [one.name for one in paths] == ["p+.svg", "p+-2.svg", "p+-3.svg"]

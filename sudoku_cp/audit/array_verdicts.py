@@ -1,6 +1,6 @@
 """Verdicts on thousands of plain puzzles at once, by the array engine.
 
-Rule of this file: a verdict is that of `verdict`, which is called where the array engine gives up.
+Each verdict equals that of `puzzle_status.verdict`, which takes over where the array engine gives up.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 AT_ONCE = 1 << 14
-"""Questions in one array: 5 MB of 9x9."""
+"""Questions in one array: 5 MB for 9x9 boards."""
 
 
 def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, request: VerdictRequest) -> list[PuzzleVerdict | None]:
-    """Return the verdicts on plain puzzles of one shape, None for those that the array engine gives up."""
+    """Return the verdicts on plain puzzles of one shape, None for those that the array engine gives up on."""
     limits = with_node_budget(request.limits, request.most)
     free, domains = domain_arrays(puzzles, boxes)
     many = solve_many(domains, request.most, boxes=boxes, candidates=True, limits=limits_for_all(limits, len(puzzles)))
@@ -77,7 +77,7 @@ def _chunks(questions: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
 def _note_unnecessary_givens(
     found: list[PuzzleVerdict | None], part: NDArray[np.intp], boards: _Boards, boxes: Boxes, limits: Limits
 ) -> None:
-    """Note the unnecessary givens: those in whose cell no other value leads to a solution."""
+    """Add the unnecessary givens, in whose cells no other value leads to a solution, to the verdicts ``found``."""
     rows, cells = np.nonzero(boards.given[part])
     rows = part[rows]
     limits = limits_for_all(limits, len(part))

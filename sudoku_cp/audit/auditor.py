@@ -1,4 +1,4 @@
-"""The audit, puzzle by puzzle: what is wrong with it, and was it there before?"""
+"""The audit, puzzle by puzzle: what is wrong with each, and whether it repeats an earlier one."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _Repetition: TypeAlias = "tuple[Finding | None, Reason | None]"
 MOST = 100
 """Solutions up to which those of an ambiguous puzzle are counted."""
 FIRST, LARGEST = 16, 4096
-"""Puzzles in a block, at first and at most: each block has twice as many as the last, so that findings come soon."""
+"""Puzzles in a block, at first and at most: each block has twice as many as the last, so that the first findings come soon."""
 LONG, TOO_LONG = 10.0, 20.0
-"""Seconds for a block from which on the next one is no larger, or smaller."""
+"""Seconds for a block after which the next one is no larger, and after which it is smaller."""
 _ABOUT_SOLUTIONS: frozenset[Kind] = frozenset({"contradictory", "not-unique", "not-minimal"})
 _ABOUT_TWINS: frozenset[Kind] = frozenset({"duplicate", "isomorphic"})
 
@@ -46,10 +46,10 @@ def audit(
 ) -> Iterator[Audited]:
     """Yield what is found out about every record, in order; `read_records` reads them.
 
-    ``checks`` are the kinds of findings to look for, a subset of `KINDS` (one that cannot be read at all is always reported);
+    ``checks`` are the kinds of findings to look for, a subset of `KINDS` (an unreadable source is always reported);
     ``limits`` are for each puzzle; solutions are counted up to ``most``. Few puzzles with symmetric givens are minimal, so those
-    are checked for it only with ``minimal``. Records are taken ``block`` at a time; without it, more and more. Of earlier puzzles
-    only short keys are kept. Raises `InvalidInput` for unknown checks.
+    are checked for it only with ``minimal``. Records are taken ``block`` at a time; without it, in growing blocks. Of earlier
+    puzzles only short keys are kept. Raises `InvalidInput` for unknown checks.
     """
     problems = [str(UnknownName("kind of finding", name, KINDS)) for name in checks if name not in set(KINDS)]
     least = {"solutions to count, 2 or more": (most, 2), "records at a time, 1 or more": (1 if block is None else block, 1)}
@@ -63,7 +63,7 @@ def audit(
 
 
 def _audit_blocks(auditor: _Auditor, records: Iterable[Record], size: int | None) -> Iterator[Audited]:
-    """Take the records in blocks of ``size``, or of a size that follows the time they take."""
+    """Audit the records in blocks of ``size``, or of a size adapted to the time that blocks take."""
     rest, first = iter(records), 0
     wanted, start = size or FIRST, perf_counter()
     while block := list(islice(rest, wanted)):
@@ -75,10 +75,10 @@ def _audit_blocks(auditor: _Auditor, records: Iterable[Record], size: int | None
 
 
 class _Auditor:
-    """What is looked for, and which puzzles came before."""
+    """The kinds of findings wanted, and the keys of earlier puzzles."""
 
     def __init__(self, wanted: frozenset[Kind], request: VerdictRequest) -> None:
-        """Know no puzzles yet; ``wanted`` kinds of findings are reported, ``request`` says how they are looked for."""
+        """Start with no earlier puzzles; ``wanted`` kinds of findings are reported, ``request`` says how they are looked for."""
         self._wanted, self._request = wanted, request
         self._digests: dict[bytes, int] = {}
         self._keys: dict[bytes, int] = {}
@@ -110,7 +110,7 @@ class _Auditor:
             if boxes := plain_boxes(puzzle.grid, puzzle.rules):
                 groups.setdefault(boxes, []).append(index)
         for boxes, indices in groups.items():
-            # After so many puzzles, as many again are likely to come.
+            # As many puzzles again as have been seen are likely to come.
             self._amounts[boxes] += len(indices)
             model = puzzles[indices[0]].model()
             if array_engine_serves(self._request.engine, model, self._amounts[boxes] * QUESTIONS):
@@ -121,7 +121,7 @@ class _Auditor:
         return found
 
     def _plain_keys(self, puzzles: Mapping[int, Puzzle]) -> dict[int, bytes]:
-        """Return the canonical keys of plain puzzles; those of others can take long, and are made one by one."""
+        """Return the canonical keys of plain puzzles; those of others can take long, and are computed one by one."""
         if "isomorphic" not in self._wanted:
             return {}
         plain = {index: puzzle for index, puzzle in puzzles.items() if plain_boxes(puzzle.grid, puzzle.rules)}
@@ -135,7 +135,7 @@ class _Auditor:
     # --- one by one ---------------------------------------------------------------------------------------------
 
     def _verdict(self, puzzle: Puzzle, known: PuzzleVerdict | None, clock: Clock) -> PuzzleVerdict | None:
-        """Return the known verdict, or ask for one if it matters."""
+        """Return the known verdict, or compute one if a wanted finding depends on it."""
         if known is None and self._wanted & _ABOUT_SOLUTIONS:
             return verdict(puzzle, self._request, clock)
         return known
@@ -180,6 +180,6 @@ class _Auditor:
         return Audited(index, record, wanted, answer, undecided, ((found and found.reason) or reason) if undecided else None)
 
     def _kinds_for(self, puzzle: Puzzle, found: PuzzleVerdict | None) -> frozenset[Kind]:
-        """Return what is looked for in this puzzle; the batch kernel is asked about all givens, even of symmetric puzzles."""
+        """Return the kinds of findings wanted for this puzzle; the batch kernel checks all givens, even of symmetric puzzles."""
         matters = found is not None and (found.unnecessary or "not-minimal" in found.undecided)
         return self._wanted - {"not-minimal"} if matters and not self._request.is_about_givens(puzzle) else self._wanted

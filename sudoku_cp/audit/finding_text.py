@@ -23,7 +23,7 @@ SHOWN = 12
 def error_finding(error: ParseError) -> Finding:
     """Return the finding of a record that cannot be read; an error that names no line is about the source as a whole."""
     details = str(ParseError(error.problems, column=error.column))
-    text = details.encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
+    text = details.encode("utf-8", "backslashreplace").decode()  # undecodable bytes stay visible
     return Finding("malformed" if error.line else "unreadable", text, {"column": error.column} if error.column else {})
 
 
@@ -41,7 +41,7 @@ def answer_findings(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
         yield Finding("contradictory", f"no solution{_describe_clash(puzzle, *clash) if clash else ''}", details)
     elif answer.status == "multiple":
         number = f"{answer.count:,} solutions" if answer.exact else f"{answer.count:,} solutions or more"
-        stated = ", of which the stated one is one" if answer.stated == "right" else ""
+        stated = ", the stated one among them" if answer.stated == "right" else ""
         yield Finding("not-unique", number + stated, {"solutions": answer.count, "exact": answer.exact})
 
 
@@ -61,7 +61,7 @@ def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
         text = f"the stated solution breaks {part}"
         details["part"] = [part]
     else:
-        text = "the stated solution is none"
+        text = "the stated solution is not a solution"
     if solution:
         wrong = [cell for cell in puzzle.grid.cells if stated[cell] != solution[cell]]
         details["wrong"] = _cell_names(puzzle, wrong)
@@ -88,7 +88,7 @@ def repetition_finding(first: int, *, exactly: bool) -> Finding:
 
 
 def _find_clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
-    """Find a given that is no candidate of its cell, or two equal ones where all must differ: the cells, and the rule's part."""
+    """Return a given that is not a candidate of its cell, or two equal ones that must differ, and the part of the rule broken."""
     for cell, domain in puzzle.assume().items():
         if not domain:
             return [cell], "candidates"
@@ -104,7 +104,7 @@ def _find_clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
 def _describe_clash(puzzle: Puzzle, cells: Sequence[Cell], part: str) -> str:
     sign = puzzle.symbols.sign(puzzle.givens[cells[0]])
     if len(cells) == 1:
-        return f": {sign} is given in {puzzle.grid.cell_name(cells[0])} and is none of its candidates"
+        return f": {sign} is given in {puzzle.grid.cell_name(cells[0])} but is not one of its candidates"
     return f": {sign} is given in {' and '.join(_cell_names(puzzle, cells))}, {part}"
 
 

@@ -30,11 +30,11 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
     {
         "unreadable": "a source without any puzzle that can be read: no such file, no known format",
         "malformed": "a puzzle that cannot be read",
-        "warning": "something beside the puzzle that was not understood, and is no rule as far as we know",
+        "warning": "something beside the puzzle that was not understood and does not seem to be a rule",
         "contradictory": "no solution",
         "not-unique": "several solutions",
-        "wrong-solution": "the solution that the source states is none",
-        "not-minimal": "one solution, also without some of the givens",
+        "wrong-solution": "the solution that the source states is wrong",
+        "not-minimal": "one solution, even without some of the givens",
         "duplicate": "the same puzzle as an earlier one",
         "isomorphic": "an earlier puzzle in another guise: turned, mirrored, its bands, rows and values exchanged",
     }
@@ -44,7 +44,7 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong with a puzzle: its kind, in words, and its details as plain data."""
+    """One thing that is wrong with a puzzle: its kind, a description, and its details as plain data."""
 
     kind: Kind
     text: str
@@ -55,7 +55,7 @@ class Finding:
 class Audited:
     """What was found out about the puzzle of a record, number ``index`` of all, from 0.
 
-    ``answer`` is about its solutions, None if that was not asked. ``undecided`` names the findings that a limit, ``reason``, left
+    ``answer`` is about its solutions, None if no check needed it. ``undecided`` names the findings that a limit, ``reason``, left
     open: the puzzle may have them or not.
     """
 
@@ -68,7 +68,7 @@ class Audited:
 
     @property
     def status(self) -> str:
-        """What is known of the solutions; ``error`` for a record that cannot be read, ``unasked`` if that was not asked."""
+        """What is known of the solutions; ``error`` for a record that cannot be read, ``unasked`` if no check needed them."""
         if self.record.error is not None:
             return "error"
         return self.answer.status if self.answer else "unasked"
@@ -93,7 +93,7 @@ class Summary:
     kinds: Counter[Kind] = field(default_factory=Counter)
 
     def add(self, audited: Audited) -> None:
-        """Count one more."""
+        """Count an audited puzzle."""
         self.faulty += bool(audited.findings)
         self.undecided += bool(audited.undecided and not audited.findings)
         self.fine += audited.fine
@@ -105,6 +105,6 @@ class Summary:
         return self.fine + self.faulty + self.undecided
 
     def to_json(self) -> dict[str, Any]:
-        """Return the counts as JSON, the kinds in their order."""
+        """Return the counts as JSON, the kinds in the order of `KINDS`."""
         counts = {"puzzles": self.puzzles, "fine": self.fine, "faulty": self.faulty, "undecided": self.undecided}
         return counts | {"found": {kind: self.kinds[kind] for kind in KINDS if self.kinds[kind]}}

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from sudoku_cp.rules import Rule
 
 QUESTIONS = 50
-"""Questions that a puzzle is worth: one about its solutions, and harder ones about its givens."""
+"""Questions counted for each puzzle when an engine is chosen: one about its solutions, and harder ones about its givens."""
 
 
 @dataclass(frozen=True)
 class VerdictRequest:
     """How verdicts are found: by which engine, within which limits for each puzzle, counting how many solutions at most.
 
-    ``minimal`` asks which givens are needed; for puzzles with symmetric givens, only if they are to be minimal too.
+    ``minimal`` requests which givens are needed; for puzzles with symmetric givens, only with ``symmetric_too``.
     """
 
     engine: Engine
@@ -52,7 +52,7 @@ def has_symmetry(puzzle: Puzzle) -> bool:
 class PuzzleVerdict:
     """The answer, and the givens without which there would still be one solution.
 
-    ``stopped`` is the limit that came before every given was decided, if one did.
+    ``stopped`` is the limit that was reached before every given was decided, if one was.
     """
 
     answer: Answer

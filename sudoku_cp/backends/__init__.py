@@ -1,6 +1,6 @@
 """The engines that solve models. Importing this package imports no engine and no solver library.
 
-An engine is named ``sat``, or ``sat:cadical153`` if it comes in several kinds: what follows the colon is passed to the engine.
+An engine is named ``sat``, or ``sat:cadical153`` if it comes in several kinds: the part after the colon is passed to the engine.
 Other packages add engines through the entry-point group ``sudoku_cp.backends``.
 """
 
@@ -57,7 +57,7 @@ BUILT_IN = MappingProxyType(
 
 @lru_cache(maxsize=1)
 def known_backends() -> dict[str, str]:
-    """Return the class of every engine, those of other packages included; ours cannot be replaced."""
+    """Return the class of every engine, including those of other packages, which cannot replace ours."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # 12 ms that few calls need
 
     return {point.name: point.value for point in entry_points(group="sudoku_cp.backends")} | BUILT_IN
@@ -71,7 +71,7 @@ def backend(name: str) -> Backend:
 
 
 def new_backend(name: str) -> Backend:
-    """Return a new engine of that name: what an engine has learnt can change which solution comes first."""
+    """Return a new engine of that name: what a shared one has learnt can change which solution comes first."""
     family, _, kind = name.partition(":")
     where = BUILT_IN.get(family) or known_backends().get(family)
     if where is None:
@@ -81,7 +81,7 @@ def new_backend(name: str) -> Backend:
         with defer_sigint(), loading():
             engine = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
-        # A package that has been imported is installed: a module that is missing in it, as in ours, is a defect to show.
+        # A package that has been imported is installed: a module missing from it, as from ours, is a defect to be shown.
         if error.name is None or sys.modules.get(error.name.partition(".")[0]) is not None:
             raise
         raise BackendMissing(f"backend {family!r} needs {error.name!r}, which is not installed") from error
@@ -93,7 +93,7 @@ def new_backend(name: str) -> Backend:
 
 
 def _plain(model: Model) -> bool:
-    """Whether the model is a plain grid, as `fast` takes them."""
+    """Return whether the model is a plain grid that `fast` supports."""
     if not model.is_houses:
         return False
     from sudoku_cp.backends.fast.box_shapes import shape_of  # noqa: PLC0415  # other models need none of it
@@ -102,12 +102,12 @@ def _plain(model: Model) -> bool:
 
 
 MANY, MANY_LOADED = 1000, 50
-"""Plain puzzles from which the kernel pays, and from which it does once it is loaded. It takes 0.3 s to load (seconds, once a
+"""How many plain puzzles make the kernel worth while, and how many once it is loaded. It takes 0.3 s to load (seconds, once a
 machine, to compile), 0.1 ms for a call, and then 0.0002 ms for a puzzle of 17 clues and 0.01 for one of the hardest, for which
-big integers take 0.17 and 4: it pays from 1,700 of the former or 70 of the latter, in a process where it is loaded from a few."""
+big integers take 0.17 and 4: it pays from 1,700 of the former or 70 of the latter; once it is loaded, from a few."""
 WIDE = 256
-"""Cells up to which the kernel is faster: it solves 16x16 40 to 130 times as fast as SAT, but of the twelve settled 25x25
-boards of Gecode only three within 40 s, while SAT, which learns from conflicts, takes 2 s each."""
+"""The most cells for which the kernel is faster: it solves 16x16 40 to 130 times as fast as SAT, but of the twelve settled 25x25
+boards of Gecode only three within 40 s, while SAT, which learns from conflicts, solves each in 2 s."""
 
 
 def _for_lanes(model: Model, expected_count: int) -> bool:
@@ -139,7 +139,7 @@ Measured on cold processes (ms until the last answer, minima):
 | 1 of 16x16 | 4 | 19 | 143 | |
 | 100 of 16x16 | 488 | 9907 | 356 | |
 
-On other rules native is faster for three puzzles of four, and SAT for some that take native long: see `race`.
+On other rules native is faster for three puzzles out of four, and SAT for some that take native a long time: see `race`.
 """
 
 NON_LEARNING = frozenset(["fast:lanes", "fast:bigint"])
@@ -152,7 +152,7 @@ about what SAT takes to load there."""
 
 
 def choose(model: Model, expected_count: int = 1, *, learning_only: bool = False) -> str:
-    """Return the name of the engine that ``auto`` means for so many puzzles of this model; SAT with ``learning_only``."""
+    """Return the name of the engine that ``auto`` means for so many puzzles of a model; ``learning_only`` gives SAT."""
     refused = NON_LEARNING | TEAMS if learning_only else frozenset()
     return next(engine for _, fits, engine in CHOICES if engine not in refused and fits(model, expected_count))
 

@@ -1,6 +1,6 @@
-"""Stopping searches in threads, and leaving behind those that do not react, so that nobody waits for them.
+"""Stopping searches in threads, and abandoning those that do not react, so that no caller waits for them.
 
-A search does not react where its library looks at no flag: Glucose between two restarts, CP-SAT while it reads a large model.
+A search does not react while its library checks no flag: Glucose between two restarts, CP-SAT while it reads a large model.
 It ends by itself, and its result is dropped.
 """
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 PATIENCE = 0.1
 """Seconds in which an interrupted search must end."""
 MOST = 2
-"""Searches that may be left behind at a time; any more are waited for, so that they do not fill the machine."""
+"""The most searches abandoned at a time; any more are waited for, so that they do not fill the machine."""
 
 _abandoned: list[Thread] = []
 
 
 def stop_or_abandon(thread: Thread, interrupt: Callable[[], object]) -> bool:
-    """Stop a search by ``interrupt``; return False if it did not react and was left behind."""
+    """Stop a search by calling ``interrupt``; return False if it did not react and was abandoned."""
     patience = perf_counter() + PATIENCE
     while thread.is_alive() and (perf_counter() < patience or len(abandoned_threads()) >= MOST):
         interrupt()
@@ -36,6 +36,6 @@ def stop_or_abandon(thread: Thread, interrupt: Callable[[], object]) -> bool:
 
 
 def abandoned_threads() -> list[Thread]:
-    """Return the searches that were left behind and still run."""
+    """Return the abandoned searches that are still running."""
     _abandoned[:] = [thread for thread in _abandoned if thread.is_alive()]
     return _abandoned

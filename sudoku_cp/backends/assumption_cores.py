@@ -1,7 +1,7 @@
-"""A model with parts that each question may hold or leave out; where the held ones clash, which of them do (an unsat core).
+"""A model with parts that each question may include or leave out; if those included clash, some of them that do (an unsat core).
 
-Each clause of a part has a literal of the part's own, its guard. A question assumes the guards of the parts that it holds, and
-a solver that finds them contradictory returns some that clash (Eén and Sörensson, 2003).
+Each clause of a part contains the part's guard literal, negated. A question assumes the guards of the parts it includes, and a
+solver that finds them contradictory returns some that clash (Eén and Sörensson, 2003).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class AssumptionSolver:
-    """A solver in which the model always holds, and of its parts those that a question names."""
+    """A solver in which the model always holds, and those of its parts that a question names."""
 
     def __init__(
         self, model: Model, parts: Sequence[Sequence[Statement]], *, solver: str = "glucose4", limits: Limits = UNLIMITED
@@ -48,7 +48,7 @@ class AssumptionSolver:
     def ask(
         self, held: Collection[int], besides: Mapping[Cell, int] = MappingProxyType({}), *, clock: Clock
     ) -> Solution | frozenset[int]:
-        """Return a solution of the model and the parts ``held`` (by number), or else some of those that clash.
+        """Return a solution of the model and the parts ``held`` (by number), or else the numbers of some that clash.
 
         In a solution the cells in ``besides`` do not all hold the values given there. Raises `LimitReached`.
         """
@@ -84,7 +84,7 @@ def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -
 
 
 def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
-    """Return a part strengthened by itself, with the values that it rules out as clauses: they return when it is left out."""
+    """Return a part strengthened on its own; values it rules out become clauses, so they come back when it is left out."""
     tick()
     strong = strengthen_for_sat(Model(model.domains, tuple(part), model.board))
     narrowed = [

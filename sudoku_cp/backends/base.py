@@ -3,11 +3,11 @@
 A backend opens a session on a model; a session answers one question, "which grids are solutions?", any number of times
 under different givens. Everything else (count, uniqueness, true candidates) is derived from that.
 
-- The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "I ran out" are
+- The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "out of time" are
   never the same answer.
 - Every solution is yielded once, as the values of the board's cells.
 - Several enumerations of one session may be open at a time; all calls come from one thread, only a `Cancellation`
-  is touched from others.
+  may be used from others.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ NOTHING: Assumed = MappingProxyType({})
 
 
 def assumed_domains(model: Model, assume: Assumed) -> list[Domain]:
-    """Return what each cell of the board may take under ``assume``."""
+    """Return the set (bits) of the values that each cell of the board may take under ``assume``."""
     return [domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains[: model.board])]
 
 
 LONGEST = 1e7
-"""A longer time limit (seconds, four months) counts as none; clocks and threads have an upper bound."""
+"""A time limit of more seconds (four months) counts as none: clocks and threads have an upper bound."""
 
 
 class Cancellation:
-    """A request, from any thread, to give up a question. It stays cancelled."""
+    """A request, from any thread, to give up a question. It cannot be withdrawn."""
 
     such_as = "Cancellation()"
 
@@ -69,7 +69,7 @@ class Cancellation:
     @checked
     @contextmanager
     def calling(self, listener: Callable[[], None]) -> Iterator[None]:
-        """Call ``listener`` if the cancellation comes while the block runs, or came before."""
+        """Call ``listener`` on a cancellation while the block runs, or at once if it came before."""
         with self._lock:
             self._listeners.append(listener)
             if self.cancelled:
@@ -131,7 +131,7 @@ class Clock:
         return None if self.limits.nodes is None else max(0, self.limits.nodes - self.nodes)
 
     def left(self) -> Limits:
-        """Return the rest of the limits, for a question that is part of this one."""
+        """Return what is left of the limits, for a question that is part of this one."""
         return replace(self.limits, seconds=self.seconds_left, nodes=self.nodes_left())
 
     def on_cancel(self, listener: Callable[[], None]) -> AbstractContextManager[None]:
@@ -157,7 +157,7 @@ class Clock:
 
 
 class Session(Protocol):
-    """One model, which answers many questions."""
+    """One model, about which many questions can be answered."""
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, each once; the clock starts with the first ``next``."""
@@ -187,7 +187,7 @@ class SupportsCounters(Protocol):
 
 @runtime_checkable
 class SupportsAnsweredBy(Protocol):
-    """A session in which several engines work, and which says whose the last answer is."""
+    """A session in which several engines work; ``answered_by`` names the one that gave the last answer."""
 
     answered_by: str
 
@@ -203,10 +203,10 @@ class SupportsTracing(Protocol):
 
 @runtime_checkable
 class SupportsUnsearched(Protocol):
-    """A session that can return what it had not searched when a limit stopped it."""
+    """A session that can return the part of the search space not yet searched when a limit stopped it."""
 
     def unsearched(self) -> list[Assumed]:
-        """Return assumptions that together have the solutions which the last question did not reach, each once."""
+        """Return assumptions that together have the solutions the last question did not reach, each in one of them."""
         ...
 
 
@@ -223,7 +223,7 @@ class Harvest(NamedTuple):
 
 @runtime_checkable
 class SupportsHarvest(Protocol):
-    """A session that can look for solutions that show candidates not seen before."""
+    """A session that can search for solutions with candidates not seen before."""
 
     def harvest(
         self, assume: Assumed, wanted: Assumed, cap: int = 1, *, known: Collection[Solution] = (), limits: Limits = UNLIMITED
@@ -240,8 +240,8 @@ class ArrayAnswer(NamedTuple):
     """The answers to an array of puzzles.
 
     ``solutions`` (N, cells) is the first solution of each, 0 in every cell where none was found. ``counts`` (N,) is how many
-    were found, no more than the solution limit; ``exact`` (N,) says whether that is all there are. Where it is not, and the count
-    is below the solution limit, a deadline, a node limit or a cancellation came first.
+    were found, at most the solution limit; ``exact`` (N,) says whether those are all. Where they are not, and the count is below
+    the solution limit, a deadline, a node limit or a cancellation came first.
     """
 
     solutions: NDArray[np.uint8]

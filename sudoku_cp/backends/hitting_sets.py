@@ -1,4 +1,4 @@
-"""The smallest sets that hit others, by core-guided MaxSAT (RC2; Ignatiev, Morgado, Marques-Silva, JSAT 2019)."""
+"""Smallest hitting sets, by core-guided MaxSAT (RC2; Ignatiev, Morgado, Marques-Silva, JSAT 2019)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
+
+from sudoku_cp.interrupts import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,17 +34,17 @@ class HittingSets:
         self._known.update(numbers)
 
     def smallest(self, clock: Clock) -> frozenset[int]:
-        """Return a smallest set; raises `LimitReached`, after which this object is of no further use."""
+        """Return a smallest set, or raise `LimitReached`; after that this object must not be used again."""
         clock.check()
         if not self._known:
             return frozenset()
         models: list[list[int] | None] = []
         thread = Thread(target=lambda: models.append(self._solver.compute(expect_interrupt=True)))
         with clock.on_cancel(self._solver.interrupt):
-            thread.start()
             try:
+                start_thread(thread)
                 thread.join(clock.seconds_left)
-            finally:  # the answer, the deadline, or Ctrl-C, even twice
+            finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 while thread.is_alive():
                     self._solver.interrupt()
                     with suppress(KeyboardInterrupt):

@@ -1,13 +1,13 @@
-"""A portfolio of two engines on one question: native for easy puzzles, SAT beside it once that takes long.
+"""A portfolio of two engines on one question: native for easy puzzles, and SAT beside it once native takes long.
 
 Theory of operation. Native runs alone for `HEAD_START` seconds in the caller's thread; most puzzles need no more. Then each
 engine gets a `_Runner`, a thread that puts solutions into the runner's queue (``waiting``) and announces them in a shared one
-(``finds``); the caller's thread takes them in turn, yields those not in ``known``, and looks at the limits in between. The
+(``finds``); the caller's thread takes them in turn, yields those not in ``known``, and checks the limits in between. The
 first runner that has finished and has nothing left to yield ends the question, and the other is cancelled.
-Invariants: every solution is yielded once; one engine's end suffices, since each enumerates all solutions; a runner is never
+Invariants: every solution is yielded once; the end of one engine suffices, since each enumerates all solutions; a runner is never
 more than `AHEAD` solutions ahead of the caller; no thread outlives the question. After `LONG` solutions the other engine is
 stopped (``dropped``), since recognising duplicates costs memory.
-Why it is fast: both engines release the interpreter's lock. On one core native stays alone: two would only take turns.
+Why it is fast: both engines release the interpreter's lock. On a single core native runs alone: two would only take turns.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Limits, Session, Solution, SupportsCounters
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Model, Table
 
 if TYPE_CHECKING:
@@ -32,17 +33,17 @@ if TYPE_CHECKING:
 HEAD_START = 0.075
 """Seconds for which native runs alone."""
 LOOK = 0.05
-"""Seconds between two looks at the limits."""
+"""Seconds between two checks of the limits."""
 AHEAD = 64
-"""Solutions that an engine may be ahead of the caller."""
+"""How many solutions an engine may be ahead of the caller."""
 PLENTY = 50
-"""Solutions found in the head start from which native goes on without help."""
+"""If native finds this many solutions in its head start, it goes on alone."""
 LONG = 1000
 """Solutions after which the engine that finds the next one goes on alone: recognising duplicates costs memory."""
 
 
 class Race:
-    """Runs native, and SAT beside it when that takes long; the first answer wins."""
+    """Runs native, and SAT beside it when native takes long; the first answer wins."""
 
     name = "race"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
@@ -99,7 +100,7 @@ class RaceSession:
         yield from session.solutions(assume, limits=limits)
 
     def _race(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
-        """Run both engines and yield what either finds until one has finished."""
+        """Run both engines and yield the solutions of either until one has finished."""
         finds: Queue[_Runner] = Queue()
         runners = [_Runner(engine.name, finds) for engine in self._engines]
         try:
@@ -109,7 +110,7 @@ class RaceSession:
                 clock.check()
                 with suppress(Empty):
                     yield from self._take_solution(finds.get(timeout=LOOK), runners, known)
-        finally:  # the end, a limit, a caller who closes the generator, or Ctrl-C, even twice
+        finally:  # on the end, a limit, a closed generator, or Ctrl-C, even twice
             for runner in runners:
                 runner.stop()
             for runner in runners:
@@ -146,7 +147,7 @@ class RaceSession:
 
 
 class _Runner:
-    """An engine in a thread of its own: the solutions that wait to be taken, and how it ended."""
+    """An engine in its own thread: the solutions waiting to be taken, and how the search ended."""
 
     def __init__(self, name: str, finds: Queue[_Runner]) -> None:
         self.name = name
@@ -160,9 +161,9 @@ class _Runner:
         self._thread: Thread | None = None
 
     def start(self, found: Generator[Solution]) -> None:
-        """Start to collect what the engine finds."""
+        """Start collecting the engine's solutions."""
         self._thread = Thread(target=self._run, args=(found,), daemon=True)
-        self._thread.start()
+        start_thread(self._thread)
 
     def _run(self, found: Generator[Solution]) -> None:
         try:

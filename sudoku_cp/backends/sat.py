@@ -2,8 +2,7 @@
 
 Boards of up to 16x16 (by their number of candidates) keep one incremental solver a session and state givens as assumptions
 (`sat_question`); larger ones get a fresh formula for each question, reduced to the live candidates, because hundreds of
-assumptions slow a solver down more than rebuilding costs. A solver in which a search was left behind (`SatOracle.busy`) is
-replaced.
+assumptions slow a solver down more than rebuilding costs. A solver with an abandoned search (`SatOracle.busy`) is replaced.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
 INCREMENTAL = 5000
-"""A board of at most so many candidates (16x16 has 4,096) keeps one solver, with givens as assumptions."""
+"""A board of at most this many candidates (16x16 has 4,096) keeps one solver, with givens as assumptions."""
 RENEWED = 1000
-"""Questions after which a solver is replaced: each leaves a retired literal behind, which all later ones look at again."""
+"""Questions after which a solver is replaced: each leaves a retired literal, which slows down all later ones."""
 SOLVE, HARVEST = "solve", "harvest"
 """The uses of a solver; each has its own."""
 
 
 class Sat:
-    """Solves the exact-cover CNF with glucose4; ``sat:NAME`` with another solver of python-sat, by any of its names."""
+    """Solves the exact-cover CNF with glucose4; ``sat:NAME`` uses another solver of python-sat, by any of its names."""
 
     name = "sat"
     takes: frozenset[type[Constraint]] = frozenset({Clause})
@@ -83,7 +82,7 @@ class SatSession:
             yield from question.harvest(wanted, cap, known)
 
     def _open_question(self, use: str, assume: Assumed, clock: Clock) -> SatQuestion | None:
-        """Return the question to a solver, None where a cell has no value left."""
+        """Return the question on a solver that has the formula; None if a cell has no value left."""
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
         model, differ = self._strengthened = self._strengthened or _strengthen(self._model)
@@ -98,7 +97,7 @@ class SatSession:
         return SatQuestion(oracle, formula, _assumptions(formula, assume), domains, clock, self._counts)
 
     def _shared_oracle(self, use: str, formula: Cnf, clock: Clock) -> GridOracle:
-        """Return the solver that is kept for one use: what a harvest prefers would lead other searches astray."""
+        """Return the solver of one use: the phases that a harvest prefers would mislead other searches."""
         oracle = self._oracles.get(use)
         if oracle is None or oracle.busy or oracle.questions >= RENEWED:
             oracle = self._oracles[use] = GridOracle(self._name, formula, clock)
@@ -106,7 +105,7 @@ class SatSession:
 
 
 def _strengthen(model: Model) -> tuple[Model, Sequence[int]]:
-    """Return the model strengthened for its formula, and which cells are known to differ."""
+    """Return the model strengthened for its formula, and for each cell the cells known to differ from it (bits)."""
     return strengthen_for_sat(model), different_cells(strengthen_model(model))
 
 
@@ -122,7 +121,7 @@ def strengthen_for_sat(model: Model) -> Model:
 
 
 def _assumptions(formula: Cnf, assume: Assumed) -> list[int]:
-    """Return the literals for ``assume``: the value of a given, the absence of each lost candidate."""
+    """Return the literals that state ``assume``: the value of a given, the negation of each lost candidate."""
     found: list[int] = []
     for cell, allowed in assume.items():
         domain = formula.domains[cell]

@@ -1,8 +1,8 @@
 """A solver of python-sat that keeps limits, and reacts to cancellations and Ctrl-C.
 
-Hazards this file works around: ``solve`` holds the interpreter's lock and looks at no clock, so a search that outlasts
-its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot be, and is run in slices. Glucose looks at
-interrupts and budgets only where it restarts, which can take seconds, so a search that does not react is left behind.
+Hazards this file works around: ``solve`` holds the interpreter's lock and checks no clock, so a search that outlasts
+its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot be, and is run in slices. Glucose checks
+interrupts and budgets only when it restarts, which can take seconds, so a search that does not react is abandoned.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pysat.solvers import Solver, SolverNames
 
 from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.errors import UnknownName
+from sudoku_cp.interrupts import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
 
 SLICE = 1000
-"""Conflicts between two looks at the clock (about 40 ms)."""
+"""Conflicts between two checks of the clock (about 40 ms)."""
 SETTLED = 10_000
-"""Conflicts of a solver after which Glucose restarts rarely: from there on it starts in a thread at once (0.1 ms)."""
+"""Total conflicts after which Glucose restarts rarely: from then on it starts in a thread at once (0.1 ms)."""
 
 _INTERRUPTIBLE = frozenset(
     [
@@ -48,12 +49,12 @@ SOLVERS = _INTERRUPTIBLE | _SLICED
 """The solvers of python-sat that work incrementally, as installed from the package index, and can be stopped.
 
 Left out: lingeling aborts the process when a literal that was once assumed comes back in a clause, kissat solves a
-formula only once, maplecm was seen to hang, cryptominisat and minisat-gh are not built into the package.
+formula only once, maplecm sometimes hangs, cryptominisat and minisat-gh are not built into the package.
 """
 
 
 def solver_named(alias: str) -> str:
-    """Return the solver that python-sat knows by this name or alias."""
+    """Return the name of the solver that python-sat knows by this name or alias, or raise `UnknownName`."""
     for name in SOLVERS:
         if alias in vars(SolverNames)[name]:
             return name
@@ -61,7 +62,7 @@ def solver_named(alias: str) -> str:
 
 
 class SatOracle:
-    """A solver with clauses in it, which answers within limits."""
+    """A solver loaded with clauses, which answers within limits."""
 
     def __init__(self, name: str, blocks: Iterable[Sequence[Sequence[int]]], clock: Clock, *, proving: bool = False) -> None:
         """Load ``blocks`` of clauses into the solver called ``name``; ``proving`` records a proof of its last "no"."""
@@ -75,11 +76,11 @@ class SatOracle:
 
     @property
     def busy(self) -> bool:
-        """Whether a search was left behind in the solver."""
+        """Whether the solver has an abandoned search."""
         return self._left_behind is not None
 
     def add(self, clause: Sequence[int]) -> None:
-        """Add a clause, as soon as no search runs in the solver."""
+        """Add a clause, or postpone it while the solver has an abandoned search."""
         if self.busy:
             self._postponed.append(clause)
         else:
@@ -96,7 +97,7 @@ class SatOracle:
         return literals
 
     def core(self) -> frozenset[int]:
-        """Return assumed literals from which the last "no" follows."""
+        """Return some of the assumed literals, from which the last "no" follows."""
         return frozenset(self._solver.get_core() or ())
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
@@ -108,7 +109,7 @@ class SatOracle:
             clock.check()
             answer = run(assumed, clock)
             if self.busy:
-                clock.check()  # raises the limit for which the search was left behind
+                clock.check()  # raises the limit for which the search was abandoned
             after = solver.accum_stats()
             clock.nodes += after["conflicts"] - before["conflicts"]
             for ours, theirs in _COUNTED:
@@ -120,16 +121,16 @@ class SatOracle:
                 run = self._run_in_thread
 
     def _run_slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
-        """Search for some conflicts; most questions are answered within the first slice."""
+        """Search for up to `SLICE` conflicts; most questions are answered within the first slice."""
         left = clock.nodes_left()
         self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
-        # The solvers catch Ctrl-C by a jump out of the search, after which they are broken; "expecting an interrupt"
-        # leaves it to the interpreter, which handles it after the slice.
+        # The solvers catch Ctrl-C by jumping out of the search, which breaks them; with ``expect_interrupt`` it is left
+        # to the interpreter, which handles it after the slice.
         answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
         return answer
 
     def _run_in_thread(self, assumed: Sequence[int], clock: Clock) -> bool | None:
-        """Search in a thread, without the interpreter's lock, until the answer or a limit comes."""
+        """Search in a thread, without the interpreter's lock, until an answer or a limit."""
         left = clock.nodes_left()
         self._solver.conf_budget(-1 if left is None else left + 1)
         answers: list[bool | None] = []
@@ -143,10 +144,10 @@ class SatOracle:
 
         thread = Thread(target=search, daemon=True)
         with clock.on_cancel(over.set):
-            thread.start()
             try:
+                start_thread(thread)
                 over.wait(clock.seconds_left)
-            finally:  # the answer, the deadline, or Ctrl-C, even twice
+            finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 if stop_or_abandon(thread, self._solver.interrupt):
                     self._solver.clear_interrupt()
                 else:
@@ -154,7 +155,7 @@ class SatOracle:
         return answers[0] if answers else None
 
     def _idle(self) -> Solver:
-        """Return the solver once no search runs in it, with the clauses added meanwhile."""
+        """Wait for an abandoned search to end; return the solver, with the postponed clauses added."""
         if self._left_behind is not None:
             self._left_behind.join()
             self._left_behind = None

@@ -1,13 +1,13 @@
-"""One question to a SAT solver that has a model's formula: every solution, or those that show candidates not seen before.
+"""One question to a SAT solver that has a model's formula: every solution, or solutions with candidates not seen before.
 
 Theory of operation. A question takes a fresh *selector* literal s and assumes it along with the givens. Every solution found is
 forbidden by the clause "not s, or not this grid"; closing the question adds "not s", which satisfies those clauses for good, so
 that the solver and what it has learnt serve the next question (incremental SAT; Eén and Sörensson, 2003).
-Invariants: what is learnt holds without the assumptions; two questions may be open at a time, each under its own selector; a
+Invariants: learnt clauses hold without the assumptions; two questions may be open at a time, each under its own selector; a
 model that the solver returns is copied before the next clause is added.
 
-A harvest has the solver prefer every candidate that is still wanted, so that a solution shows a dozen of them. It asks for one
-candidate at a time; where no solution has it, that candidate is excluded from then on, and whatever follows from that.
+A harvest makes the solver prefer every candidate that is still wanted, so that a solution has a dozen of them. It asks for one
+candidate at a time; if no solution has it, that candidate is excluded from then on, with everything that follows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class GridOracle(SatOracle):
     def __init__(self, name: str, formula: Cnf, clock: Clock) -> None:
         """Load the ``formula`` into the solver of that python-sat name, within the limits of the ``clock``."""
         super().__init__(name, [formula.cells, *(block for _, block in formula.blocks)], clock)
-        # The board's candidates are numbered first, so auxiliaries never stand among them.
+        # The board's candidates are numbered first, before all auxiliaries.
         self._candidates = [candidate or (0, 0) for candidate in formula.candidates]
         self._last = formula.size
         self._fixed = [domain.bit_length() - 1 for domain in formula.domains[: formula.board]]
@@ -48,7 +48,7 @@ class GridOracle(SatOracle):
         return self._last
 
     def solution(self, settled: Container[int]) -> tuple[Solution, list[int]]:
-        """Return the grid just found and its true literals, without those of ``settled`` cells."""
+        """Return the grid just found, and its true literals except those of ``settled`` cells."""
         values = self._fixed.copy()
         true = []
         for literal in [literal for literal in self.model()[: self._board] if literal > 0]:
@@ -64,7 +64,7 @@ class GridOracle(SatOracle):
             self._idle().set_phases(list(literals))
 
     def excluded(self, assumed: Sequence[int]) -> list[int] | None:
-        """Return variables that unit propagation makes false; None on a contradiction, none where the solver cannot tell."""
+        """Return variables that unit propagation makes false; None on a contradiction, [] if the solver cannot propagate."""
         with suppress(NotImplementedError):
             consistent, literals = self._idle().propagate(assumed)
             return [-literal for literal in literals if literal < 0] if consistent else None
@@ -160,7 +160,7 @@ class SatQuestion:
                 self._forbid(true)
 
     def _drop_excluded(self, left: dict[int, int]) -> list[int]:
-        """Remove from what is wanted what the solver excludes without search, and return it."""
+        """Remove from ``left`` the candidates that the solver excludes without search, and return them."""
         excluded = self._oracle.excluded(self._assumed)
         gone = list(left) if excluded is None else [variable for variable in excluded if variable in left]
         for variable in gone:
@@ -168,7 +168,7 @@ class SatQuestion:
         return gone
 
     def _as_domains(self, variables: Iterable[int]) -> dict[Cell, Domain]:
-        """Return the candidates of variables as a set of values for each cell."""
+        """Return the candidates of these variables as a set of values (bits) for each cell."""
         sets: dict[Cell, Domain] = {}
         for variable in variables:
             cell, value = self._candidates[variable]

@@ -4,7 +4,7 @@ A node is one placement: a value guessed in a cell, or forced there by a constra
 the next forced placement, or each value guessed next.
 
 The search calls a `Recorder` at each guess, change and contradiction; the recorder numbers the nodes and stores, for each, the
-candidates lost between it and the next (a trail), so that `PathTree.replay` restores any state without copies of the board.
+candidates lost between it and the next (a trail), so that `PathTree.replay` can restore any state without copies of the board.
 When the search ends, fates (dead, alive) propagate from the leaves to their ancestors.
 """
 
@@ -27,7 +27,7 @@ Stop: TypeAlias = Literal["solutions", "deadline", "nodes", "cancelled"]
 Fate: TypeAlias = Literal["open", "dead", "alive", "solution"]
 """Whether the search found a solution at this node, or below it (alive), refuted it (dead), or stopped first (open)."""
 Naming: TypeAlias = "Callable[[Cell, int], str]"
-"""Formats that a cell holds a value: ``r1c1=5``."""
+"""Formats a cell and its value, as ``r1c1=5``."""
 
 
 @dataclass(slots=True)
@@ -186,7 +186,7 @@ class Recorder:
         self._lose(cell, domains[cell] & ~bit)
 
     def changed(self, cells: Sequence[Cell], domains: Sequence[Domain], reason: int) -> None:
-        """Record what statement ``reason`` removed, and the placements it forced."""
+        """Record the candidates that statement ``reason`` removed, and the placements it forced."""
         for cell in dict.fromkeys(cells):
             self._lose(cell, self._known[cell] & ~domains[cell])
         for cell in dict.fromkeys(cells):
@@ -200,15 +200,15 @@ class Recorder:
             self._nodes[self.here].removed.append((cell, lost))
 
     def contradiction(self, reason: int) -> None:
-        """Record which statement cannot hold any more."""
+        """Record that statement ``reason`` can no longer hold."""
         self._nodes[self.here].contradiction = reason
 
     def end_branch(self, fate: Literal["dead", "solution"]) -> None:
-        """Record that the search found a solution here, or that nothing is possible."""
+        """Record that this branch ended in a solution or a dead end."""
         self._nodes[self.here].fate = fate
 
     def tree(self, board: int, solutions: tuple[tuple[int, ...], ...], stopped: Stop | None) -> PathTree:
-        """Return the tree, with the fate of every inner node drawn from its children's."""
+        """Return the tree, with the fate of every inner node derived from its children's."""
         below: dict[int, list[Fate]] = {}
         for node in reversed(self._nodes):
             fates = below.get(node.number)

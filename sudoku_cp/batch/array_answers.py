@@ -67,7 +67,7 @@ class ArrayAnswers:
 def suits_kernel(grid: Grid, backend: str, expected_count: int) -> bool:
     """Say whether plain boards of this grid go to the kernel if ``backend`` is asked for.
 
-    It does not matter whether the kernel is loaded already: another process that resumes the run would decide otherwise.
+    Whether the kernel is loaded already does not matter: a process that resumes the run must decide the same.
     """
     if len(grid.boards) > 1:
         return False

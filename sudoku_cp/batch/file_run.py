@@ -104,7 +104,7 @@ class FileRun(ABC, Generic[C, R]):
 
     @abstractmethod
     def _begin(self) -> ChunkTask[C, R]:
-        """Get ready to write behind the checkpoint, and return the task for each chunk."""
+        """Get ready to write after the checkpoint, and return the task for each chunk."""
 
     @abstractmethod
     def _rounds(self) -> Iterator[Iterator[C]]:
@@ -112,14 +112,14 @@ class FileRun(ABC, Generic[C, R]):
 
     @abstractmethod
     def _accept(self, chunk: C, result: R) -> None:
-        """Write a result and advance the checkpoint; what is written but not to be resumed from is counted in the tail."""
+        """Write a result and advance the checkpoint; what a resumed run must write again is counted in the tail."""
 
     def _bytes_read(self) -> int:
         """Return how many bytes of an input were read."""
         return 0
 
     def _when_whole(self) -> None:
-        """Write what is to stand beside an output, once that is there."""
+        """Write the files that belong beside the output, once that is complete."""
 
     def _check_limits(self) -> None:
         """Raise `LimitReached` if the run was cancelled."""
@@ -129,7 +129,7 @@ class FileRun(ABC, Generic[C, R]):
     # --- the run ------------------------------------------------------------------------------------------------
 
     def prepare(self, stamp: dict[str, Any], *, resume: bool, force: bool) -> None:
-        """Find where the run of this stamp was left, or refuse to continue with what is there."""
+        """Find where the run with this stamp left off, or refuse to continue from the files found."""
         self._output.prepare(stamp, resume=resume, force=force, whole=self._records_if_whole)
 
     def run(self, workers: int | None, cluster: str | None, cancel: Cancellation | None) -> RunSummary:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 def parse_generated_output(path: Path, to: str | None) -> tuple[str, str, Conversion | None]:
-    """Return how puzzles are written while the run lasts, what compresses them, and what makes the output of that in the end.
+    """Return the kind of the partial file, its compressor (empty for none), and the conversion to the final output, if any.
 
-    ``to`` is the name of a format; without one the ending of the path says it, or `InvalidInput` is raised.
+    ``to`` is the name of a format; without one the ending of the path decides, or `InvalidInput` is raised.
     """
     if to is None and _uncompressed(path).suffix.lower() in KINDS:
         kind, compressor = parse_output_name(path)

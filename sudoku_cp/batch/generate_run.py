@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 GRACE = 0.3
 """Seconds in which workers may hand over what they have, once the time for the whole run is over."""
 SOON, BRIEF = 1.0, 5.0
-"""If the kernel generates the puzzles, no processes are started for so many seconds, nor at all in a run as brief as that: they
-would hardly have begun."""
+"""If the kernel generates the puzzles, no processes are started in the first `SOON` seconds, nor at all in a run of less than
+`BRIEF` seconds: they would hardly have begun."""
 
 
 @checked
@@ -61,7 +61,7 @@ def generate_files(
 ) -> RunSummary:
     """Generate ``number`` puzzles and write them to ``out``, with a manifest beside it.
 
-    The ending of ``out`` says what is written, or the name of a format (``to``). ``options`` are those of `generate`; a
+    The ending of ``out`` decides what is written, or the name of a format (``to``). ``options`` are those of `generate`; a
     ``request`` takes their place. The seconds of ``limits`` are for each puzzle, ``stop_after`` for the whole run; a
     `Cancellation` in ``limits`` ends it. ``shard`` is ``2/4`` for the second of four parts of the run. ``workers``, ``cluster``,
     ``resume`` and ``force`` are as in `solve_files`. Seed and request determine what is written, to the byte, whatever the number
@@ -161,7 +161,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         return self._task
 
     def _rounds(self) -> Iterator[Iterator[NumberRange]]:
-        # Once it is known how many puzzles were left out, as like earlier ones, as many others are generated.
+        # Once the number of duplicates that were left out is known, that many more puzzles are generated.
         while self._output.checkpoint.records < self._wanted:
             yield self._missing_numbers()
             self._is_first_round = False
@@ -169,7 +169,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
     def _missing_numbers(self) -> Iterator[NumberRange]:
         """Yield the numbers of as many puzzles as are missing now; the first ones of a run are generated here, before all others.
 
-        So there are some soon, and what has to be compiled is compiled once.
+        So the first puzzles come soon, and what has to be compiled is compiled once.
         """
         checkpoint = self._output.checkpoint
         start = checkpoint.position.offset
@@ -178,7 +178,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         stop = min(stop, start + self._size()) if local else stop
         while start < stop:
             size = min(self._size(), stop - start)
-            # Processes and other machines have their own clocks, but share the time of the day.
+            # Other processes and machines have other monotonic clocks, but the same time of day.
             until = None if self._until is None else time() + self._until - time_without_loading()
             yield NumberRange(self._shard.numbers(start, start + size), until, local=local)
             start += size

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sudoku_cp.generate import GenerateRequest, Generator
 
 FEW, RARE = 5000, 0.1
-"""Up to so many plain boards, or such a share of them, are proved in threads beside the kernel; more are worth processes."""
+"""Up to this many plain boards, or this share of them, are proved in threads next to the kernel; more are worth processes."""
 REMOTE_CHUNK_NUMBERS = 100
 """Numbers sent to a cluster at a time."""
 MAX_SHARD_TEXT = 40
@@ -38,7 +38,7 @@ class Shard:
         return f"{self.index + 1}/{self.of}"
 
     def share(self, count: int) -> int:
-        """Return how many of so many puzzles are in this shard."""
+        """Return how many of ``count`` puzzles are in this shard."""
         return len(range(self.index, count, self.of))
 
     def numbers(self, start: int, stop: int) -> range:
@@ -103,7 +103,8 @@ class GenerateTask:
     @cached_property
     def is_light(self) -> bool:
         """Whether processes are not worth starting: for one puzzle, or if the kernel generates and there is little to prove."""
-        return self.count == 1 or (is_plain(self.request) and (self.count <= FEW or self.share <= RARE))
+        quick = is_plain(self.request) and not self.request.is_rated
+        return self.count == 1 or (quick and (self.count <= FEW or self.share <= RARE))
 
     def runs_in_thread(self, chunk: NumberRange) -> bool:
         """Say whether puzzles are generated in this process."""

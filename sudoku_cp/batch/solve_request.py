@@ -1,4 +1,4 @@
-"""What is asked of every puzzle of a run, and the results for a chunk. All of it can be pickled."""
+"""The request of a run that solves, and the results for a chunk. All of it can be pickled."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TABLES = frozenset(["csv", "parquet"])
 
 @dataclass(frozen=True)
 class SolveRequest:
-    """What is asked of every puzzle, and how the answers are written.
+    """What to find for every puzzle, and how the answers are written.
 
     ``solution_limit`` is the number of solutions to look for (None: all); with ``all_solutions`` JSON lists all that were found
     and not only the first. ``seconds`` and ``nodes`` are limits for each puzzle, ``expected_count`` is about how many puzzles

@@ -165,5 +165,5 @@ def _answer_puzzle(puzzle: Puzzle, request: SolveRequest, backend: str, cancel: 
         puzzle, backend=backend, limits=limits, solution_limit=request.solution_limit, expected_count=request.expected_count
     )
     engine = engine_of(backend, puzzle.model(), request.expected_count, learning_only=False).name
-    # The same input gives the same bytes, whichever engine of a team was the first this time.
+    # The same input gives the same bytes, whichever engine of a race came first this time.
     return replace(answer, backend=engine) if engine in TEAMS else answer

@@ -1,4 +1,4 @@
-"""What trust costs: making and checking certificates, true candidates, canonical forms, audits, in milliseconds of CPU.
+"""The cost of trust: making and checking certificates, true candidates, canonical forms, audits, in milliseconds of CPU.
 
 Every task is done with the same few puzzles in each round, and the shortest round of each puzzle counts. A first run, off the
 clock, loads what is needed; from then on the rules are known, as for the second puzzle of a file.
@@ -30,18 +30,18 @@ from sudoku_cp.queries import solve, true_candidates
 FEW, MANY = 10, 1000
 """Puzzles of a set in tasks that take them one by one, and in those that take all at once."""
 USUAL = 81
-"""Cells of the board that people know."""
+"""Cells of the classic board."""
 AMBIGUOUS = 300
 """Givens are left out until a puzzle has this many true candidates."""
 
 Task: TypeAlias = "Callable[[list[Puzzle]], Iterator[TimedCall]]"
-"""Yields what is to be timed with some puzzles of one set."""
+"""Yields the calls to time with some puzzles of one set."""
 TRUST_SETS = ("17clue", "forum", "kaggle", "6x6", "16x16")
-"""The sets that show what trust costs; without them, all that are measured."""
+"""The sets that show the cost of trust; without them, all that are measured."""
 
 
 class TimedCall(NamedTuple):
-    """A call to time, for how many puzzles it stands, and the size of its result in bytes where that matters."""
+    """A call to time, the number of puzzles it covers, and the size of its result in bytes where that matters."""
 
     do: Callable[[], Any]
     puzzles: int = 1
@@ -61,7 +61,7 @@ class AnalysisTime:
 
 
 def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[AnalysisTime]:
-    """Return the times of every task on those of `TRUST_SETS` that are there, else on all ``sets`` of unique puzzles."""
+    """Return the times of every task on those of `TRUST_SETS` that were loaded, else on all ``sets`` of unique puzzles."""
     unique = [one for one in sets if one.count == 1]
     samples = {one.name: _puzzles(one) for one in [one for one in unique if one.name in TRUST_SETS] or unique}
     found = []

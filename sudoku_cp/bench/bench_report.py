@@ -78,7 +78,7 @@ def measure_sets(
 ) -> list[SetResult]:
     """Return the results of all contestants on all sets.
 
-    ``progress`` is called with a line on what is being measured, ``done`` with the results of each set.
+    ``progress`` is called with a line about what is being measured, ``done`` with the results of each set.
     """
     found = []
     with ExitStack() as stack:

@@ -146,7 +146,7 @@ def _start_process(contestant: Contestant) -> tuple[SpawnProcess, Connection]:
 
 
 def _serve(pipe: Connection, contestant: Contestant) -> None:
-    """Answer questions until nobody asks any more; what the contestant prints is lost."""
+    """Answer questions until the pipe is closed; the contestant's output is discarded."""
     os.setpgid(0, 0)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)

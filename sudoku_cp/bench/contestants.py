@@ -1,4 +1,4 @@
-"""The contestants: every engine of ours, from the registry; every peer that is installed; any callable asked for.
+"""The contestants: every engine of ours, from the registry; every peer that is installed; any callable that is named.
 
 Listing contestants imports none of them: whether a peer is installed is seen from its files.
 """
@@ -152,7 +152,7 @@ def engine_contestants() -> dict[str, tuple[Contestant, ...]]:
     """Return the engines of the registry with the contestants that stand for each, of the kernel with 1 and all threads."""
     families = (family for family in known_backends() if family not in KINDS)
     names = [*(name for family in KINDS if family in known_backends() for name in KINDS[family]), *families]
-    # The reference comes first where it is there, then the quicker ones.
+    # The reference comes first if it takes part, then the quicker ones.
     return {name: tuple(_engine(name)) for name in sorted(names, key=lambda name: (name != KERNEL, name != "fast:bigint", name))}
 
 
@@ -165,7 +165,7 @@ def _engine(name: str) -> Iterator[Contestant]:
 
 
 def kernel_contestant(threads: int) -> Contestant:
-    """Return the batch kernel with so many threads."""
+    """Return the batch kernel with this many threads."""
     name = KERNEL if threads == 1 else f"{KERNEL} x{threads}"
     return Contestant(name, "sudoku_cp.bench.own_engines:kernel", "many", str(threads), ours=True)
 
@@ -189,7 +189,7 @@ def callable_contestant(where: str) -> Contestant:
     module, _, function = where.partition(":")
     if not (module and function):
         raise InvalidInput(f"expected a callable such as module:function, got {where!r:.80}")
-    return Contestant(where, where, "callable", proof="An outside callable, asked for.")
+    return Contestant(where, where, "callable", proof="An outside callable.")
 
 
 def choose_contestants(

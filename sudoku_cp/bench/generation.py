@@ -1,7 +1,7 @@
 """The speed of generators, ours and others: puzzles of each kind a CPU second, checked.
 
-Every generator works on one thread; a first puzzle, off the clock, loads what is needed. Our solver says of a sample how many
-puzzles have one solution, and how many are minimal. As some generators make many puzzles at a time, a round is
+Every generator works on one thread; a first puzzle, off the clock, loads what is needed. Our solver finds how many puzzles of a
+sample have one solution, and how many are minimal. As some generators make many puzzles at a time, a round is
 `ROUND_FACTOR` times as long as for solving.
 """
 
@@ -119,7 +119,7 @@ def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
     """Time the best of some rounds, each of new puzzles, as many as fit the plan's seconds; return a sample."""
     generator = make_generator(parse_request(**KINDS[one.kind][0]), SEED)
     made, seconds, start, size = *_time_round(generator, 0, 1), 1, 1
-    if seconds < plan.patience:  # else what loading took hardly counts
+    if seconds < plan.patience:  # otherwise loading takes a negligible share of the time
         while True:
             made, seconds = _time_round(generator, start, size)
             start += size
@@ -134,7 +134,7 @@ def _run_ours(one: GenerationResult, plan: BenchPlan) -> Sequence[Puzzle]:
         best = min(best, again[::-1], key=lambda round_: round_[0])
     one.seconds, one.puzzles, one.tries = best[0], len(best[1]), mean(tries)
     missed = sum(each.reason is not None for each in best[1])
-    one.mark = f"{missed} not as wished" if missed else ""
+    one.mark = f"{missed} not as requested" if missed else ""
     return [each.puzzle for each in best[1][:SAMPLE]]
 
 
@@ -188,7 +188,7 @@ def _run_command(words: Sequence[str]) -> str:
 
 
 def _check_sample(one: GenerationResult, puzzles: Sequence[Puzzle]) -> None:
-    """Note what our solver says of a sample."""
+    """Note what our solver finds out about a sample."""
     known = [_is_unique(puzzle) for puzzle in puzzles]
     one.unique = _share(known)
     one.givens = mean(len(puzzle.givens) for puzzle in puzzles) if puzzles else None

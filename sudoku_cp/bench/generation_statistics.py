@@ -26,7 +26,7 @@ MANY = 20
 
 @dataclass
 class Statistics:
-    """Of ``puzzles`` minimal ones: how many have so many ``givens``, fall under each ``word``, take so many ``guesses``."""
+    """The number of minimal ``puzzles``, and how many there are by ``givens``, by difficulty (``words``) and by ``guesses``."""
 
     puzzles: int = 0
     givens: dict[str, int] = field(default_factory=dict)

@@ -30,7 +30,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 @dataclass(frozen=True)
 class SetSource:
-    """The file of a set and what is known of its puzzles: each has ``count`` solutions, 0, 1 or 2 (two or more)."""
+    """The file of a set and what is known about its puzzles: each has ``count`` solutions, 0, 1 or 2 (two or more)."""
 
     file: str
     about: str

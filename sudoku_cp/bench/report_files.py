@@ -15,7 +15,7 @@ from sudoku_cp.output_files import check_writable, write_text
 
 NAME = "benchmarks"
 BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
-"""Between these lines of the Markdown file stands what is measured; the rest is written by hand and kept."""
+"""Between these lines of the Markdown file are the measurements; the rest is written by hand and kept."""
 
 
 def prepare_folder(folder: Path) -> None:
@@ -62,5 +62,5 @@ def replace_between_markers(text: str, between: str) -> str:
     head, begin, rest = text.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not (begin and end) or BEGIN in tail or END in head:
-        raise InvalidInput(f"expected one {BEGIN} and one {END} behind it, got none or others")
+        raise InvalidInput(f"expected one {BEGIN} and one {END} after it, got none or others")
     return f"{head}{BEGIN}\n\n{between.strip()}\n\n{END}{tail}"

@@ -152,7 +152,7 @@ class Section(NamedTuple):
     """A table of a report, shown on the terminal and in Markdown; ``rows`` is empty where that was not measured.
 
     On the terminal ``unit`` ends the title, and of a table too wide there come several, each with the columns that end in one of
-    ``split_by``; in Markdown ``note`` stands below.
+    ``split_by``; in Markdown ``note`` is printed below.
     """
 
     title: str
@@ -163,7 +163,7 @@ class Section(NamedTuple):
 
 
 def report_sections(report: BenchReport) -> list[Section]:
-    """Return the tables of a report beside those of its sets."""
+    """Return the tables of a report besides those of its sets."""
     shapes = statistics_rows(report.statistics) if report.statistics else []
     picture = f"\n\n![Puzzles made a second, and the givens and difficulty of minimal puzzles]({GENERATION_CHART})"
     return [

@@ -87,7 +87,7 @@ def parse_line(line: str) -> list[int]:
 
 
 def line_runner(make: Callable[[Boxes], AskLine], clock: Clock = perf_counter) -> Runner:
-    """Return the runner of a contestant that takes a line of text at a time; it is made anew before the clock starts."""
+    """Return the runner of a contestant that takes a line of text at a time; it is made afresh before the clock starts."""
 
     def run(puzzles: GivensArray, boxes: Boxes) -> Answers:
         ask, lines, found = make(boxes), givens_to_lines(puzzles), []

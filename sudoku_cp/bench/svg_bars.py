@@ -98,7 +98,7 @@ def _format_power(power: int) -> str:
 
 
 def draw_bar(name: str, length: float, figure: str, left: int, top: int, *, own: bool, tooltip: str = "") -> Iterator[str]:
-    """Yield a bar that begins at ``left``, with its name before it and its figure, which is SVG, behind; ``own`` is ours."""
+    """Yield a bar that begins at ``left``, with its name before it and its figure, which is SVG, after it; ``own`` marks ours."""
     middle = top + ROW // 2 + 4
     yield f'<text class="name{" own" * own}" x="{left - 8}" y="{middle}">{escape(name)}</text>'
     if length:

@@ -1,4 +1,4 @@
-"""The command line: parse, call, show. No logic of sudoku lives here."""
+"""The command line: parse, call, show. No sudoku logic lives here."""
 
 from sudoku_cp.cli.app import main
 

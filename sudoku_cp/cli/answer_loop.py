@@ -1,8 +1,9 @@
-"""The loop of the verbs that answer one puzzle after the other, and the exit code of an answer."""
+"""The loop of the verbs that answer one puzzle after another, and the exit code of an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
@@ -14,7 +15,7 @@ from sudoku_cp.formats import Record
 from sudoku_cp.queries import Answer
 
 JsonFields: TypeAlias = "dict[str, Any]"
-"""Fields of the JSON of an answer: here those beside the answer itself, the reader's warnings."""
+"""Further JSON fields of an answer: here the reader's warnings."""
 
 
 def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
@@ -23,7 +24,25 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
     ``answer(index, puzzle, extra_fields, alone=...)`` shows one answer and returns its exit code; ``alone`` says that there is
     no other puzzle.
     """
-    # Programs want an answer as soon as a puzzle is there; for people a single puzzle is drawn.
+
+    def answer_puzzle(index: int, record: Record, extra_fields: JsonFields, *, alone: bool) -> int:
+        return answer(index, record.puzzle, extra_fields, alone=alone)
+
+    return _answer_each(records, answer_puzzle, as_json=as_json, quiet=quiet)
+
+
+def answer_positions(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
+    """Answer every position, as `answer_records` answers puzzles: what was placed and eliminated is part of the question."""
+
+    def answer_position(index: int, record: Record, extra_fields: JsonFields, *, alone: bool) -> int:
+        return answer(index, record.position(), record.state, extra_fields, alone=alone)
+
+    known = (replace(record, warnings=()) if record.state else record for record in records)
+    return _answer_each(known, answer_position, as_json=as_json, quiet=quiet)
+
+
+def _answer_each(records: Iterator[Record], answer: Callable[..., int], *, as_json: bool, quiet: bool) -> int:
+    # Programs want an answer as soon as a puzzle has been read; for people a single puzzle is drawn.
     ahead = [] if as_json else list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004
     codes = {YES}
@@ -32,7 +51,7 @@ def answer_records(records: Iterator[Record], answer: Callable[..., int], *, as_
         if record.puzzle is not None:
             warnings.add_all(index, record.warnings)
             extra_fields = output.with_values(warnings=list(record.warnings))
-            codes.add(answer(index, record.puzzle, extra_fields, alone=alone))
+            codes.add(answer(index, record, extra_fields, alone=alone))
         elif record.error is not None:
             codes.add(BAD_INPUT)
             if as_json:

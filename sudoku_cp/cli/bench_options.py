@@ -14,16 +14,17 @@ class BenchOptions:
     """What is measured, and how long."""
 
     sets: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Sets, with commas: easy, 17clue, forum, ...; by default all there are.")
+        str | None,
+        typer.Option(metavar="NAMES", help="Sets, comma-separated: easy, 17clue, forum, ...; by default all that are found."),
     ] = None
     data: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The folder of the sets; or set SUDOKU_CP_DATA.", show_default=False)
     ] = None
-    engines: Annotated[str | None, typer.Option(metavar="NAMES", help="Our engines, with commas, or none; by default all.")] = (
-        None
-    )
+    engines: Annotated[
+        str | None, typer.Option(metavar="NAMES", help="Our engines, comma-separated, or none; by default all.")
+    ] = None
     peers: Annotated[
-        str | None, typer.Option(metavar="NAMES", help="Other solvers, with commas, or none; by default all installed ones.")
+        str | None, typer.Option(metavar="NAMES", help="Other solvers, comma-separated, or none; by default all installed ones.")
     ] = None
     also: Annotated[
         list[str] | None,
@@ -54,9 +55,9 @@ class BenchOptions:
             show_default="where neither FILE nor --sets is given",
         ),
     ] = None
-    generation: Annotated[bool, typer.Option("--generation", help="Time generation too, beside other generators (minutes).")] = (
-        False
-    )
+    generation: Annotated[
+        bool, typer.Option("--generation", help="Time generation too, side by side with other generators (minutes).")
+    ] = False
     processes: Annotated[bool, typer.Option(help="Time whole processes and threads too.")] = True
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write benchmarks.json, .md and .svg there.", show_default=False)

@@ -32,10 +32,10 @@ def _format_values(puzzle: Puzzle, values: Mapping[Cell, int], cells: Iterable[C
 
 
 def check_to_json(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
-    """Return the JSON fields of a check beside those of its answer; empty ones are left out."""
+    """Return the JSON fields of a check besides those of its answer; empty ones are left out."""
     fields: dict[str, Any] = {}
     if checked.conflict:
-        fields["conflict"] = _conflict_to_json(puzzle, checked.conflict)
+        fields["conflict"] = conflict_to_json(puzzle, checked.conflict)
     if checked.answer.status == "multiple":
         fields["differ"] = {puzzle.grid.cell_name(cell): [one, other] for cell, one, other in _differing_values(checked)}
         fields["frozen"] = _format_values(puzzle, checked.frozen)
@@ -58,7 +58,8 @@ def _rule_to_json(puzzle: Puzzle, index: int) -> dict[str, Any]:
     return {"kind": rule.kind, "part": describe_part(rule, puzzle.grid), "index": index}
 
 
-def _conflict_to_json(puzzle: Puzzle, conflict: Conflict) -> dict[str, Any]:
+def conflict_to_json(puzzle: Puzzle, conflict: Conflict) -> dict[str, Any]:
+    """Return the JSON fields of a clash of the puzzle's givens."""
     fields = {"givens": _format_values(puzzle, puzzle.givens, conflict.givens), "rules": list(conflict.rules)}
     fields |= output.with_values(candidates=output.cell_names(puzzle, conflict.candidates))
     return fields | {"minimal": conflict.minimal, "smallest": conflict.smallest}
@@ -94,20 +95,24 @@ def _clash_sentence(puzzle: Puzzle, checked: Check) -> str:
     conflict = checked.conflict
     if conflict is None:
         return f"clash: what clashes is {_undecided_clause(checked)}"
-    givens = _format_values(puzzle, puzzle.givens, conflict.givens)
-    givens += [f"the candidates of {name}" for name in output.cell_names(puzzle, conflict.candidates)]
-    rules = [rule.removesuffix(" (houses)") for rule in conflict.rules]
-    if givens:
-        in_house = len(rules) == 1 and rules[0] != conflict.rules[0]
-        within = f" {'in' if in_house else 'with'} {_join_names(rules)}" if rules else ""
-        words = f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand{within}"
-    else:
-        words = f"the rules by themselves: {_join_names(rules)}"
+    words = clash_words(puzzle, conflict)
     if conflict.smallest:
         return f"clash: {words}; no fewer clash"
     if conflict.minimal:
         return f"clash: {words}; none of these can be left out, and whether fewer others clash is {_undecided_clause(checked)}"
     return f"clash: {words}; which of these could be left out is {_undecided_clause(checked)}"
+
+
+def clash_words(puzzle: Puzzle, conflict: Conflict) -> str:
+    """Return ``r1c1=1 and r1c2=1 cannot both stand in row 1``: the givens of the puzzle, or entries, that clash."""
+    givens = _format_values(puzzle, puzzle.givens, conflict.givens)
+    givens += [f"the candidates of {name}" for name in output.cell_names(puzzle, conflict.candidates)]
+    rules = [rule.removesuffix(" (houses)") for rule in conflict.rules]
+    if not givens:
+        return f"the rules by themselves: {_join_names(rules)}"
+    in_house = len(rules) == 1 and rules[0] != conflict.rules[0]
+    within = f" {'in' if in_house else 'with'} {_join_names(rules)}" if rules else ""
+    return f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand{within}"
 
 
 def _join_names(names: Sequence[str]) -> str:
@@ -121,7 +126,7 @@ def _ambiguity_sentences(puzzle: Puzzle, checked: Check) -> Iterator[str]:
     sign, name = puzzle.symbols.sign, puzzle.grid.cell_name
     both = [f"{name(cell)}={sign(one)}|{sign(other)}" for cell, one, other in _differing_values(checked)]
     yield f"two solutions differ in {len(both)} cells (the one's value | the other's): {' '.join(both)}"
-    same = "the same in every solution, beside the givens"
+    same = "the same in every solution, besides the givens"
     if "frozen" in checked.undecided:
         yield f"{same}: {_undecided_clause(checked)}"
     else:

@@ -1,4 +1,4 @@
-"""A progress bar on standard error while kernels are compiled, so that nobody takes the program for hanging."""
+"""A progress bar on standard error while kernels are compiled, so that the program does not seem to hang."""
 
 from __future__ import annotations
 

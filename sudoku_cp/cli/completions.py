@@ -1,4 +1,4 @@
-"""Shell completion of option values from the registries; of a list with commas, its last name is completed.
+"""Shell completion of option values from the registries; in a comma-separated list, the last name is completed.
 
 Every function takes the text typed so far. Imports are lazy, as only a shell that completes calls these functions.
 """
@@ -49,6 +49,20 @@ def complete_rules_to_generate(incomplete: str) -> list[str]:
     from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415
 
     return _complete_last(incomplete, {*whole_board_rules(), *FAMILIES, JIGSAW})
+
+
+def complete_technique(incomplete: str) -> list[str]:
+    """Return the techniques that something finds, by their names."""
+    from sudoku_cp.logic.rungs import RUNGS  # noqa: PLC0415
+
+    return _with_prefix(incomplete, (rung.technique.title for rung in RUNGS))
+
+
+def complete_scale(incomplete: str) -> list[str]:
+    """Return the scales of ratings."""
+    from sudoku_cp.logic.rating.ratings import EVERY, SCALES  # noqa: PLC0415
+
+    return _complete_last(incomplete, [*SCALES, EVERY])
 
 
 def complete_difficulty(incomplete: str) -> list[str]:

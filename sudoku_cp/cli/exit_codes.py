@@ -1,7 +1,7 @@
 """The exit codes, and how every verb ends: with a code and, for people, a message instead of a traceback.
 
 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
-came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst stands: 2, then 3,
+came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst wins: 2, then 3,
 then 1.
 """
 
@@ -28,7 +28,7 @@ def worst(codes: Iterable[int]) -> int:
 
 
 def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:
-    """Wrap a verb: exit with the code that it returns, or with that of the error that it raises, told on standard error."""
+    """Wrap a verb: exit with the code that it returns; report an error that it raises, and exit with the error's code."""
 
     @wraps(verb)
     def run_and_exit(*args: _P.args, **kwargs: _P.kwargs) -> None:
@@ -36,7 +36,7 @@ def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:
             code = _exit_code(verb, *args, **kwargs)
             sys.stdout.flush()
         except BrokenPipeError:
-            # The reader has closed the pipe: nothing more can be said, not even by the interpreter's last flush.
+            # The reader has closed the pipe: nothing more can be written, not even by the interpreter's last flush.
             discard(sys.stdout)
             code = YES
         except OSError as error:

@@ -171,6 +171,6 @@ def _replace_file(folder: Path, path: Path, text: str) -> bool:
 
 TAMPERINGS: dict[str, Callable[[Puzzle, Path], bool]] = {
     "another solution": _change_solution,
-    "a given fewer": _drop_given,
+    "one given fewer": _drop_given,
 }
 """Changes to a certificate, made one after the other, each of which must make the checker reject it."""

@@ -25,7 +25,7 @@ CELL = 36
 SIDES = (6, 8)
 """Sides of the boards to try."""
 ENGINES, NODES = ("native:first", "sat"), 500
-"""The engines that look for values, and their limit: the plain order of cells finds the most regular ones, if any soon."""
+"""The engines that look for values, and their node limit: plain cell order finds the most regular grid, if it finds one soon."""
 
 _HEAD = """# Every rule
 

@@ -22,7 +22,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, rule_from_json
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
-"""Endings of files that may lie beside puzzles in a folder."""
+"""Endings of other files that may be in a folder of puzzles."""
 _LONGEST_PATH = 4096
 
 
@@ -37,7 +37,7 @@ def input_records(arguments: Iterable[str], options: InputOptions) -> Iterator[R
 class CountedRecords:
     """The records of the arguments, and about how many there are, for choosing an engine.
 
-    Plain grids are read ahead, up to the number from which on the choice is another. Standard input that somebody may be
+    Plain grids are read ahead, up to the number that changes the choice. Standard input that somebody may be
     typing is not: its expected count is the number of records so far.
     """
 
@@ -170,7 +170,7 @@ def _with_rules(record: Record, rules: tuple[Any, ...]) -> Record:
 class ReadablePuzzles:
     """The puzzles of the arguments; records that cannot be read are reported on standard error and left out.
 
-    ``index`` and ``record`` are those of the last puzzle yielded; ``troubles`` reports the records in trouble.
+    ``index`` and ``record`` are those of the last puzzle yielded; ``troubles`` reports the records that fail.
     """
 
     def __init__(self, arguments: Iterable[str], options: InputOptions, *, quiet: bool, as_json: bool = False) -> None:

@@ -51,13 +51,13 @@ class InputOptions:
 
 @dataclass(frozen=True)
 class LimitOptions:
-    """When to give up a puzzle."""
+    """When to give up on a puzzle."""
 
     timeout: Timeout = None
     nodes: Nodes = None
 
     def limits(self) -> Limits:
-        """Return them as the engines take them."""
+        """Return the limits as the engines take them."""
         return Limits(self.timeout, self.nodes)
 
 
@@ -100,7 +100,7 @@ def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
     elif box:
         rows = columns = box[0] * box[1]
     else:
-        raise InvalidInput("expected --size beside --boxes none")
+        raise InvalidInput("expected --size together with --boxes none")
     if boxes is None and rows == columns:
         box = default_boxes(rows)
     return Grid.rectangle(rows, columns, box)

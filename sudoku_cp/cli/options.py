@@ -10,7 +10,7 @@ from sudoku_cp.cli.completions import complete_backend, complete_format_read, co
 
 
 def _silence_library(quiet: bool) -> bool:  # noqa: FBT001
-    """Silence the remarks of the library too, that it compiles a kernel, say."""
+    """Silence the library's remarks too, for example that it compiles a kernel."""
     if quiet:
         import logging  # noqa: PLC0415  # 4 ms that few calls need
 
@@ -62,20 +62,18 @@ Backend: TypeAlias = Annotated[
 ]
 Strict: TypeAlias = Annotated[
     bool,
-    typer.Option(
-        "--strict", help="Treat as an error what cannot be read but may be no rule; with --out, stop at the first error."
-    ),
+    typer.Option("--strict", help="Treat warnings about what cannot be read as errors; with --out, stop at the first error."),
 ]
 Timeout: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds, and say so.", show_default=False),
+    typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds, and say so.", show_default=False),
 ]
 Nodes: TypeAlias = Annotated[
     int | None,
     typer.Option(
         metavar="NUMBER",
         min=0,
-        help="Give up a puzzle after this many nodes (guesses or conflicts, as the engine counts).",
+        help="Give up on a puzzle after this many nodes (guesses or conflicts, as the engine counts).",
         show_default=False,
     ),
 ]
@@ -93,7 +91,7 @@ Out: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the answers to FILE: .txt, .csv, .jsonl (packed: .gz, .zst, .bz2, .xz) or .parquet, by its ending.",
+        help="Write the answers to FILE: .txt, .csv, .jsonl (compressed: .gz, .zst, .bz2, .xz) or .parquet, by its ending.",
     ),
 ]
 Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue the unfinished run that wrote --out FILE.")]
@@ -101,7 +99,7 @@ Force: TypeAlias = Annotated[
     bool, typer.Option("--force", help="Start over, even if --out FILE exists or belongs to an unfinished run.")
 ]
 Workers: TypeAlias = Annotated[
-    int | None, typer.Option(metavar="NUMBER", min=1, help="With --out, work on this many at a time.", show_default="all cores")
+    int | None, typer.Option(metavar="NUMBER", min=1, help="With --out, use this many workers.", show_default="all cores")
 ]
 ClusterAddress: TypeAlias = Annotated[
     str | None,

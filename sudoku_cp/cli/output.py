@@ -66,20 +66,20 @@ def answer_to_json(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]
 
 
 def with_values(**fields: Any) -> dict[str, Any]:
-    """Return the JSON fields that have a value, those that are left out where they are empty."""
+    """Return those of the JSON fields that are not empty."""
     return {name: value for name, value in fields.items() if value}
 
 
 def error_to_json(index: int, error: ParseError) -> dict[str, Any]:
     """Return the JSON fields of a record that could not be read."""
-    message = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that were no text stay visible
+    message = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that are not text stay visible
     return {"index": index, "status": "error", "error": message}
 
 
 _SENTENCES = {
     "unique": "unique",
     "none": "no solution",
-    "solved": "solved; whether another solution exists was not asked",
+    "solved": "solved; not checked for other solutions",
 }
 
 

@@ -24,7 +24,7 @@ _LONGEST = 500
 """Characters of a wrong argument that an error message repeats; its frame is as wide as the terminal."""
 _HELP = {"help_option_names": ["-h", "--help"]}
 _NAMES = {**vars(options), **vars(option_groups), "typer": typer}
-"""What annotations may name: verbs that run without a parser import these for type checkers alone."""
+"""Names that annotations may use: verbs that run without a parser import these for type checkers only."""
 
 
 def parse(verb: str | None) -> None:
@@ -114,7 +114,7 @@ def _parameters_of(group: type) -> list[Parameter]:
 
 
 class _Command(TyperCommand):
-    """A verb whose usage errors are no longer than our own, however long the argument that is wrong."""
+    """A verb whose usage errors are no longer than our own, however long the wrong argument is."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments."""

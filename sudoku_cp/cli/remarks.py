@@ -8,7 +8,7 @@ from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import shorten
 
 SHOWN = 20
-"""Remarks of a sort that are printed at most; fewer where they are long."""
+"""The most remarks of one sort that are printed; fewer if they are long."""
 
 
 class Remarks:
@@ -36,7 +36,7 @@ class Remarks:
         remark(line)
 
     def end(self) -> None:
-        """Say how many there were beside those printed."""
+        """Say how many there were besides those printed."""
         if self._more:
             remark(f"and {self._more:,} more {self._noun}{'s' * (self._more > 1)}{self._rest}")
         self._left = self._more = 0
@@ -57,9 +57,9 @@ class Warnings(Remarks):
 
 def trouble_remarks(*, quiet: bool = False) -> Remarks:
     """Return the remarks about records that could not be read, answered or written."""
-    return Remarks("record", " in trouble", 1200, quiet=quiet)
+    return Remarks("record", " that failed", 1200, quiet=quiet)
 
 
 def shortfall_remarks(*, quiet: bool) -> Remarks:
     """Return the remarks about new puzzles that miss a part of the request."""
-    return Remarks("puzzle", " less than was asked for", 1200, quiet=quiet)
+    return Remarks("puzzle", " missing a part of the request", 1200, quiet=quiet)

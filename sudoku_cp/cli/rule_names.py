@@ -31,7 +31,7 @@ def rule_by_name(name: str) -> dict[str, Any]:
         return {"kind": word}
     if word == JIGSAW:
         raise InvalidInput(
-            "--rules: expected rules, got 'jigsaw', which is a shape of the regions: read a format that tells them;"
+            "--rules: expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
             " 'sudoku-cp generate --rules jigsaw' makes such boards"
         )
     kind = find_kind(word)
@@ -57,5 +57,5 @@ def parse_rule_kind(name: str) -> str:
 
 
 def find_kind(word: str) -> str | None:
-    """Return the kind of rule or family of clues of a name, of a short name or a plural too; None if there is none."""
+    """Return the kind of rule or family of clues that a name, a short name or a plural means; None if there is none."""
     return word if word in RULES else family_of(word)

@@ -1,4 +1,4 @@
-"""Standard output and standard error such that no encoding, full disk or closed pipe ends in a traceback.
+"""Standard output and standard error, set up so that no encoding, full disk or closed pipe ends in a traceback.
 
 Rules of this file: text for people is written as well as the stream's encoding can, with ASCII borders and escapes for
 characters that it lacks; text for programs stays exact, with JSON's own escapes in ASCII.

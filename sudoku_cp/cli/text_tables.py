@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 READABLE = 16
 """Least width of a column of sentences."""
 _PADDING = 3
-"""Characters of a column beside its words: a space on either side and a line."""
+"""Characters of a column besides its words: a space on either side and a line."""
 
 
 def print_table(
@@ -99,7 +99,7 @@ def _shared_widths(sizes: Sequence[tuple[int, int]], room: int) -> list[int]:
 
 
 def print_listing(rows: Sequence[dict[str, Any]], *, least: Sequence[str] = (), as_json: bool = False) -> None:
-    """Print an object or a row for each; of a table too wide the columns of ``least`` are left out first."""
+    """Print an object or a row for each; from too wide a table the columns of ``least`` are left out first."""
     if as_json:
         for row in rows:
             output.print_json(row)

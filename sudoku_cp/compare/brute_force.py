@@ -1,6 +1,6 @@
 """All solutions of a puzzle by brute force, with nothing but the rules' own `holds`: no model, no engine.
 
-Only houses prune the search, cell by cell, if the puzzle has that rule; every other rule is only asked about filled grids. So it
+Only houses prune the search, cell by cell, if the puzzle has that rule; every other rule is only tested on filled grids. So it
 can judge engines and translations alike, if few enough grids are left to try.
 """
 

@@ -135,7 +135,7 @@ def cross_check(
     solution_limit: int | None = 2,
     report: Callable[[int, Puzzle, Sequence[Verdict]], None] | None = None,
 ) -> Comparison:
-    """Return how ``engines`` answered ``puzzles``, which are taken one by one; each engine answers every one.
+    """Return how ``engines`` answered ``puzzles``, which are taken one by one; every engine answers each.
 
     ``limits`` are for each question, ``solution_limit`` is the number of solutions to look for; ``report`` is called with every
     result.
@@ -149,10 +149,10 @@ def cross_check(
 
 
 class CrossCheck:
-    """Engines side by side, asked puzzle by puzzle; ``compared`` has the results so far, even after an interrupt."""
+    """Compares engines puzzle by puzzle; ``compared`` has the results so far, even after an interrupt."""
 
     def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, solution_limit: int | None = 2) -> None:
-        """Find all engines, so that a missing one is reported before any work; the parameters are those of `cross_check`."""
+        """Look up all engines, so that a missing one is reported before any work; the parameters are those of `cross_check`."""
         self.engines = [backend(engine) if isinstance(engine, str) else engine for engine in engines]
         if len(self.engines) < 2:  # noqa: PLR2004
             raise InvalidInput(f"expected at least two engines to compare, got {len(self.engines)}")
@@ -176,7 +176,7 @@ class CrossCheck:
         return tuple(verdict_of(puzzle, engine, limits, self._solution_limit) for engine in self.engines)
 
     def _shown_least(self, puzzle: Puzzle, verdicts: tuple[Verdict, ...]) -> Disagreement:
-        """Leave out givens while a difference remains; a question that takes too long shows none."""
+        """Return the disagreement, shrunk by leaving out givens; a question that takes too long shows no difference."""
         index = self.compared.puzzles
         if len(self.compared.disagreements) >= SHOWN:
             return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
@@ -214,7 +214,7 @@ def table(comparison: Comparison) -> list[Mapping[str, str]]:
 
 
 def table_of(tallies: Iterable[Tally], puzzles: int) -> list[Mapping[str, str]]:
-    """Return the rows of the table for these tallies of so many puzzles."""
+    """Return the rows of the table for the tallies of so many puzzles."""
     return [
         {
             "engine": tally.engine,

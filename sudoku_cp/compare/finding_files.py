@@ -27,7 +27,7 @@ from sudoku_cp.puzzle import from_json
 
 
 def test_{name}() -> None:
-    """Everybody says the same of the smallest puzzle on which they once differed."""
+    """All engines agree on the smallest puzzle on which they once differed."""
     puzzle = from_json(json.loads(Path(__file__).with_name("{file}").read_text(encoding="utf-8")))
     assert not start_fuzz({engines!r}).look(puzzle).wrong
 '''
@@ -41,7 +41,7 @@ def write_finding(finding: FuzzFinding, folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     name = f"finding-{finding.seed}-{finding.number}"
     said = "; ".join(describe_verdicts(finding.least, finding.least_verdicts, finding.least_complaints))
-    puzzle = replace(finding.least, title=name, source=f"sudoku-cp compare {finding.again}", ruleset=f"who said what: {said}")
+    puzzle = replace(finding.least, title=name, source=f"sudoku-cp compare {finding.again}", ruleset=f"verdicts: {said}")
     path = folder / f"{name}.json"
     write_text(path, json.dumps(to_json(puzzle), ensure_ascii=False, indent=1) + "\n")
     if contradict(finding.least_verdicts):

@@ -1,8 +1,8 @@
 """Fuzzing: random puzzles for several engines and the rules' own `holds`, to find whichever is wrong.
 
 A finding is a puzzle on which engines contradict each other or the rules (by `brute_force`, if there is little enough to try), on
-which an engine crashes or exceeds its time limit by far, or of which an additional check complains. It is shrunk while it still
-shows: rules, givens and candidates are left out, and the board stays.
+which an engine crashes or exceeds its time limit by far, or about which an additional check complains. It is shrunk while it
+remains a finding: rules, givens and candidates are left out, and the board stays.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
 """Checks a puzzle and the verdicts on it; returns what is wrong, "" if nothing is, None if it cannot tell."""
 
 ENGINES = ("native:readable", "native:compiled", "sat", "cpsat", "fast:bigint")
-"""The engines by default; external programs, which take a process for each question, are not among them."""
+"""The default engines; external programs, which need a process for each question, are not among them."""
 SHORT = Limits(seconds=2.0)
 MANY = 40
 """Solutions to look for: if there are fewer, engines must find the very same."""
 LATE, LONG_AFTER = 3.0, 60.0
-"""Seconds of CPU, or of wall-clock time, past the limit after which an answer is a finding; a busy machine is not."""
+"""Seconds of CPU, or of wall-clock time, past the limit after which an answer is a finding; a busy machine alone makes none."""
 BY_HAND = "by hand"
 """The name of brute force among the engines."""
 
@@ -59,7 +59,7 @@ class FuzzFinding:
 
 
 class Assessment(NamedTuple):
-    """The verdicts on a puzzle, of engines and brute force; how many additional checks could tell, and their complaints."""
+    """The verdicts on a puzzle, of engines and brute force; how many additional checks had a result, and their complaints."""
 
     verdicts: tuple[Verdict, ...]
     checks: int
@@ -140,7 +140,7 @@ class Fuzz:
         spent, worked = perf_counter() - clock, process_time() - processor
         limit = self.limits.seconds
         if limit is not None and (worked > limit + LATE or spent > limit + LONG_AFTER):
-            return Verdict(engine.name, None, f"expected an end after {limit:g} s, got one after {spent:.1f} s")
+            return Verdict(engine.name, None, f"expected an answer within {limit:g} s, got one after {spent:.1f} s")
         return verdict
 
     def _count(self, draft: Draft, assessment: Assessment) -> None:
@@ -169,7 +169,7 @@ class Fuzz:
 
         least = _of_parts(puzzle, shrink(_parts(puzzle), still))
         last = self.look(least, also)
-        if not last.wrong:  # what comes and goes, such as an engine that was late once, is kept as it was
+        if not last.wrong:  # a fault that comes and goes, such as an engine that was late once, is kept unshrunk
             least, last = puzzle, assessment
         first = (puzzle, assessment.verdicts, assessment.complaints)
         return FuzzFinding(seed, number, *first, least, last.verdicts, last.complaints)

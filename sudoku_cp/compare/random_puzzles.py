@@ -1,7 +1,7 @@
 """Random puzzles of random rules on random boards, most of them with solutions, some with a deliberate defect.
 
-Puzzle ``number`` of ``seed`` is always the same, as each has its own random stream. The kinds of rules take turns, so that as
-many puzzles as there are kinds have them all.
+Puzzle ``number`` of ``seed`` is always the same, as each has its own random stream. The kinds of rules take turns, so that
+as many puzzles in a row as there are kinds contain every kind.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ def _light(grid: Grid) -> list[str]:
 
 
 def _grid_of(random: Random, grid: Grid, rules: list[Rule]) -> Solution | None:
-    """Return a grid that the rules allow, if one is found soon. It is not trusted: a wrong one makes a puzzle like any other."""
+    """Return a grid that the rules allow, None if none is found soon. A wrong one is harmless: any grid makes a puzzle."""
     model = Puzzle(grid, tuple(rules)).model()
     for hints in (3, 0):
         own = {cell: 1 << random.choice(grid.values) for cell in random.sample(grid.cells, min(hints, len(grid.cells)))}

@@ -1,7 +1,7 @@
 """Random instances of any rule, made from the types of its fields alone, and clues that agree with a filled grid.
 
 An instance is made as the JSON of the rule, with random cells, numbers and Booleans. So a new rule, or one of another package,
-needs nothing here.
+needs no code here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SMALL = 4
 DEEP = 2
 """Levels of rules inside rules, at most."""
 TEXTS = ("none", "only-unclued", "any")
-"""Texts that mean something to rules with a text that is no pattern."""
+"""Texts with a meaning in rules that have a text other than a pattern."""
 STEPS: Sequence[Place] = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
 """Steps to the neighbours along rows and columns, then to the diagonal ones."""
 
@@ -140,7 +140,7 @@ def _inner(random: Random, grid: Grid, depth: int) -> Any:
 
 
 def _may_list_cells(rule: type[Rule], field: Field[Any]) -> bool:
-    """Say whether the cells of a field can be left out, as the rule is then about the whole grid."""
+    """Say whether a field lists cells that can be left out, so that the rule is about the whole grid."""
     return rule.field_types[field.name] == (Cell, 1, False) and field.default is not MISSING
 
 
@@ -174,7 +174,7 @@ def _pattern(random: Random, grid: Grid) -> str:
 
 
 def random_cells(random: Random, grid: Grid) -> list[Cell]:
-    """Return random cells as rules have them: a path of neighbours, a house, an area, a diagonal, or any."""
+    """Return random cells as rules use them: a path of neighbours, a house, an area, a diagonal, or any cells."""
     match random.randrange(8):
         case 0 | 1:
             return _walk(random, grid, STEPS[:4], random.randint(2, 6))

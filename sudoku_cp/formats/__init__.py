@@ -14,7 +14,7 @@ from typing import IO
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats.base import HEAD, Format, Options, Record, error_record
+from sudoku_cp.formats.base import HEAD, Format, Options, Record, SolvingState, error_record
 from sudoku_cp.formats.formatted import FormattedPuzzle, LeftOutTexts, iter_formatted
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.text_files import Source, create_text, explain_read_error, iter_lines, open_text, read_errors, read_head
@@ -31,6 +31,7 @@ __all__ = [
     "FormattedPuzzle",
     "Options",
     "Record",
+    "SolvingState",
     "format_puzzles",
     "read_puzzles",
     "read_records",

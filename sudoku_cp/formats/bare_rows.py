@@ -1,4 +1,4 @@
-"""What single programs write for plain 9x9 puzzles: ``sdm``, ``msk`` and ``spf``. They read any lines or grids."""
+"""Formats of single programs for plain 9x9 puzzles: ``sdm``, ``msk`` and ``spf``. Any lines or grids are read as these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a format is, the records that reading gives, and helpers that readers and writers share.
+"""Formats, the records that readers yield, and helpers that readers and writers share.
 
 Rules of this package: a reader takes lines (without line ends) one by one and never needs all of them; what it cannot read
 becomes a record with an error, and reading continues. A writer writes the puzzle or refuses it; it never writes a different one.
@@ -7,18 +7,20 @@ becomes a record with an error, and reading continues. A writer writes the puzzl
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.puzzle import Position
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.encoder import Encoder, KeptTexts
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
 
@@ -28,18 +30,18 @@ LONGEST_LINE = 1 << 16
 """The longest line that can hold a puzzle, its title and a comment, except in JSON."""
 
 LONGEST_MESSAGE = 2000
-"""Characters of all problems reported for one puzzle."""
+"""Most characters of all problems reported for one puzzle."""
 
 _LONGEST_PROBLEM = 500
 _PLACE = 200
-"""Characters left for the name of the file, the line and what is only counted."""
+"""Characters reserved for the name of the file, the line and the count of further problems."""
 _UNDECODED = re.compile("[\ud800-\udfff]")
 _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to read a text where it does not say so itself.
+    """What the text itself does not state about how to read it.
 
     ``grid`` is the shape of plain texts (None: square, by their length); ``alphabet`` is a name of `symbols.ALPHABETS`
     or the symbols themselves (None: detected). ``strict`` turns warnings into errors.
@@ -51,17 +53,40 @@ class Options:
 
 
 @dataclass(frozen=True)
+class SolvingState:
+    """What a text says of somebody's way through a puzzle.
+
+    ``placed`` maps cells to values that are not given; ``left`` maps the cells from which candidates were eliminated to the set
+    (bits) of those that remain; ``values`` (bits, 0 if the text does not say) are those of the step that the text is about.
+    """
+
+    placed: Mapping[Cell, int]
+    left: Mapping[Cell, Domain]
+    values: Domain = 0
+
+
+@dataclass(frozen=True)
 class Record:
     """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
 
-    ``warnings`` name what was not read because it is no rule as far as we know: ornaments, a player's notes. A clue that is a
-    rule and cannot be read is an error.
+    ``warnings`` name what was not read because, as far as we know, it is not a rule: ornaments, a player's notes. A clue that
+    is a rule and cannot be read is an error.
     """
 
     puzzle: Puzzle | None
     error: ParseError | None
     line: int
     warnings: tuple[str, ...] = ()
+    state: SolvingState | None = None
+
+    def position(self) -> Position:
+        """Return the puzzle with what the text says was placed and eliminated; eliminations are no part of the puzzle then."""
+        assert self.puzzle is not None  # noqa: S101  # records with an error have no position
+        if self.state is None:
+            return Position.of(self.puzzle)
+        puzzle = replace(self.puzzle, candidates={})
+        values = [self.state.placed.get(cell, puzzle.givens.get(cell)) for cell in puzzle.grid.cells]
+        return replace(Position.of(puzzle, values), marks=tuple(self.state.left.get(cell, 0) for cell in puzzle.grid.cells))
 
 
 Reader: TypeAlias = "Callable[[Iterator[str], Options], Iterator[Record]]"
@@ -118,15 +143,21 @@ def line_too_long(number: int, line: str, longest: int = LONGEST_LINE, noun: str
     return error_record(number, f"expected {noun} of at most {longest} characters, got {len(line)}")
 
 
-def read_each_line(parse: Callable[[str, list[str]], Puzzle]) -> Reader:
-    """Return the reader of a puzzle on each line that is neither empty nor a comment; ``parse`` gets a list for warnings too."""
+def read_each_line(
+    parse: Callable[[str, list[str]], Puzzle], parse_state: Callable[[str], SolvingState | None] = lambda _line: None
+) -> Reader:
+    """Return the reader of a puzzle on each line that is neither empty nor a comment.
+
+    ``parse`` gets a list for warnings too; ``parse_state`` is called for lines that ``parse`` can read.
+    """
 
     def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
         for number, line in enumerate(lines, 1):
             if len(line) > LONGEST_LINE:
                 yield line_too_long(number, line)
             elif line.strip() and not line.startswith("#"):
-                yield attempt_with_warnings(number, partial(parse, line))
+                record = attempt_with_warnings(number, partial(parse, line))
+                yield replace(record, state=parse_state(line)) if record.puzzle else record
 
     return read
 
@@ -137,7 +168,7 @@ def first_problems(problems: Sequence[str], most: int = 10, noun: str = "problem
 
 
 def non_ascii_problem(text: str) -> str:
-    """Return what is wrong with a text that has letters of other alphabets, or bytes that are no letters; else nothing."""
+    """Describe the first non-ASCII character of a text (a letter, or a byte that is not UTF-8); empty if there is none."""
     if text.isascii():
         return ""
     column, sign = next((column, sign) for column, sign in enumerate(text, 1) if not sign.isascii())
@@ -145,7 +176,7 @@ def non_ascii_problem(text: str) -> str:
 
 
 def limit_problems(problems: Iterable[str]) -> list[str]:
-    """Return the first problems, as many as people read, and the number of the others."""
+    """Return as many of the first problems as `LONGEST_MESSAGE` allows, shortened, and the number of the others."""
     shortened = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
     size = 0
     for count, problem in enumerate(shortened):
@@ -156,12 +187,12 @@ def limit_problems(problems: Iterable[str]) -> list[str]:
 
 
 def _name_raw_bytes(problem: str) -> str:
-    """Return the problem with bytes that are no UTF-8 named as bytes."""
+    """Return the problem with bytes that are not UTF-8 named as bytes."""
     return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
 
 
 def peek_head(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
-    """Return the first lines (`HEAD` characters), and all lines; a read error is raised behind the last whole line."""
+    """Return the first lines (`HEAD` characters), and all lines; a read error is raised after the last whole line."""
     head: list[str] = []
     size = 0
     try:

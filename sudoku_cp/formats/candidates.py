@@ -39,7 +39,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def _separate_givens(record: Record) -> Record:
-    """Return the record of a grid with those of its candidates that are givens as such."""
+    """Return the record of a grid with the givens separated from the candidates."""
     puzzle = record.puzzle
     if puzzle is None or not puzzle.candidates:
         return record
@@ -115,7 +115,7 @@ def sniff(head: str) -> bool:
 
 
 def _first_block(lines: Iterable[str]) -> list[str] | None:
-    """Return the groups of the first lines, None where they are no board of ascending digits."""
+    """Return the groups of the first lines, None if they are not a board of ascending digits."""
     groups: list[str] = []
     for line in islice(lines, _LONGEST_BLOCK):
         body = strip_comment(line)
@@ -147,8 +147,8 @@ def puzzle_to_text(puzzle: Puzzle) -> str:
 
 
 def _title(puzzle: Puzzle) -> str:
-    """Return the title, empty where it would be taken for groups of digits."""
-    title = one_line_title(puzzle).replace("·", ".")  # as a reader of grids has it
+    """Return the title, empty if it would be taken for groups of digits."""
+    title = one_line_title(puzzle).replace("·", ".")  # as readers of grids do
     return title if _is_title(title) else ""
 
 

@@ -1,4 +1,4 @@
-"""The puzzle as a model of CP-SAT (OR-tools) in protobuf's text form: an integer for each cell, by its name.
+"""The puzzle as a model of CP-SAT (OR-tools) in protobuf's text form: an integer for each cell, named after it.
 
 It is written without OR-tools; there, ``google.protobuf.text_format`` or ``CpModel.proto.parse_text_format`` reads it.
 """

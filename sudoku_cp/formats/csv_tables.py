@@ -82,7 +82,7 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: TableFacts) -> It
 
 
 def _parse_header(line: str) -> Header:
-    """Return what the first line says about the columns."""
+    """Return the delimiter and the columns that the first line states."""
     for delimiter in _DELIMITERS:
         names = [name.strip().lower() for name in line[:LONGEST_LINE].replace('"', "").split(delimiter)]
         columns = {_MEANING[name]: column for column, name in reversed([*enumerate(names)]) if name in _MEANING}
@@ -92,9 +92,9 @@ def _parse_header(line: str) -> Header:
 
 
 def _split_fields(line: str, header: Header) -> dict[str, str]:
-    """Return the fields of a line by their meaning, empty where there is none.
+    """Return the fields of a line by their meaning, empty if there is none.
 
-    Each line is parsed by itself, so that an open quote harms one line only.
+    Each line is parsed by itself, so that an open quote affects only one line.
     """
     try:
         row = next(csv.reader([line], delimiter=header.delimiter, strict=True))

@@ -1,12 +1,13 @@
-"""The exact-cover CNF of one puzzle in DIMACS, for any SAT solver: each clause under the rule and the part it states.
+"""The exact-cover CNF of one puzzle in DIMACS, for any SAT solver: each clause listed under the rule and the part it states.
 
 Rules of this file: a comment ``c var`` names each variable, ``c fixed`` each cell that needs none. The clauses stand in blocks. A
-comment ``c block`` says of each, as JSON, what it states and which clauses it is (first and last, from 1): what is true of
-cells, the rules, what is given, and last, where a certificate wants it, that a solution is forbidden. All but the last two
+comment ``c block`` states for each, as JSON, its meaning and its clauses (the first and the last, from 1): that cells have one
+value, the rules, givens and candidates, and last, if a certificate needs it, a forbidden solution. All but the last two
 are the same for every puzzle of the same rules.
 
-Other programs read this file, and some of them badly: all comments stand before the line p (drat-trim may take a later one for a
-clause), none has the word of that line (it may take it for the line), and none is long (lrat-check gives up at 1,024 characters).
+Other programs read this file, and some of them badly: all comments stand before the line p (drat-trim may take a later one for
+a clause), none contains the word ``cnf`` (drat-trim may take it for that line), and none is long (lrat-check gives up at
+1,024 characters).
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class PuzzleClauses:
 
     @property
     def clauses(self) -> list[Sequence[int]]:
-        """All of them."""
+        """All these clauses."""
         return [clause for _, clauses in self.blocks for clause in clauses]
 
 
@@ -72,7 +73,7 @@ _lock = Lock()
 
 
 def format_formula(puzzle: Puzzle) -> Iterator[str]:
-    """Yield the formula of a puzzle, block after block."""
+    """Yield the formula of a puzzle, block by block."""
     rules = rules_text(puzzle)
     yield from formula_text(puzzle, rules, puzzle_clauses(puzzle, rules))
 

@@ -62,7 +62,7 @@ def parse_whole_number(data: Any, noun: str = "a whole number") -> int:
 
 
 def short_repr(data: Any) -> str:
-    """Return a value in few words, for an error."""
+    """Return a value in a few words, for an error."""
     if isinstance(data, list | dict) and len(data) > 8:  # noqa: PLR2004  # its text could have millions of signs
         return f"{'an array' if isinstance(data, list) else 'an object'} of {len(data)}"
     if isinstance(data, int) and not isinstance(data, bool) and abs(data) > 10**80:  # slow to write down

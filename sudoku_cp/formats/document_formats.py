@@ -54,7 +54,7 @@ def _puzzle_from_link(link: str, warnings: list[str]) -> Puzzle:
 
 def puzzle_from_document(data: Any, warnings: list[str]) -> Puzzle:
     """Return the puzzle of a document of either program: f-puzzles' have the key ``grid``, SudokuPad's have others."""
-    # Listing and recognising formats needs none of what reads documents: it is imported late, here and below.
+    # Listing and recognising formats does not need the document readers: they are imported lazily, here and below.
     from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles  # noqa: PLC0415
     from sudoku_cp.formats.sudokupad.document_reader import puzzle_from_sudokupad  # noqa: PLC0415
 
@@ -84,8 +84,8 @@ def sudokupad_link(puzzle: Puzzle) -> str:
             return link_line(link, to_document(puzzle))
         except Unsupported as error:
             problems += error.problems
-    expected = "expected for the format 'sudokupad' a puzzle that f-puzzles or SudokuPad itself can say"
-    raise Unsupported([f"{expected} (json says everything, sudokupad-drawing draws the rest)", *problems])
+    expected = "expected for the format 'sudokupad' a puzzle that f-puzzles or SudokuPad itself can express"
+    raise Unsupported([f"{expected} (json can express everything, sudokupad-drawing draws the rest)", *problems])
 
 
 def drawing_link(puzzle: Puzzle) -> str:
@@ -119,7 +119,7 @@ SUDOKUPAD = Format(
 
 SUDOKUPAD_DRAWING = Format(
     "sudokupad-drawing",
-    "links of SudokuPad that draw the rules and tell them in words, for people: programs cannot read them back",
+    "links of SudokuPad that draw the rules and state them in words, for people: programs cannot read them back",
     (),
     lambda _head: False,
     None,

@@ -74,7 +74,7 @@ def _strip_prose(line: str) -> str:
 
 
 def _unescape(payload: str) -> str:
-    """Return a compressed text without URL escapes and without the rest of the address behind it."""
+    """Return a compressed text without URL escapes and without the rest of the address after it."""
     packed = _REST_OF_ADDRESS.split(payload, maxsplit=1)[0]
     return (unquote(packed) if "%" in packed else packed).strip().replace(" ", "+")
 
@@ -130,7 +130,7 @@ def _with_lost_slashes(payload: str) -> Iterator[str]:
 
 
 def is_json(text: str) -> bool:
-    """Say whether a text begins as a JSON document, or an array of some."""
+    """Say whether a text begins as a JSON document, or as an array of documents."""
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 

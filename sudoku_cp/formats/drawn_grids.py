@@ -107,7 +107,7 @@ def _candidates(puzzle: Puzzle) -> list[str]:
     texts = ["".join(map(str, members(puzzle.candidates.get(cell, 0)))) or "." for cell in puzzle.grid.cells]
     if not usual or puzzle.givens or not any(len(text) > 1 for text in texts):
         expected = "candidates of digits, several in some cell, and no givens beside them, for the format 'grid'"
-        raise Unsupported(f"expected {expected} (json says everything), got others")
+        raise Unsupported(f"expected {expected} (json can express everything), got others")
     return texts
 
 

@@ -44,7 +44,7 @@ class Encoder:
 
 
 def write_each(encode: Callable[[Puzzle], str], opening: str = "", closing: Callable[[], str] = str) -> Callable[[], Encoder]:
-    """Return the writer of a format that writes every puzzle by itself, whatever the others are."""
+    """Return the writer of a format that writes each puzzle independently of the others."""
     return partial(Encoder, encode, opening, closing)
 
 
@@ -107,6 +107,6 @@ def unplain_problems(puzzle: Puzzle, *, candidates: bool = False) -> Iterator[st
 
 def refuse_any(problems: Iterable[str], expected: str) -> None:
     """Raise `Unsupported` if there are any problems; ``expected`` is what the format can express."""
-    found = [f"expected {expected} (json says everything), got {problem}" for problem in problems]
+    found = [f"expected {expected} (json can express everything), got {problem}" for problem in problems]
     if found:
         raise Unsupported(found)

@@ -49,13 +49,13 @@ def _read_block(rows: list[TextRow], shape: BoardShape, heading: str, start: int
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line that says anything is such a heading."""
+    """Say whether the first line that is not empty is such a heading."""
     first = (*first_bodies(head), "")[0]
     return _HEADING.fullmatch(first[:LONGEST_LINE]) is not None
 
 
 def write() -> Encoder:
-    """Return an encoder: a block for each puzzle; a title that is no such heading is replaced by a number."""
+    """Return an encoder: a block for each puzzle; a title that is not such a heading is replaced by a number."""
     numbers = count(1)
 
     def block_of(puzzle: Puzzle) -> str:

@@ -1,4 +1,4 @@
-"""The puzzle in FlatZinc, the language that MiniZinc's solvers read, its variables by the names of their cells.
+"""The puzzle in FlatZinc, the language that MiniZinc's solvers read, with variables named after their cells.
 
 Beside FlatZinc's own constraints only ``all_different_int`` is used, by the name that Gecode and Chuffed know.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def format_model(puzzle: Puzzle) -> Iterator[str]:
-    """Yield a puzzle: predicates, variables by the names of their cells, then each rule's constraints."""
+    """Yield a puzzle: predicates, variables named after their cells, then each rule's constraints."""
     model = rewrite_model(puzzle.model(), TAKES)
     sheet = FlatZincModel(model, [puzzle.grid.cell_name(cell) for cell in puzzle.grid.cells])
     for statement in model.statements:

@@ -1,4 +1,4 @@
-"""Format puzzles one by one, and report for each what became of it.
+"""Format puzzles one by one, and report the outcome of each.
 
 A puzzle is refused if the format cannot express something that matters for its solutions (grid, rules, givens). What the format
 just has no place for (titles and the like) is left out and reported.

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, read_each_line
+from sudoku_cp.formats.base import Format, SolvingState, read_each_line
 from sudoku_cp.formats.board_text.candidate_marks import short_text
 from sudoku_cp.formats.encoder import one_line, require_plain, write_each
 from sudoku_cp.formats.sample_lines import most_lines
@@ -37,7 +37,7 @@ _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
     board, deleted, start, words, step = _split_fields(line)
-    warnings += [f"not read: {step}, which a step of the program is about"] * bool(step)
+    warnings += [f"not read: {step} (about a solving step)"] * bool(step)
     text, placed = _split_placed(board)
     _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
     if placed:
@@ -47,6 +47,20 @@ def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
             f"digits placed but not given are not read: {len(placed)} ({names}{', ...' * (len(placed) > MAX_LISTED_PROBLEMS)})"
         )
     return Puzzle(_GRID, givens=givens, candidates=_parse_deleted(deleted), title=words)
+
+
+def _parse_state(line: str) -> SolvingState:
+    """Return the values placed, the candidates left and the values of the move; the line can be read."""
+    board, deleted, start, _, _ = _split_fields(line)
+    text, placed = _split_placed(board)
+    _, _, values = parse_line(text, _GRID, numerals(_GRID.values), start)
+    fields = line.strip().split(":")
+    named = fields[2] if not fields[0] else ""
+    return SolvingState(
+        {cell: values[cell] for cell in sorted(placed)},
+        _parse_deleted(deleted),
+        to_mask(int(sign) for sign in named if sign in "123456789"),
+    )
 
 
 def _split_fields(line: str) -> tuple[str, str, int, str, str]:
@@ -136,7 +150,7 @@ FORMAT = Format(
     "HoDoKu's library lines and Susser's: givens, then the candidates deleted from the rest",
     (".hlib",),
     sniff,
-    read_each_line(_parse_puzzle),
+    read_each_line(_parse_puzzle, _parse_state),
     write_each(puzzle_to_line),
     {"title": _title},
 )

@@ -48,7 +48,7 @@ def _split_halves(text: str) -> tuple[str, str] | None:
 
 
 def split_regions(text: str, cells: int) -> tuple[str, str]:
-    """Split the text behind a board into region labels, if it begins with as many as the board has cells, and the rest."""
+    """Split the text after a board into region labels, if it begins with as many as the board has cells, and the rest."""
     word, _, rest = text.partition(" ")
     return (word, rest.strip()) if len(word) == cells and is_layout(word) else ("", text)
 
@@ -59,7 +59,7 @@ def grid_from_regions(layout: str) -> Grid:
 
 
 def jigsaw_grid(layout: str, usual: Grid) -> Grid:
-    """Return the board with the regions of a layout, or the usual board where these are its boxes."""
+    """Return the board with the regions of a layout, or the usual board if these are its boxes."""
     found = Grid.jigsaw(layout, usual.values)
     return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
 

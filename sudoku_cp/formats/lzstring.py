@@ -94,7 +94,7 @@ def _from_utf16_units(units: str) -> str:
 def compress(text: str) -> str:
     """Compress a text to base64, with the same result as lz-string's compressToBase64."""
     bits = "".join(_encode_bits(_to_utf16_units(text)))
-    # As lz-string does, there is always a bit behind the end.
+    # As lz-string does, there is always a bit after the end.
     bits += "0" * (_BITS - len(bits) % _BITS)
     packed = "".join(_SIGNS[int(bits[at : at + _BITS], 2)] for at in range(0, len(bits), _BITS))
     return packed + "=" * (-len(packed) % _WORD)

@@ -58,7 +58,7 @@ class _Formula:
         self.count += 1
 
     def add_comparison(self, terms: Sequence[Term], relation: Relation, total: int) -> None:
-        """Add a sum in any relation; for ``!=`` a new variable says on which side the sum is."""
+        """Add a sum in any relation; for ``!=`` a new variable states on which side the sum is."""
         match relation:
             case "==":
                 self.add_line(terms, "=", total)
@@ -127,7 +127,7 @@ def _counting_sum(formula: _Formula, cells: Iterable[Cell], values: frozenset[in
 
 
 def _add_all_different(formula: _Formula, cells: Sequence[Cell]) -> None:
-    """Each value at most once; exactly once where there are as many values as cells."""
+    """State that each value occurs at most once, or exactly once if there are as many values as cells."""
     union = 0
     for cell in cells:
         union |= formula.model.domains[cell]

@@ -22,7 +22,7 @@ from sudoku_cp.symbols import numerals
 _GRID = Grid.square(SIDE)
 _TEXTS = ("name", "author", "source", "sourceURL", "description", "comment", "created", "level")
 _DATES = ("created",)
-"""Texts that describe no puzzle."""
+"""Elements whose text does not describe a puzzle."""
 _KNOWN = frozenset({"opensudoku", "folder", "game", *_TEXTS})
 _VERSIONED = re.compile(r"version:\s*(\d{1,3})\s+(.*)", re.DOTALL)
 _FIELDS = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5}
@@ -81,7 +81,7 @@ def _parse_cells(version: int, text: str, warnings: list[str]) -> dict[int, int]
     # Data of version 2 was written with a bar too many for a while.
     parts = (text.replace("||", "|") if version <= 3 else text).rstrip("|").split("|")  # noqa: PLR2004
     if len(parts) != number * len(_GRID.cells):
-        expected = f"{len(_GRID.cells)} cells of {number} parts with '|' behind each"
+        expected = f"{len(_GRID.cells)} cells of {number} parts with '|' after each"
         raise ParseError(f"expected {expected}, got {len(parts)} parts")
     cells = [parts[start : start + number] for start in range(0, len(parts), number)]
     _check_cells(cells)

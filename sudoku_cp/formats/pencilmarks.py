@@ -35,7 +35,7 @@ _TELLING = 100
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line that is not empty; words behind the marks are its title."""
+    """Yield the puzzle of each line that is not empty; words after the marks are its title."""
     head, lines = peek_head(lines)
     sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := strip_comment(line[:LONGEST_LINE])).strip())
     usual = max((size for size in sizes if size in _SIDES), key=sizes.__getitem__, default=None)

@@ -1,7 +1,7 @@
 """Links of Penpa+: a drawing, of which the digits, killer cages and thermometers of a square board are read.
 
-Behind ``p=`` stands raw deflate in base64: lines, the first of which says the kind of paper and the texts, the fourth what the
-setter has drawn, the sixth the cells of the board. Lines and signs have no meaning in the file; they are named in a warning.
+``p=`` is followed by raw deflate in base64: lines, the first of which states the kind of paper and the texts, the fourth what
+the setter has drawn, the sixth the cells of the board. Lines and signs have no meaning in the file; they are named in a warning.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _DRAWN = {
     "z7": "bulbless thermometers",
 }
 _GIVEN = "1"
-"""How a number is written that stands alone in its cell."""
+"""How a number alone in its cell is written."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
 
 
 def _unpack(link: str) -> list[str]:
-    """Return the lines behind ``p=``."""
+    """Return the lines after ``p=``."""
     found = _LINK.search(link)
     if not found:
         raise ParseError(f"expected a link of Penpa+ with 'p=' in it, got {link[:40]!r}")
@@ -109,10 +109,10 @@ def _unpack(link: str) -> list[str]:
         data = unpacking.decompress(b64decode(unquote(found[1]), validate=True), _LONGEST)
         lines = data.decode().split("\n")
     except (binascii.Error, zlib.error, UnicodeDecodeError, ValueError) as error:
-        raise ParseError(f"expected base64 of deflated text behind 'p=', got an error in it: {error}") from error
+        raise ParseError(f"expected base64 of deflated text after 'p=', got an error in it: {error}") from error
     if unpacking.unconsumed_tail or not unpacking.eof:
         what = f"more than {_LONGEST} bytes" if unpacking.unconsumed_tail else "a truncated one"
-        raise ParseError(f"expected a whole drawing behind 'p=', got {what}")
+        raise ParseError(f"expected a whole drawing after 'p=', got {what}")
     if len(lines) < _LINES:
         raise ParseError(f"expected a drawing of at least {_LINES} lines, got {len(lines)}")
     return lines
@@ -154,7 +154,7 @@ def _find_board(head: Sequence[str], deltas: Sequence[object]) -> _Paper:
 
 
 def _make_grid(paper: _Paper, drawn: Mapping[str, Any], warnings: list[str]) -> Grid:
-    """Return the board with the regions that drawn edges make, the usual boxes where they make none."""
+    """Return the board with the regions that drawn edges make, or with the usual boxes if they make none."""
     usual, side = Grid.square(paper.side), paper.side
     walls = set()
     for key in drawn.get(_EDGES, {}):
@@ -228,7 +228,7 @@ def _read_thermometers(paper: _Paper, drawn: Mapping[str, Any], warnings: list[s
 
 
 def _cells_of_groups(paper: _Paper, groups: Sequence[object], noun: str, warnings: list[str]) -> Iterator[tuple[int, ...]]:
-    """Yield the cells of each group on the board; one wholly outside it is an ornament."""
+    """Yield the cells of each group on the board; a group wholly outside it is an ornament."""
     for group in groups:
         found = [paper.cell(one) if isinstance(one, int) else None for one in group] if isinstance(group, list) else []
         cells = tuple(cell for cell in found if cell is not None)

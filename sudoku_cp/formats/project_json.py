@@ -16,7 +16,7 @@ from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
-"""Makes a puzzle of plain data; it may add warnings to the list."""
+"""Makes a puzzle from plain data; it may add warnings to the list."""
 
 _SPACE = " \t\r\n"
 _VISIBLE = re.compile(f"[^{_SPACE}]")
@@ -73,7 +73,7 @@ def parse_json(text: str) -> Any:
     data, end = _decode(text, len(text) - len(text.lstrip(_SPACE)))
     end = _skip_space(text, end)
     if end < len(text):
-        raise ParseError(f"expected the end of the text behind the puzzle, got {text[end : end + 20]!r}", column=end + 1)
+        raise ParseError(f"expected the end of the text after the puzzle, got {text[end : end + 20]!r}", column=end + 1)
     return data
 
 
@@ -126,7 +126,7 @@ def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
 
 
 def _after_separator(text: str, position: int) -> int:
-    """Return where the element behind a comma begins, or where the array ends."""
+    """Return where the element after a comma begins, or where the array ends."""
     if text[position : position + 1] == ",":
         return _skip_space(text, position + 1)
     if text[position : position + 1] == "]":

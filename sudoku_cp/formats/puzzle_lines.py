@@ -108,7 +108,7 @@ def _parse_puzzle(body: str, reading: LineFileFacts) -> Puzzle:
 
 
 def split(body: str, reading: LineFileFacts) -> tuple[int, str, str]:
-    """Return where the cells begin (from 0), the cells, and the title behind them.
+    """Return where the cells begin (from 0), the cells, and the title after them.
 
     The cells are the first word or, where blanks are spaces, as much of the line as makes a board.
     """
@@ -168,7 +168,7 @@ def _is_something_else(text: str) -> bool:
 
 
 def write() -> Encoder:
-    """Return an encoder: a line for each puzzle, its title behind the cells."""
+    """Return an encoder: a line for each puzzle, its title after the cells."""
     known: alphabets.KnownAlphabets = {}
 
     def line_of(puzzle: Puzzle) -> str:

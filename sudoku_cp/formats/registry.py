@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class _Registry(Mapping[str, Format]):
     """The formats by name, in the order in which they are tried; a module is imported when its format is first used.
 
-    A value is the dotted name of a module, and behind a colon the name of its format if that is not ``FORMAT``.
+    A value is the dotted name of a module, and after a colon the name of its format if that is not ``FORMAT``.
     """
 
     def __init__(self, modules: Mapping[str, str]) -> None:

@@ -17,7 +17,7 @@ def strip_comment(line: str) -> str:
 
 
 def first_bodies(head: str) -> list[str]:
-    """Return the first lines of a text that say anything, without their comments."""
+    """Return the first lines of a text that are not empty, without their comments."""
     return [*islice((body for line in head.split("\n") if (body := strip_comment(line)).strip()), _SAMPLE)]
 
 

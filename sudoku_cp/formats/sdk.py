@@ -1,6 +1,6 @@
 """The files of SudoCue and SadMan Sudoku (.sdk): lines of a letter and a text, then nine rows, or sections of nine rows.
 
-``[Puzzle]`` holds the givens; ``[State]``, ``[PencilMarks]`` and ``[Colours]`` are a player's and no part of the puzzle.
+``[Puzzle]`` holds the givens; ``[State]``, ``[PencilMarks]`` and ``[Colours]`` are a player's and not part of the puzzle.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class _PuzzleLines:
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each file joined in the text: a letter's line or ``[Puzzle]`` behind rows begins the next."""
+    """Yield the puzzle of each file joined in the text: a letter's line or ``[Puzzle]`` after rows begins the next."""
     found_lines = _PuzzleLines(1)
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:

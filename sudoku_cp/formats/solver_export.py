@@ -1,4 +1,4 @@
-"""What the formats for solvers share: one puzzle a file, a heading, the model, and the domains that givens leave."""
+"""Helpers for the formats for solvers: one puzzle a file, a heading, the model, and the domains that givens leave."""
 
 from __future__ import annotations
 

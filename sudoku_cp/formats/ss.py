@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 _FRAME = re.compile(r"^ ?\*-{11,}\*[ \t]*$", re.MULTILINE)
 _FRAMES_OF_TWO = 4
-_PLAY = "the blocks behind the givens are not read: they are what a player has placed and left"
+_PLAY = "the blocks after the givens are not read: they are what a player has placed and left"
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each grid, but not of those in frames that go on from the one before it."""
+    """Yield the puzzle of each grid, but not of those in frames that continue the one before."""
     head, lines = peek_head(lines)
     if not sniff("\n".join(head)):
         yield from drawn_grids.read(lines, options)

@@ -39,7 +39,7 @@ _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"
 def open_text(source: Source) -> Iterator[IO[str]]:
     """Open the source as text, decompressed; bytes that are not UTF-8 become lone surrogates."""
     if not isinstance(source, str | Path) and not isinstance(source.read(0), bytes):
-        yield source  # type: ignore[misc]  # it gave text
+        yield source  # type: ignore[misc]  # it yielded text
         return
     with open_bytes(source) as inner:  # type: ignore[arg-type]  # a path or a stream of bytes
         stream = io.TextIOWrapper(inner, encoding="utf-8-sig", errors="surrogateescape")

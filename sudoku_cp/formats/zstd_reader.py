@@ -1,4 +1,4 @@
-"""The decompressed bytes of Zstandard files; truncation is noticed, where the library's own reader ends silently."""
+"""The decompressed bytes of Zstandard files; truncation is an error, whereas the library's own reader ends silently."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _STEP = 1 << 10
 
 
 def decompress_zstd(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the decompressed bytes of the frames in ``file``; raise EOFError where a frame breaks off."""
+    """Yield the decompressed bytes of the frames in ``file``; raise EOFError if a frame is truncated."""
     frame: Any = None
     while packed := file.read(_STEP):
         while packed:

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 PATIENCE = 5_000
 """After this number of repetitions in a row it is assumed that there are hardly any other puzzles."""
 PROVING, MOST_PROVING, LONG_PROVING = 0.2, 1.0, 0.05
-"""The part of the seconds kept for a proof that needs an engine loaded and a search: the first share, at most the second number;
-or the last share, where that is more: large boards dug for minutes are hard to prove."""
+"""The time reserved for a proof that needs an engine loaded and a search: the first share of the limit, at most the second number
+of seconds; or the last share, where that is more, since large boards dug for minutes are hard to prove."""
 SPARE = 0.3
 """Seconds that a proof gets at least, so that a puzzle found at the last moment is not lost."""
 BEGUN_AGAIN = 10
-"""How often at most a chunk is started again because code was compiled: there are fewer pieces of code than that."""
+"""The most times a chunk is restarted because code was compiled: fewer pieces of code are ever compiled."""
 
 
 @contextmanager
@@ -112,7 +112,7 @@ class ProvedPuzzles:
 
 @dataclass(frozen=True)
 class GeneratedChunk:
-    """The puzzles of a chunk of ``numbers`` numbers; ``cut`` is the limit that came before the rest of them."""
+    """The puzzles of a chunk of ``numbers`` numbers; ``cut`` is the limit that was reached before the rest were made."""
 
     numbers: int
     parts: tuple[ProvedPuzzles, ...]
@@ -127,7 +127,7 @@ class GeneratedChunk:
 
 
 START, USUAL = 8, 1.0
-"""The size of a first chunk, and the seconds that a chunk takes at most while the next ones still grow."""
+"""The size of the first chunk; chunks grow as long as the next one should take less than this many seconds."""
 
 
 @dataclass
@@ -150,8 +150,8 @@ class ChunkSize:
 def generate_chunk(generator: Generator, seed: int, numbers: Sequence[int], share: float, limits: Limits) -> GeneratedChunk:
     """Return the puzzles of these numbers, a share of them proved by another engine.
 
-    Seconds in which code was compiled do not count, since that happens once: a chunk that came too late because of them is
-    started again with as many seconds as they took, unless these are less than half of all.
+    Seconds in which code was compiled do not count, since that happens once: a chunk that missed its deadline
+    because of them is started again with as many seconds as they took, unless that is less than half of the limit.
     """
     again = limits
     for _ in range(BEGUN_AGAIN):
@@ -211,7 +211,7 @@ def _limits_for_proof(clock: Clock) -> Limits:
 def _prove_in_time(
     part: PuzzleArray | GeneratedPuzzle, which: NDArray[np.bool_], engine: str, limits: Limits, first: Limits
 ) -> tuple[ProvedPuzzles | None, LimitReached | None]:
-    """Return the puzzles before the first that a limit left without proof (None for none), and that limit."""
+    """Return the puzzles before the first that a limit left unproved (None for none), and that limit."""
     by: list[str] = []
     late = None
     try:
@@ -257,7 +257,7 @@ class RepeatFilter:
     def __init__(self, generator: Generator, limits: Limits, wanted: range | None = None) -> None:
         """Begin with no puzzles; ``generator`` makes earlier ones again where they must be compared.
 
-        ``wanted`` are as many of the run's first numbers as puzzles are wanted; they say how many of each difficulty to keep.
+        ``wanted`` holds the first numbers of the run, one for each puzzle wanted; their levels are those to keep.
         """
         self._generator, self._limits = generator, limits
         self._quota = generator.quota(wanted) if isinstance(generator, MixedGenerator) and wanted is not None else None
@@ -300,7 +300,7 @@ class RepeatFilter:
         for part in self._generator.make([number], self._limits):
             for made in part.each() if isinstance(part, PuzzleArray) else [part]:
                 return made.puzzle
-        raise AssertionError(f"puzzle {number} came before and does not come again")
+        raise AssertionError(f"puzzle {number} was made before and cannot be made again")
 
 
 def generate_in_chunks(

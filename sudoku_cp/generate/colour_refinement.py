@@ -95,4 +95,4 @@ def fingerprints(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, s
 
 
 FUNCTIONS = (mix_bits, refine_colours, fingerprint, fingerprints)
-"""What is compiled, callees first."""
+"""The functions to compile, callees first."""

@@ -1,4 +1,4 @@
-"""Proofs that puzzles have one solution, by another engine than the one that made them."""
+"""Proofs that puzzles have one solution, by a different engine from the one that made them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 SMALL = 100
 """Up to this number of cells big integers are far quicker than SAT, and search without learning is worth a try."""
 BUDGET = 2000
-"""Nodes after which the next engine is asked."""
+"""Nodes after which the next engine is tried."""
 
 
 def prover_names(engine: str, puzzle: Puzzle) -> tuple[str, ...]:
-    """Return the engines to ask in turn about a puzzle that ``engine`` made; none of them shares its search."""
+    """Return the engines to try in turn on a puzzle that ``engine`` made; none of them shares its search."""
     small = len(puzzle.grid.cells) <= SMALL
     if engine.startswith("fast"):
         engines = ["fast:bigint", "sat"] if small else ["sat"]
@@ -61,7 +61,7 @@ def _prove_puzzle(made: GeneratedPuzzle, engines: Sequence[str], engine: str, li
             _check_agreement(made, answer, engine)
             return name
         if answer.reason != "nodes" or name == engines[-1]:
-            raise LimitReached(answer.reason, f"no other engine has proved yet that puzzle {made.number} has one solution")
+            raise LimitReached(answer.reason, f"no other engine has yet proved that puzzle {made.number} has one solution")
     raise AssertionError(engines)
 
 

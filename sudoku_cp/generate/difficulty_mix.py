@@ -82,20 +82,20 @@ def parse_mix(text: str) -> DifficultyMix:
         if word not in DIFFICULTIES:
             problems += UnknownName("difficulty", word, DIFFICULTIES).problems
         if colon and not (number.isdecimal() and len(number) <= len(str(MOST)) and 1 <= int(number) <= MOST):
-            problems.append(f"expected a number of puzzles from 1 to {MOST:,} behind {word}:, got {number!r:.40}")
+            problems.append(f"expected a number of puzzles from 1 to {MOST:,} after {word}:, got {number!r:.40}")
         elif colon or "," not in text or ":" not in text:
             shares.append((word, int(number or 1)))
         else:
             problems.append(f"expected a number of puzzles for each difficulty or for none, got {word!r:.40} without one")
     if double := [word for word, times in Counter(word for word, _ in shares).items() if times > 1]:
-        problems.append(f"expected each difficulty once, got several times {', '.join(double)}")
+        problems.append(f"expected each difficulty once, got {', '.join(double)} several times")
     if problems:
         raise InvalidInput(problems)
     return DifficultyMix(tuple(shares), ":" in text)
 
 
 def mix_total(difficulty: object) -> int | None:
-    """Return how many puzzles the counts of a mix ask for; None without counts, and for anything that is no mix."""
+    """Return how many puzzles the counts of a mix ask for; None without counts, and for anything that is not a mix."""
     try:
         return parse_mix(difficulty).total if isinstance(difficulty, str) else None
     except InvalidInput:
@@ -113,15 +113,15 @@ class Quota:
     """How many puzzles of each level are still wanted."""
 
     def __init__(self, mix: DifficultyMix, numbers: Iterable[int]) -> None:
-        """Want as many puzzles of each level of ``mix`` as ``numbers`` have."""
+        """Begin with as many puzzles of each level as ``mix`` assigns to ``numbers``."""
         self._mix, self._left = mix, mix.counts(numbers)
 
     def wants(self, numbers: Iterable[int]) -> list[bool]:
-        """Say of each number whether puzzles of its level are still wanted."""
+        """Return for each number whether puzzles of its level are still wanted."""
         return [self._left[self._mix.word(number)] > 0 for number in numbers]
 
     def take(self, numbers: Iterable[int]) -> list[bool]:
-        """Count the puzzles of these numbers, in order; say of each whether it was still wanted."""
+        """Count the puzzles of these numbers, in order; return for each whether it was still wanted."""
         taken = []
         for number in numbers:
             word = self._mix.word(number)

@@ -50,7 +50,7 @@ def keys_of(part: PuzzleArray | GeneratedPuzzle) -> NDArray[np.int64]:
 
 
 def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
-    """Return a key for each board (N, cells), 0 in blank cells, with the grid of ``like`` (equal boxes or none), plain rules."""
+    """Return a key for each plain board (N, cells), 0 in blank cells, with the grid of ``like`` (equal boxes or none)."""
     board, values = like.grid.boards[0], len(like.grid.values)
     height, width = board.boxes or (board.rows, board.columns)
     parts, ends = _board_layout(board.rows, board.columns, height, width, values)
@@ -129,7 +129,7 @@ class SeenPuzzles:
             self._runs.append(run)
 
     def fresh(self, keys: NDArray[np.int64], numbers: NDArray[np.int64], puzzle: Callable[[int], Puzzle]) -> NDArray[np.bool_]:
-        """Say of each puzzle whether it is isomorphic to no earlier one, here or before, and add those that are new.
+        """Return for each puzzle whether it is isomorphic to no earlier one, in this call or before; add the new ones.
 
         ``puzzle`` returns each of them, by its index.
         """
@@ -163,7 +163,7 @@ def _merge_runs(one: tuple[NDArray[Any], ...], other: tuple[NDArray[Any], ...]) 
 
 
 def _find_repeats(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Say of each key whether it is there twice."""
+    """Return for each key whether it occurs more than once."""
     order = np.argsort(keys, kind="stable")
     same = keys[order][1:] == keys[order][:-1]
     found = np.zeros(len(keys), np.bool_)

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 class MixedGenerator:
-    """Puzzle ``number`` is the one that a run of its level alone would have under that number."""
+    """Makes puzzles of several levels in turn; puzzle ``number`` is the one that a run of its level alone has."""
 
     def __init__(
         self, request: GenerateRequest, seed: int, mix: DifficultyMix, make_generator: Callable[[GenerateRequest, int], Generator]
     ) -> None:
-        """Make a generator for each level of ``mix`` by ``make_generator``."""
+        """Make a generator for each level of ``mix`` with ``make_generator``."""
         self._mix = mix
         self._generators = {word: make_generator(replace(request, difficulty=word, mix=None), seed) for word in mix.words}
         first = next(iter(self._generators.values()))

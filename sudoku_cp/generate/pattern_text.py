@@ -29,7 +29,7 @@ def parse_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
     Raises `InvalidInput` with everything that is wrong.
     """
     if len(text) > MAX_LENGTH:
-        raise InvalidInput(f"expected a pattern of {len(grid.cells)} cells for {grid}, got more than {MAX_LENGTH:,} signs")
+        raise InvalidInput(f"expected a pattern of {len(grid.cells)} cells for {grid}, got more than {MAX_LENGTH:,} characters")
     lines = [line for line in text.splitlines() if not ("+" in line and RULER.issuperset(line.replace(" ", "")))]
     signs = [(sign, row, column) for row, line in enumerate(lines, 1) for column, sign in enumerate(line, 1)]
     signs = [sign for sign in signs if not (sign[0].isspace() or sign[0] == "|")]

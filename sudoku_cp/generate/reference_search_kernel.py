@@ -183,4 +183,4 @@ def count_guesses(  # noqa: PLR0917
 
 
 FUNCTIONS = (domain_size, wake, clear_settled, settle_hidden, propagate, guess_cell, begin_board, next_guess, count_guesses)
-"""What is compiled, callees first."""
+"""The functions to compile, callees first."""

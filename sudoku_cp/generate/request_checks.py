@@ -1,4 +1,4 @@
-"""Requests that can never come true: contradictions, and what is known to have no puzzle with one solution."""
+"""Requests that can never be fulfilled: contradictions, and what is known to have no puzzle with one solution."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ and G. Civario, There is no 16-clue sudoku, 2012. Elsewhere all values but one m
 
 
 def contradictions(request: GenerateRequest) -> Iterator[str]:
-    """Yield what contradicts itself in a request, or fits no board."""
+    """Yield contradictions within a request, and what fits no board."""
     grid, givens, pattern = request.grid, request.givens, request.pattern
     if request.jigsaw and len(grid.boards) > 1:
         yield f"expected one board for irregular regions, got {grid}"
@@ -56,7 +56,7 @@ def impossibilities(request: GenerateRequest) -> Iterator[str]:
 
 
 def _too_few_givens(request: GenerateRequest) -> Iterator[str]:
-    """Yield that so few givens never leave one solution on a plain board; under more rules they may."""
+    """Yield a problem if so few givens never leave one solution on a plain board; with more rules they may."""
     board = request.grid.boards[0]
     plain = request.rules == CLASSIC and not (request.families or request.jigsaw) and len(request.grid.boards) == 1
     if not plain or {len(house) for house in request.grid.houses.values()} != {len(request.grid.values)}:

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 
+_ALL_SUBSETS, _WIDEST = 9, 6
+"""In houses of up to 9 cells all sets are found; in larger ones, which have too many, those of up to 6 cells."""
+
+
 class AlmostLockedSet:
     """Open cells of ``house`` with one value more than there are cells; of several houses that hold them all, the first."""
 
@@ -52,10 +56,12 @@ def _find_all(board: CandidateBoard) -> list[AlmostLockedSet]:
 
 
 def _subsets(board: CandidateBoard, mask: CellSet) -> Iterator[tuple[CellSet, Domain]]:
-    """Yield every set of some cells of a house with its values."""
-    known = [(0, 0)]
-    for cell in members(mask):
+    """Yield every set of some cells of a house with its values; of many cells only sets that are small, and hold few values."""
+    known, pool = [(0, 0)], members(mask)
+    for cell in pool:
         board.tick()
         more = [(cells | 1 << cell, values | board.candidates[cell]) for cells, values in known]
+        if len(pool) > _ALL_SUBSETS:
+            more = [one for one in more if one[0].bit_count() <= _WIDEST and one[1].bit_count() <= _WIDEST + 1]
         yield from more
         known += more

@@ -32,6 +32,7 @@ class CandidateBoard:
     """A partly solved puzzle, as `layout` sees it.
 
     - ``values``: the value of each cell, None while it is open; ``givens`` (a cell set) are those of the puzzle.
+    - ``domains``: the values that each cell may take before any is filled.
     - ``candidates``: the values that each open cell may still take; ``places``, the same by value: a cell set for each.
     - ``allowed``: what the filled cells alone leave, before any deduction; uniqueness is argued from it.
     - ``searched``: the values to which techniques of one value keep; all of them unless somebody asks for less.
@@ -45,7 +46,8 @@ class CandidateBoard:
         self.layout = layout
         self.givens: CellSet = 0
         self.values: list[int | None] = [None] * len(layout.domains)
-        self.candidates: list[Domain] = list(domains) or list(layout.domains)
+        self.domains: tuple[Domain, ...] = tuple(domains) or layout.domains
+        self.candidates: list[Domain] = list(self.domains)
         self.allowed: list[Domain] = list(self.candidates)
         self.open: CellSet = (1 << len(layout.domains)) - 1
         self.searched: Domain = to_mask(layout.values)

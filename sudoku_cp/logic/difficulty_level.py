@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES, apply_steps
+from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.rungs import HIDDEN_ONLY, SINGLES
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -55,6 +56,10 @@ class OpenCells(NamedTuple):
 def open_cells_of(puzzle: Puzzle) -> OpenCells:
     """Return how many cells singles leave open; raise `Unsupported` if the rules say more than which cells differ."""
     groups_of(puzzle)  # refuses rules that say more
+    return _open_cells(puzzle)
+
+
+def _open_cells(puzzle: Puzzle) -> OpenCells:
     board = make_board(puzzle)
     numbers = []
     for rungs in (HIDDEN_ONLY, SINGLES):
@@ -70,3 +75,8 @@ def level_of(puzzle: Puzzle) -> Level:
     Raises `Unsupported` if the rules say more than which cells differ.
     """
     return open_cells_of(puzzle).level
+
+
+def word_of(puzzle: Puzzle) -> Level:
+    """Return the level of a puzzle with one solution under any rules; singles know of them only which cells differ."""
+    return _open_cells(puzzle).level

@@ -68,6 +68,14 @@ class RulePart(NamedTuple):
     constraints: tuple[Constraint, ...]
 
 
+class Overlap(NamedTuple):
+    """A group that shares two or more cells with a house: all of its cells, and those outside the house, of which it has some."""
+
+    group: GroupIndex
+    mask: CellSet
+    outside: CellSet
+
+
 class Crossing(NamedTuple):
     """A box and a line that share two or more cells."""
 
@@ -120,6 +128,18 @@ class Layout:
         boxes, lines = self.houses_of_kind(HouseKind.BOX), self.houses_of_kind(HouseKind.ROW, HouseKind.COLUMN)
         shared = (Crossing(box, line, self.groups[box].mask & self.groups[line].mask) for box in boxes for line in lines)
         return tuple(crossing for crossing in shared if crossing.mask.bit_count() > 1)
+
+    @cached_property
+    def overlaps(self) -> tuple[tuple[Overlap, ...], ...]:
+        """For each house the groups that share two or more cells with it, and have others too."""
+        return tuple(
+            tuple(
+                Overlap(index, group.mask, group.mask & ~house.mask)
+                for index, group in enumerate(self.groups)
+                if (group.mask & house.mask).bit_count() > 1 and group.mask & ~house.mask
+            )
+            for house in self.groups[: self.houses]
+        )
 
     @cached_property
     def values(self) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Clauses of constraints as templates: made once for each shape of constraint, cached, and numbered for every constraint.
 
-A place is an open candidate of the constraint's cells, in order, or one of the template's own auxiliaries behind them. In
-a template's clauses p says that place p is true and ~p that it is false.
+A place is an open candidate of the constraint's cells, in order, or one of the template's own auxiliaries after them. In
+a template's clauses p means that place p is true and ~p that it is false.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 TICK = 4096
 """Clauses between two ticks."""
 MOST_CACHED = 400_000
-"""So many clauses are cached (some 60 MB); a template has ten of them, or thousands."""
+"""Most clauses in the cache (some 60 MB); a template has ten of them, or thousands."""
 
 Key: TypeAlias = "tuple[Constraint, tuple[Domain, ...], tuple[int, ...]]"
-"""A constraint on the cells 0, 1, 2, ..., their domains, and of a sum the sizes of its cliques, one after the other."""
+"""A constraint on the cells 0, 1, 2, ..., their domains, and for a sum the sizes of its cliques, one after the other."""
 
 
 class ClauseTemplate(NamedTuple):
-    """Clauses over places, the last so many of which are auxiliaries."""
+    """Clauses over places, of which the last ``auxiliaries`` are auxiliaries."""
 
     auxiliaries: int
     clauses: Sequence[Sequence[int]]
@@ -52,7 +52,7 @@ def numbered_clauses(
     fresh: Callable[[], int],
     tick: Callable[[], None],
 ) -> list[list[int]]:
-    """Return the clauses of a constraint over the ``variables`` of the open candidates; ``fresh`` gives new ones."""
+    """Return the clauses of a constraint over the ``variables`` of the open candidates; ``fresh`` returns new ones."""
     constraint, sizes = _sorted_by_cliques(constraint, different)
     cells = cells_of(constraint)
     own = tuple([domains[cell] for cell in cells])
@@ -108,7 +108,7 @@ def _all_different_clauses(
 
 
 def _sorted_by_cliques(constraint: Constraint, different: Sequence[CellSet]) -> tuple[Constraint, tuple[int, ...]]:
-    """Return a sum of several cells clique after clique, with the cliques' sizes, where there is one of several cells."""
+    """Return a sum with its cells in order of cliques, and the cliques' sizes, if some clique has several cells."""
     if different and isinstance(constraint, Linear) and len(constraint.terms) > PAIR:
         cliques = sorted(clique_terms(constraint.terms, different), key=lambda clique: (-len(clique[1]), clique[0]))
         if cliques and len(cliques[0][1]) > 1:

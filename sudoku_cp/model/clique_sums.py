@@ -24,7 +24,7 @@ MOST_SETS = 100
 """A clique of more sets of values than these (3 of 9 values have 84, 4 of them 126) is walked through in parts."""
 
 SumLiterals: TypeAlias = "Mapping[int, Literal]"
-"""The literal that says that a clique adds so much."""
+"""For each sum, the literal that says that a clique adds up to it."""
 
 
 def clique_sum_clauses(linear: Linear, sizes: Sequence[int], domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
@@ -50,7 +50,7 @@ def _split_clique(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterato
 def _clauses(
     parts: Sequence[tuple[int, tuple[Cell, ...]]], linear: Linear, domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Disjunction]:
-    """Yield the clauses of a walk through the parts, and those that say what each part adds."""
+    """Yield the clauses of a walk through the parts, and those that define the sum of each part."""
     sets = [_by_sum(cells, domains) for _, cells in parts]
     terms = tuple((number, factor) for number, (factor, _) in enumerate(parts))
     _, graph = layered_graph(Linear(terms, linear.relation, linear.total), [to_mask(by_sum) for by_sum in sets])

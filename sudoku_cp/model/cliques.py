@@ -36,7 +36,7 @@ def cell_set(cells: Iterable[Cell]) -> CellSet:
 
 
 def different_cells(model: Model) -> Sequence[CellSet]:
-    """Return for each cell the set of the cells known to hold another value; it is computed once a model."""
+    """Return for each cell the set of the cells known to hold another value; it is computed once for each model."""
     found = _different_cells_of.get(model)
     if found is None:
         found = _different_cells_of[model] = _find_different(model)
@@ -44,7 +44,7 @@ def different_cells(model: Model) -> Sequence[CellSet]:
 
 
 def remember(model: Model, found: Sequence[CellSet]) -> None:
-    """Remember which cells of ``model`` differ, where a pass has found it already."""
+    """Store which cells of ``model`` differ, if a pass has already found it."""
     _different_cells_of[model] = found
 
 
@@ -96,7 +96,7 @@ def never_equal(tuples: frozenset[tuple[int, ...]]) -> bool:
 def clique_terms(terms: Iterable[tuple[Cell, int]], different: Sequence[CellSet]) -> list[tuple[int, tuple[Cell, ...]]]:
     """Return a sum's ``terms`` as (factor, clique) pairs: few and large cliques, the larger first.
 
-    A cell that is named several times counts with the sum of its factors, and not at all where that is 0.
+    A cell that is named several times counts with the sum of its factors, and not at all if that is 0.
     """
     factors: dict[Cell, int] = {}
     for cell, factor in terms:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Cnf:
     """The formula: ``cells`` says that each cell has exactly one value, then comes a block for each statement.
 
-    ``domains`` are those of the board's first ``board`` cells and, behind them, of all auxiliaries.
+    ``domains`` are those of the board's first ``board`` cells and, after them, of all auxiliaries.
 
     ``variables`` gives the literal of (cell, value) for every live candidate; a candidate of a decided cell has none.
     An auxiliary has one variable: true is 1.
@@ -40,7 +40,7 @@ class Cnf:
 
     @cached_property
     def clauses(self) -> list[Sequence[int]]:
-        """All clauses, block after block."""
+        """All clauses, block by block."""
         return [*self.cells, *(clause for _, block in self.blocks for clause in block)]
 
     @cached_property
@@ -73,10 +73,10 @@ def cnf(
     tick: Callable[[], None] = lambda: None,
     different: Sequence[CellSet] = (),
 ) -> Cnf:
-    """Return the formula of ``model``, over the candidates in ``domains`` only where they are given.
+    """Return the formula of ``model``, over only the candidates in ``domains`` if these are given.
 
     ``domains`` narrows the model's own (for the board's cells, or for all of them). ``tick`` is called now and then, and
-    may raise to give the work up: a large board has a million clauses. Where ``different`` says which cells differ, sums
+    may raise to stop the work: a large board has a million clauses. If ``different`` says which cells differ, sums
     are encoded in terms of what such cells add together, which is stronger and harder to read.
     """
     live = [*(domains or ()), *model.domains[len(domains or ()) :]]

@@ -2,7 +2,7 @@
 
 Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, independent of any method of solving.
 A negative cell is an auxiliary of the rule that states the constraint (-1 its first, -2 its second, ...): a variable
-beside the board with the values 0 and 1, which `model.build` turns into a cell of its own behind the board's.
+beside the board with the values 0 and 1, which `join_blocks` turns into a cell of its own after the board's.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def members(domain: Domain) -> list[int]:
 
 
 def union_of(cells: Iterable[Cell], domains: Sequence[Domain]) -> Domain:
-    """Return the values that some of ``cells`` can hold."""
+    """Return the values that at least one of ``cells`` can hold."""
     union = 0
     for cell in cells:
         union |= domains[cell]
@@ -161,7 +161,7 @@ Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | C
 
 
 def pair_table(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
-    """Return the table of those pairs of ``values`` of two cells that pass ``test``, which must always say the same."""
+    """Return the table of those pairs of ``values`` of two cells that pass ``test``, which must be deterministic."""
     return Table((first, second), _pairs(tuple(values), test))
 
 
@@ -177,7 +177,7 @@ def intern_tuples(tuples: frozenset[tuple[int, ...]]) -> frozenset[tuple[int, ..
 
 
 def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
-    """Return the cells a constraint speaks of, each once, in the order it names them."""
+    """Return the cells of a constraint, each once, in the order in which it names them."""
     match constraint:
         case Linear(terms):
             return tuple(dict.fromkeys(cell for cell, _ in terms))
@@ -190,7 +190,7 @@ def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
 
 
 def rename_cells(constraint: Constraint, name: Callable[[Cell], Cell]) -> Constraint:
-    """Return the same constraint on the cells that ``name`` gives for its own."""
+    """Return the same constraint with each cell replaced by what ``name`` returns for it."""
     match constraint:
         case Linear(terms):
             return replace(constraint, terms=tuple((name(cell), factor) for cell, factor in terms))

@@ -48,7 +48,7 @@ def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
 
 
 def is_unary(constraint: Constraint) -> bool:
-    """Say whether a constraint is about single cells only, so that the reduced domains say all of it."""
+    """Say whether a constraint is about single cells only, so that the reduced domains express it completely."""
     match constraint:
         case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
             return True
@@ -98,7 +98,7 @@ def _sum_bounds(factor: int, size: int, values: Domain) -> tuple[int, int]:
 
 @lru_cache(maxsize=16384)
 def _values_within(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
-    """Return the values that stand in some set of ``size`` of them that adds up, times ``factor``, to one between the ends."""
+    """Return the values that, by bounds, can be in a set of ``size`` of them whose sum times ``factor`` is in this range."""
     allowed = 0
     for value in members(values):
         least, most = _sum_bounds(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)

@@ -21,8 +21,8 @@ TAKES: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Count, Cla
 class FlatZincModel:
     """A model in FlatZinc: the variables declared and the constraints stated so far.
 
-    The board's cells are called by ``names``; ``output`` is what stands behind their declarations, ``different`` the predicate
-    that says that all of a list differ.
+    The board's cells are called by ``names``; ``output`` is the annotation of their declarations, ``different`` the predicate
+    for lists whose elements all differ.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class FlatZincModel:
         return self.truth(literal.cell, literal.value), literal.equal
 
     def number(self, least: int, most: int) -> str:
-        """Return a new integer."""
+        """Return the name of a new integer variable."""
         self.extra += 1
         self.declared.append(f"var {least}..{most}: number{self.extra};\n")
         return f"number{self.extra}"
@@ -116,13 +116,13 @@ def _linear(sheet: FlatZincModel, terms: Iterable[tuple[int, str]], relation: Re
 
 
 def _fixed(sheet: FlatZincModel, amount: int, relation: Relation, number: int) -> None:
-    """State what is either so or not."""
+    """State a comparison of two numbers: nothing if it is true, else a contradiction."""
     if not {"==": amount == number, "!=": amount != number, "<=": amount <= number, ">=": amount >= number}[relation]:
         sheet.say("bool_clause([], [])")
 
 
 def _count(sheet: FlatZincModel, cells: Sequence[Cell], values: frozenset[int], relation: Relation, number: int) -> None:
-    """State how many cells have one of the values: as a sum of Booleans, with an integer for the sum where it is not bounded."""
+    """State a count of cells with one of the values as a sum of Booleans, for ``==`` and ``!=`` by way of an integer."""
     domains = sheet.model.domains
     inside = [sheet.truth(cell, value) for cell in cells for value in sorted(values) if value >= 0 and domains[cell] >> value & 1]
     most = len(inside)

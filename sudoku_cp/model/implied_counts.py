@@ -1,4 +1,4 @@
-"""Implied counts: where the same cells need several kinds of values, few cells are left for each kind."""
+"""Implied counts: if the same cells need several kinds of values, few cells are left for each kind."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from sudoku_cp.model.constraints import Constraint
 
 Need: TypeAlias = tuple[frozenset[int], int]
-"""Values, and how many of some cells must at least hold one of them."""
+"""Values, and how many of some cells must hold one of them at least."""
 SEVERAL = 2
 
 
 def implied_counts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
-    """Yield how many cells at most hold values of a kind, where the same cells need other kinds too.
+    """Yield upper bounds on how many cells hold values of a kind, if the same cells need other kinds too.
 
     Of four cells that hold a low, a middle and a high value, two at most are low.
     """
@@ -33,7 +33,7 @@ def implied_counts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
 
 
 def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Need]]:
-    """Return for cells what they need of several values each; single values are left to cells that differ."""
+    """Return the needs of cells for sets of several values; all-different constraints take care of single values."""
     found: dict[tuple[Cell, ...], list[Need]] = {}
     for constraint in constraints:
         match constraint:

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from sudoku_cp.model.model import Model
 
 ANY = 3
-"""A sum over more cells than these says too little for what it costs, unless its cells differ."""
+"""A sum over more cells than these prunes too little for its cost, unless its cells differ."""
 MOST_CELLS = 6
 """A sum over more cells than these is never worth it: with 7 all killers take longer, and the hard ones no fewer guesses."""
 MOST_UNIONS = 64
-"""A family with more connected unions of one size is looked at no further."""
+"""A family with more connected unions of one size is not searched further."""
 
 HouseSet: TypeAlias = int
 Equation: TypeAlias = tuple[CellSet, CellSet]
@@ -67,7 +67,7 @@ class Crossing(NamedTuple):
 
 
 class HouseUnion(NamedTuple):
-    """Some houses of a family: their cells, those in no known sum, and what of the total the sums within leave.
+    """Some houses of a family: their cells, those in no known sum, and the total minus the sums within.
 
     ``near`` are houses that a known sum leads to, ``open`` the crossing sums (as bits) that are not within the union.
     """
@@ -113,7 +113,7 @@ def _to_linear(equation: Equation, total: int) -> Linear:
 
 
 def _known_sums(model: Model) -> Iterator[KnownSum]:
-    """Yield every sum that a statement gives, cages before lines."""
+    """Yield every sum that a statement implies, cages before lines."""
     lines = []
     for constraint in model.constraints:
         match constraint:
@@ -143,7 +143,7 @@ def _disjoint(known: Iterator[KnownSum]) -> list[KnownSum]:
 
 @lru_cache(maxsize=4096)
 def _total_of(sets: frozenset[Domain]) -> int | None:
-    """Return the sum of the values of each of ``sets``, None where they have several or none."""
+    """Return the sum of the values in each of ``sets``, None if there are no sets or their sums differ."""
     totals = {sum(members(allowed)) for allowed in sets}
     return totals.pop() if len(totals) == 1 else None
 
@@ -183,7 +183,7 @@ def _house_of(houses: list[FullHouse], size: int) -> tuple[HouseSet, ...]:
 def _equations(family: HouseFamily, known: Sequence[KnownSum]) -> Iterator[tuple[HouseSet, Equation, int]]:
     """Yield the sums of few cells left over by unions of houses that known sums connect.
 
-    Unions of up to half the houses will do: what the rest leaves over is the same, where all cells have a sum.
+    Unions of up to half the houses suffice: if all cells have a sum, the other houses leave the same cells over.
     """
     single, crossings = _single_houses(family, known)
     level: dict[HouseSet, HouseUnion] = {}
@@ -214,7 +214,7 @@ def _single_houses(family: HouseFamily, known: Sequence[KnownSum]) -> tuple[dict
         if touched & (touched - 1):
             before = 0
             for number in members(touched):
-                # Next to each other are only those that follow one another: row 1 is not next to row 3.
+                # Only houses that follow one another are neighbours: row 1 is not next to row 3.
                 near[number] |= before
                 near[before.bit_length() - 1] |= 1 << number
                 before = 1 << number

@@ -32,7 +32,7 @@ _DECIDED = "decided"
 
 @dataclass(frozen=True, slots=True)
 class _Unrolling:
-    """What unrolling needs to know: the cells read, the first state, a step, and which last states are good."""
+    """The input of unrolling: the cells read, the first state, a step, and which last states are good."""
 
     cells: tuple[Cell, ...]
     start: State
@@ -43,7 +43,7 @@ class _Unrolling:
 def layered_graph(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tuple[Cell, ...], tuple[Layer, ...]]:
     """Return the cells a constraint reads and one layer of arcs for each, pruned from both ends.
 
-    Where nothing in ``domains`` satisfies the constraint every layer is empty.
+    If nothing in ``domains`` satisfies the constraint, every layer is empty.
     """
     machine = _make_unrolling(constraint, domains)
     forward: list[list[tuple[State, int, State]]] = []
@@ -86,7 +86,7 @@ def _make_unrolling(constraint: Unrollable, domains: Sequence[Domain]) -> _Unrol
         case Count(cells, wanted):
             return _sum_unrolling(cells, [{v: int(v in wanted) for v in members(domains[cell])} for cell in cells], constraint)
         case Table(cells, tuples):
-            # A state is what may still follow: rows that go on alike are one state.
+            # A state is the set of rows that may still follow: rows with the same continuations share a state.
             return _Unrolling(
                 cells, tuples, lambda _, state, value: _suffixes_by_value(state).get(value, ()), {_NOTHING}.__contains__
             )
@@ -101,7 +101,7 @@ def _make_unrolling(constraint: Unrollable, domains: Sequence[Domain]) -> _Unrol
 
 @lru_cache(maxsize=4096)
 def _suffixes_by_value(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[State]]:
-    """Return for each value that some rows begin with, alone in a tuple, the rests of these rows."""
+    """Return, for each value that some rows begin with, the set of the rests of these rows, alone in a tuple."""
     rests: dict[int, set[tuple[int, ...]]] = {}
     for first, *rest in rows:
         rests.setdefault(first, set()).add(tuple(rest))

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def live_literals(literals: Iterable[Literal], domains: Mapping[int, Domain] | tuple[Domain, ...]) -> list[Literal] | None:
-    """Return the literals that can be true, None where one is sure to be."""
+    """Return the literals that can be true; None if one of them certainly is."""
     kept = []
     for literal in literals:
         possible = domains[literal.cell] >> literal.value & 1 if literal.value >= 0 else 0

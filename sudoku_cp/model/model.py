@@ -1,4 +1,4 @@
-"""A model: what a backend is given. It knows cells, domains and constraints, and neither rules nor geometry."""
+"""A model: the input of a backend. It knows cells, domains and constraints, and neither rules nor geometry."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Statement(NamedTuple):
 class Model:
     """Cells with domains, and the statements about them.
 
-    The first ``board`` cells are those people see; the rest are auxiliaries. A solution is the values of the board's
+    The first ``board`` cells are those that people see; the rest are auxiliaries. A solution is the values of the board's
     cells for which the auxiliaries can be chosen so that every statement holds. Models are compared by identity, so
-    that they can be looked up at once.
+    that looking one up is fast.
     """
 
     domains: tuple[Domain, ...]
@@ -66,17 +66,17 @@ class Model:
 
 
 class Block(NamedTuple):
-    """What one rule lowers to, each constraint once, with so many ``auxiliaries``, which are still negative cells."""
+    """What one rule lowers to, each constraint once, and the number of its ``auxiliaries``, which are still negative cells."""
 
     statements: Mapping[Constraint, Statement]
     auxiliaries: int
 
 
 def make_block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callable[[], object] = int) -> Block:
-    """Return what a rule lowered to as a block, which can be cached and shared by many models.
+    """Return the constraints of a rule as a block, which can be cached and shared by many models.
 
-    A constraint stated twice is kept once, and one without cells only where it is false, as the empty clause. ``tick`` is called
-    now and then, and may raise to give the work up: some rules of a large grid are a million clauses.
+    A constraint stated twice is kept once, and one without cells only if it is false, as the empty clause. ``tick`` is called
+    now and then, and may raise to stop the work: some rules of a large grid are a million clauses.
     """
     statements: dict[Constraint, Statement] = {}
     auxiliaries = 0
@@ -99,8 +99,8 @@ def make_block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callabl
 def join_blocks(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable[[], object] = int) -> Model:
     """Return the model of ``blocks`` over the domains of the board's cells.
 
-    Each block's auxiliaries become cells behind the board's; of a constraint that two blocks state, the first one is kept.
-    ``tick`` is as in `block`.
+    Each block's auxiliaries become cells after the board's; if two blocks state the same constraint, the first one is kept.
+    ``tick`` is as in `make_block`.
     """
     domains = list(board)
     size = len(domains)
@@ -140,7 +140,7 @@ def _place_auxiliaries(
 
 
 def shift_auxiliaries(model: Model, by: int) -> Iterator[Statement]:
-    """Yield the statements of a model with its auxiliaries so many cells further behind."""
+    """Yield the statements of a model with its auxiliaries moved ``by`` cells further back."""
     for statement in model.statements:
         if by and max(cells_of(statement.constraint), default=0) >= model.board:
             constraint = rename_cells(statement.constraint, lambda cell: cell + by if cell >= model.board else cell)

@@ -1,4 +1,4 @@
-"""Relations of two cells: one table a pair, and sets of values where every two of several cells are related alike."""
+"""Relations of two cells: one table a pair, and sets of values for several cells of which every two have the same relation."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Pairs: TypeAlias = frozenset[tuple[int, ...]]
 MANY = 2000
 """More sets of values than these are not listed."""
 LOOKS = 10 * MANY
-"""Nor are they looked for longer."""
+"""Steps after which the search for them stops."""
 
 
 def merge_pair_tables(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:
-    """Return, for statements of tables of two cells, one table for each pair, which knows too whether they differ."""
+    """Return, for statements of tables of two cells, one table for each pair, which also includes whether they differ."""
     related: dict[Pair, list[tuple[Statement, Pairs]]] = {}
     for statement in statements:
         match statement.constraint:
@@ -38,7 +38,7 @@ def merge_pair_tables(statements: Iterable[Statement], different: Sequence[CellS
 
 
 def _merge_statements(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:
-    """Return one statement of a pair of cells for several."""
+    """Merge the statements of a pair of cells into one."""
     first, pairs = related[0]
     for _, others in related[1:]:
         pairs = _intersect(pairs, others)

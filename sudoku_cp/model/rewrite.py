@@ -1,4 +1,4 @@
-"""Stateless rewriting: constraints that a backend does not take are replaced by ones that it takes, in the end by clauses.
+"""Stateless rewriting: constraints that a backend does not take are replaced by others that it takes, in the end by clauses.
 
 Everything can be written as clauses, the one constraint that every backend must take. The encodings are those that
 were measured best: extended pairwise for "all different" (its unit propagation is naked and hidden singles), a selector
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 Fresh: TypeAlias = "Callable[[], Cell]"
-"""Gives a new auxiliary each time it is called."""
+"""Returns a new auxiliary each time it is called."""
 Disjunction: TypeAlias = tuple[Literal, ...]
 """The literals of a clause; a board has too many of them to make each an object of its own."""
 
@@ -45,7 +45,7 @@ Disjunction: TypeAlias = tuple[Literal, ...]
 def rewrite_model(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[], object] = int) -> Model:
     """Return a model with the same solutions in which every constraint is of a type in ``takes``.
 
-    ``tick`` is called now and then, and may raise to give the work up.
+    ``tick`` is called now and then, and may raise to stop the work.
     """
     if Clause not in takes:
         raise Unsupported("expected a backend that takes clauses, got one that does not")
@@ -80,7 +80,7 @@ def _rewrite(
 
 
 def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
-    """Yield clauses over the candidates in ``domains`` that say the same; ``fresh`` gives new auxiliaries."""
+    """Yield clauses over the candidates in ``domains`` that mean the same; ``fresh`` returns new auxiliaries."""
     match constraint:
         case Clause():
             yield from _simplify(constraint.literals, domains)
@@ -112,7 +112,7 @@ def _simplify(literals: Disjunction, domains: Sequence[Domain]) -> Iterator[Disj
 
 
 def _all_different_clauses(cells: tuple[Cell, ...], domains: Sequence[Domain]) -> Iterator[Disjunction]:
-    """At most one cell a value; where there are as many values as cells, at least one too."""
+    """Each value is in at most one cell, and in at least one if there are as many values as cells."""
     if len(set(cells)) < len(cells):
         yield ()
         return
@@ -127,12 +127,12 @@ def _all_different_clauses(cells: tuple[Cell, ...], domains: Sequence[Domain]) -
         refused = [Literal(cell, value, equal=False) for cell in places]
         fixed = any(domains[cell] == 1 << value for cell in places)
         for pair in combinations(refused, 2):
-            # Where a cell holds the value for certain, the pair is a unit clause or the empty one.
+            # If a cell certainly holds the value, the pair is a unit clause or the empty one.
             yield from _simplify(pair, domains) if fixed else (pair,)
 
 
 def _digit_set_clauses(constraint: DigitSet, domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:
-    """One selector a set that the domains allow; a single set needs none."""
+    """Each set that the domains allow has a selector; a single set needs none."""
     cells = constraint.cells
     union = union_of(cells, domains)
     possible = sorted(allowed for allowed in constraint.sets if allowed & ~union == 0 and allowed.bit_count() == len(cells))
@@ -201,7 +201,7 @@ def _conflict_clauses(constraint: Constraint, domains: Sequence[Domain]) -> Iter
 def _graph_clauses(
     constraint: Linear | Count | Table | Automaton, domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Disjunction]:
-    """Walk through the cells one by one."""
+    """Yield the clauses of a walk through the cells one by one."""
     cells, graph = layered_graph(constraint, domains)
     letters = [{value: Literal(cell, value) for value in members(domains[cell])} for cell in cells]
     yield from walk_clauses(graph, letters, domains, fresh)
@@ -210,9 +210,9 @@ def _graph_clauses(
 def walk_clauses(
     graph: Sequence[Layer], letters: Sequence[Mapping[int, Literal]], domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Disjunction]:
-    """One state a layer; a state and a letter name the next, and every state, before, after or letter, needs the others.
+    """One state is true in each layer: a state and a letter lead to a next state, which needs such a state and such a letter.
 
-    ``letters`` gives the literal of each letter of each layer, of which one is true.
+    ``letters`` maps the letters of each layer to their literals, of which one is true.
     """
     before: dict[int, Literal | None] = {0: None}
     for layer, own in zip(graph, letters, strict=True):
@@ -227,7 +227,7 @@ def walk_clauses(
 def _layer_clauses(
     before: dict[int, Literal | None], layer: Layer, after: dict[int, Literal | None], letters: Mapping[int, Literal]
 ) -> Iterator[Disjunction]:
-    """Yield the clauses of one layer. A state without a literal is the only one of its layer, so certain."""
+    """Yield the clauses of one layer. A state without a literal is the only one of its layer, so it is certain."""
     ends: dict[tuple[int, int], list[int]] = {}
     letters_into: dict[int, set[int]] = {}
     starts_into: dict[int, set[int]] = {}
@@ -254,7 +254,7 @@ def _layer_clauses(
 
 
 def negate(literal: Literal) -> Literal:
-    """Return the literal that says the opposite."""
+    """Return the negated literal."""
     return Literal(literal.cell, literal.value, not literal.equal)
 
 
@@ -285,7 +285,7 @@ def determinize(automaton: Automaton) -> Automaton:
 def propagate_decided(model: Model, domains: Sequence[Domain]) -> list[Domain]:
     """Return ``domains`` of the board without the values that decided cells rule out where all must differ (to the fixpoint).
 
-    A domain becomes 0 where a cell has nothing left.
+    A domain becomes 0 if a cell has no values left.
     """
     live = list(domains)
     peers: dict[Cell, set[Cell]] = {}

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 CONTRADICTION = Statement(Clause(()), IMPLIED, "a cell without values")
 
 _strengthened_models: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary()
-"""The strengthened model by its model; None stands for the model itself, which a weak key could otherwise never free."""
+"""The strengthened model of each model; None stands for the model itself, as a value must not keep its weak key alive."""
 
 
 def strengthen_model(model: Model) -> Model:
     """Return a model with the same solutions on the board and stronger statements; the same one each time.
 
-    Statements that were added are the rule "implied", and their part says what they follow from.
+    Added statements have the rule "implied", and their part says what they follow from.
     """
     if model.is_houses:
         return model
@@ -87,7 +87,7 @@ def _tighten(
 
 
 def _restate(statement: Statement, tightened: Iterable[Constraint]) -> Iterator[Statement]:
-    """Yield the statement once for each constraint; the same object where the constraint is its own."""
+    """Yield the statement once for each constraint; the same object if the constraint is unchanged."""
     for constraint in tightened:
         yield statement if constraint is statement.constraint else statement._replace(constraint=constraint)
 

@@ -36,7 +36,7 @@ def merge_terms(linear: Linear) -> Linear:
 def tighten_sum(linear: Linear, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
     """Yield a sum over one clique as its sets of values, one over two cells as their pairs, any other as it is.
 
-    A sum of no cells is nothing, or where it is false the empty clause.
+    A sum of no cells yields nothing, or the empty clause if it is false.
     """
     plain = merge_terms(linear)
     factors = {factor for _, factor in plain.terms}
@@ -87,9 +87,9 @@ def _tuples_of_sum(
 
 
 def tighten_count(count: Count, different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Constraint]:
-    """Yield a count as clauses where it asks for all that its cliques can hold, nothing where it is sure, else itself.
+    """Yield a count as clauses if it requires all that its cliques can hold, nothing if it is always true, else itself.
 
-    In a clique a value stands once at most, so of three wanted values a clique of five cells holds three at most.
+    A value occurs at most once in a clique, so a clique of five cells holds at most three of three wanted values.
     """
     if count.relation not in {"==", ">="} or count.number <= 1 or len(set(count.cells)) < len(count.cells):
         yield count

@@ -1,4 +1,4 @@
-"""Certificates: proofs that a puzzle has one solution, none, or needs every given, and a checker that trusts nobody."""
+"""Certificates: proofs that a puzzle has one solution, none, or needs every given, and an independent checker."""
 
 from typing import TYPE_CHECKING
 

@@ -35,7 +35,7 @@ def prove(
 ) -> Certificate:
     """Return the certificate of a claim: that there is one solution (``unique``), ``none``, or one that needs every given.
 
-    ``auto`` claims one solution or none, whatever is true. Each of the ``provers`` proves it: ``sat`` (or ``sat:glucose4``,
+    ``auto`` claims one solution or none, whichever is true. Each of the ``provers`` proves it: ``sat`` (or ``sat:glucose4``,
     ...), and for puzzles of houses alone ``native``. Raises `NotProved` where the claim is false, with what refutes it, and
     `LimitReached` where a limit comes first.
     """

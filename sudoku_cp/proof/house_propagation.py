@@ -1,8 +1,8 @@
-"""Unit propagation on candidates instead of clauses: what is left of a houses-only formula, without making the formula.
+"""Unit propagation on candidates instead of clauses: what is left of a houses-only formula, without building the formula.
 
 Unit propagation on the extended pairwise CNF is naked singles (a cell's last value), hidden singles (a full house's last place
 for a value) and what a placed value rules out. This file does exactly that, so every clause it returns is a clause of the formula
-without the literals that are false at the root, and every clause left out is true there: what follows from the one by unit
+without the literals that are false at the root, and every clause left out is true there: what follows from one by unit
 propagation follows from the other too. A proof over these clauses is a proof over the formula.
 
 With other rules beside the houses, what is propagated here still follows in the formula, but it is not all that does.
@@ -29,7 +29,7 @@ TICK = 256
 class HouseCells(NamedTuple):
     """The houses of a model: those with as many cells as there are values, the others, and the peers of each cell.
 
-    ``alone`` says that the model states nothing else.
+    ``alone`` says whether the model has no other constraints.
     """
 
     full: Sequence[Sequence[Cell]]

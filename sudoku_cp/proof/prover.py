@@ -1,4 +1,4 @@
-"""The protocol of provers, and the task they get: to refute the formula of a puzzle without its known solution."""
+"""The protocol of provers, and their task: to refute the formula of a puzzle without its known solution."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class RefutationTask:
 
 
 class Prover(Protocol):
-    """An engine that can prove, opened for one puzzle."""
+    """A prover, opened for one puzzle."""
 
     def solution(self, clock: Clock) -> Solution | None:
         """Return a solution, None if there is none; raises `LimitReached`."""
         ...
 
     def lemmas(self, task: RefutationTask, clock: Clock) -> list[str]:
-        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim, or `LimitReached`."""
+        """Return the lemmas, ending in the empty clause; raise an error if the claim is wrong, or `LimitReached`."""
         ...
 
 
 def find_solution(puzzle: Puzzle, clock: Clock) -> Solution | None:
-    """Return a solution by the engine that suits the puzzle, None if there is none; raises `LimitReached`."""
+    """Return a solution from the engine that suits the puzzle, None if there is none; raises `LimitReached`."""
     answer = queries.solve(puzzle, solution_limit=1, limits=clock.left())
     if answer.reason is not None:
         raise LimitReached(answer.reason, f"{clock.elapsed:.3g} s")

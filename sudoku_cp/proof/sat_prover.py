@@ -45,13 +45,13 @@ def solver_of_prover(kind: str) -> str:
 
 
 class SatProver:
-    """A logging SAT solver, opened for a puzzle: finds a solution first, and then refutes that there is another.
+    """A logging SAT solver, opened for a puzzle: finds a solution first, and then proves that there is no other.
 
     What it learns on the way to the solution follows without the clause that forbids it, so it is part of the proof.
     """
 
     def __init__(self, puzzle: Puzzle, rules: RulesText, kind: str) -> None:
-        """Build nothing yet."""
+        """Build no formula yet; ``kind`` is the SAT solver."""
         self._name = solver_of_prover(kind)
         self._puzzle, self._rules = puzzle, rules
         self._oracle: SatOracle | None = None
@@ -69,7 +69,7 @@ class SatProver:
         return self._decode_grid(self._oracle_with_formula(clock).model())
 
     def lemmas(self, task: RefutationTask, clock: Clock) -> list[str]:
-        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
+        """Return the lemmas, ending in the empty clause; raise an error if the claim is wrong."""
         houses = self._houses
         if houses is None:
             return self._logged_lemmas(task, clock)
@@ -147,7 +147,7 @@ def _new_counters() -> dict[str, int]:
 
 
 def _propagates_to_contradiction(formula: Iterable[Sequence[int]], clock: Clock) -> bool:
-    """Say whether unit propagation, as the checker does it, comes to a contradiction."""
+    """Say whether unit propagation, as the checker does it, reaches a contradiction."""
     once = [list(dict.fromkeys(clause)) for clause in formula]
     size = max((abs(literal) for clause in once for literal in clause), default=0)
     return Propagation(size, once, [], clock.check).contradiction

@@ -33,7 +33,7 @@ class SearchProver:
     """The readable search, opened for a puzzle with no rules but houses."""
 
     def __init__(self, puzzle: Puzzle, kind: str) -> None:
-        """Refuse other puzzles."""
+        """Raise `Unsupported` for a puzzle with other rules; ``kind`` is the variant of the native engine."""
         if not puzzle.model().is_houses:
             raise Unsupported(
                 "expected a puzzle of houses alone for the prover native, got other rules; the prover sat takes any"
@@ -42,11 +42,11 @@ class SearchProver:
         self._engine = backend(f"native:{kind}" if kind else "native")
 
     def solution(self, clock: Clock) -> Solution | None:
-        """Return a solution by whatever engine is quick, None if there is none."""
+        """Return a solution from the engine that suits the puzzle, None if there is none."""
         return find_solution(self._puzzle, clock)
 
     def lemmas(self, task: RefutationTask, clock: Clock) -> list[str]:
-        """Return the lemmas, ending in the empty clause, or raise what is wrong with the claim."""
+        """Return the lemmas, ending in the empty clause; raise an error if the claim is wrong."""
         wanted = 1 if task.known is None else 2
         with session_of(self._engine, _split_into_pairs(self._puzzle.model())) as session:
             if not isinstance(session, SupportsTracing):

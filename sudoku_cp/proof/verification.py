@@ -12,5 +12,5 @@ __all__ = ["Report", "verify"]
 
 @checked
 def verify(folder: str | Path, *, seconds: float | None = None, trust: bool = False) -> Report:
-    """Return what the independent checker says of the certificate in ``folder``; with ``trust`` a part may be taken on trust."""
+    """Return the independent checker's report on the certificate in ``folder``; with ``trust``, parts may be taken on trust."""
     return check(folder, seconds=seconds, trust=trust)

@@ -54,7 +54,7 @@ class Position(CheckedFields):
         return Position(puzzle, found, kinds)
 
     def __str__(self) -> str:
-        """Return the values, a row a line."""
+        """Return the values, one row per line."""
         sign = self.puzzle.symbols.sign
         return draw_rows(self.puzzle.grid, {cell: sign(value) for cell, value in enumerate(self.values) if value is not None})
 

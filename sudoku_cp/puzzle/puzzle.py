@@ -83,7 +83,7 @@ class Puzzle(CheckedFields):
     @staticmethod
     @checked
     def parse(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
-        """Parse a plain puzzle from one line: a sign a cell, row by row, any of ``0.X*_-`` or space for blanks."""
+        """Parse a plain puzzle from one line: one sign per cell, row by row; blanks are any of ``0.X*_-`` or space."""
         grid, symbols, givens = parse_line(text, grid, symbols)
         return Puzzle(grid, CLASSIC, givens, symbols=symbols)
 
@@ -150,14 +150,14 @@ class Puzzle(CheckedFields):
 
     @checked
     def line(self, values: Iterable[int | None] | None = None) -> str:
-        """Format as one line, a sign a cell and ``.`` for blanks; ``values`` replace the givens if there are any."""
+        """Format as one line, one sign per cell and ``.`` for blanks; ``values`` replace the givens if passed."""
         if len(self.grid.boards) > 1:
             raise Unsupported("expected a grid of one board for a line of text, got several")
         shown = map(self.givens.get, self.grid.cells) if values is None else values
         return "".join("." if value is None else self.symbols.sign(value) for value in shown)
 
     def __str__(self) -> str:
-        """Return what a person would write down: the givens, a row a line."""
+        """Return what a person would write down: the givens, one row per line."""
         return draw_rows(self.grid, {cell: self.symbols.sign(value) for cell, value in self.givens.items()})
 
     def _repr_svg_(self) -> str:
@@ -194,7 +194,7 @@ class Puzzle(CheckedFields):
 
 
 def draw_rows(grid: Grid, signs: Mapping[Cell, str]) -> str:
-    """Return one line a row of the plane, a sign a cell, ``.`` where there is none and a blank where there is no cell."""
+    """Return one line per row of the plane: the sign of each cell, ``.`` if it has none, a space where there is no cell."""
     rows = range(max(row for row, _ in grid.places) + 1)
     columns = range(max(column for _, column in grid.places) + 1)
 
@@ -210,7 +210,7 @@ def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
 
 
 class LruCache(Generic[_K, _V]):
-    """A thread-safe cache of the most recently used values, all threads of which get the same object."""
+    """A thread-safe cache of the most recently used values; all threads get the same object."""
 
     def __init__(self, size: int) -> None:
         """Keep at most ``size`` values."""

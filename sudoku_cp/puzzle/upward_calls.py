@@ -1,6 +1,6 @@
-"""Methods of `Puzzle` and `Position` that higher modules implement: the only imports in this package that go up.
+"""Methods of `Puzzle` and `Position` that higher modules implement: the only imports from a higher layer in this package.
 
-People expect to ask the noun (`puzzle.solutions()`, the picture in a notebook), but what answers lives on a higher floor. Each
+Users expect methods here (`puzzle.solutions()`, the picture in a notebook), but the code behind them is in a higher layer. Each
 function imports its module when it is called; the import contracts in pyproject.toml list these imports as the exceptions.
 """
 

@@ -1,4 +1,4 @@
-"""The questions people ask of a puzzle, written once over the contract of a backend."""
+"""Queries about a puzzle (solve, count, check and others), written once against the interface of a backend."""
 
 from typing import TYPE_CHECKING
 

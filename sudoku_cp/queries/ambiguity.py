@@ -28,7 +28,7 @@ SURE = 1.0
 
 @dataclass(frozen=True)
 class Ambiguity:
-    """What is the same in all solutions, and what would leave only one.
+    """The cells that are the same in all solutions, and further givens that would leave only one.
 
     The ``frozen`` cells, givens aside, hold one value in every solution; if not ``whole``, a limit came first, and they do so in
     all solutions seen. The ``additions``, cells of further givens, would leave only the first solution: the ``fewest``
@@ -43,7 +43,7 @@ class Ambiguity:
 
 
 def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits = UNLIMITED) -> Ambiguity:
-    """Return what the solutions of a puzzle have in common, and what would leave only the first; two ``solutions`` are known."""
+    """Return what all solutions have in common, and which givens would leave only the first of the two known ``solutions``."""
     clock = limits.started()
     first = solutions[0]
     open_ = [cell for cell in puzzle.grid.cells if cell not in puzzle.givens]
@@ -78,7 +78,7 @@ class _AdditionOracle:
         self._whole = dict(enumerate(first))
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
-        """Return a solution other than the first with its values in the cells ``held``, or some of these that leave none."""
+        """Return another solution with the first one's values in the cells ``held``, or some of these that exclude any other."""
         return self._checked(self._parts.ask(held, self._whole, clock=clock))
 
     def obeyed(self, solution: Solution) -> Iterator[int]:
@@ -86,7 +86,7 @@ class _AdditionOracle:
         return (number for number, cell in enumerate(self._cells) if solution[cell] == self._first[cell])
 
     def other(self, same: Mapping[Cell, int], clock: Clock) -> Solution | None:
-        """Return a solution in which not all these cells are the ``same``, None if there is none."""
+        """Return a solution that differs from ``same`` in some cell, None if there is none."""
         found = self._checked(self._parts.ask((), same, clock=clock))
         return None if isinstance(found, frozenset) else found
 
@@ -103,7 +103,7 @@ def _half_clock(clock: Clock) -> Clock:
 
 
 def _drop_unfrozen(question: _AdditionOracle, same: dict[Cell, int], clock: Clock) -> tuple[dict[Cell, int], bool]:
-    """Drop cells that differ in another solution, until there is no such solution; say whether the limits allowed that."""
+    """Drop the cells that differ in another solution; return the rest, and whether no such solution remains."""
     try:
         while same and (other := question.other(same, clock)):
             same = {cell: value for cell, value in same.items() if other[cell] == value}
@@ -113,7 +113,7 @@ def _drop_unfrozen(question: _AdditionOracle, same: dict[Cell, int], clock: Cloc
 
 
 def _fewest_additions(question: _AdditionOracle, number: int, clock: Clock) -> Core | None:
-    """Return the fewest cells whose values exclude all other solutions; just few if a limit comes first."""
+    """Return the fewest cells whose values exclude all other solutions; a few that do so, or None, if a limit comes first."""
     try:
         core = question.ask(range(number), clock=clock)
     except LimitReached:
@@ -124,7 +124,7 @@ def _fewest_additions(question: _AdditionOracle, number: int, clock: Clock) -> C
 
 
 def _confirm(puzzle: Puzzle, clock: Clock) -> None:
-    """Have another engine look for a second solution, for a moment; it must find none."""
+    """Have another engine look briefly for a second solution; it must find none."""
     answer = solve(puzzle, limits=step_limits(clock.left(), SURE))
     if answer.status not in {"unique", "unknown"}:
         raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")

@@ -1,7 +1,7 @@
-"""Which puzzles go to the array engine, and how long each may take there; what needs NumPy is in `array_solver`.
+"""Which puzzles go to the array engine, and how long each may take there; the code that needs NumPy is in `array_solver`.
 
 The array engine (``fast:lanes``) answers plain puzzles by the thousand and learns nothing from its conflicts, so a puzzle that
-exceeds its node budget goes to an engine that does. The budgets of all rooms are here.
+exceeds its node budget goes to an engine that does. The budgets of all packages are here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ENGINE = "fast:lanes"
 LEARNING_ENGINE = "sat"
 """The engine for puzzles that exceed the array engine's budget: it learns from its conflicts."""
 ENGINE_NAMES = frozenset({"fast", ENGINE})
-"""The names by which the array engine can be asked for."""
+"""The names that select the array engine."""
 NODE_BUDGET, NODES_PER_SOLUTION = 100_000, 10
 """Nodes for each puzzle (about 50 ms), and for each solution to count, if the caller sets no limit."""
 GIVEN_BUDGET = 10_000
@@ -29,7 +29,7 @@ CANDIDATE_BUDGET = 500
 
 
 def array_engine_serves(backend: Engine, model: Model, expected_count: int) -> bool:
-    """Return whether so many plain puzzles of this model go to the array engine if ``backend`` is asked for."""
+    """Return whether ``expected_count`` plain puzzles of this model go to the array engine if ``backend`` is requested."""
     if backend == "auto":
         return choose(model, expected_count) in ENGINE_NAMES
     return isinstance(backend, str) and backend in ENGINE_NAMES
@@ -41,10 +41,10 @@ def with_node_budget(limits: Limits, solution_limit: int) -> Limits:
 
 
 def with_nodes_at_most(limits: Limits, nodes: int) -> Limits:
-    """Return the limits with at most so many nodes."""
+    """Return the limits with at most ``nodes`` nodes."""
     return replace(limits, nodes=nodes if limits.nodes is None else min(limits.nodes, nodes))
 
 
 def limits_for_all(limits: Limits, number: int) -> Limits:
-    """Return limits for so many puzzles at once: the time limit is for each of them."""
+    """Return limits for ``number`` puzzles at once, with the sum of their time limits."""
     return replace(limits, seconds=None if limits.seconds is None else limits.seconds * number)

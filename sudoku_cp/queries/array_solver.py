@@ -1,6 +1,6 @@
 """Arrays of plain puzzles, solved at once by the array engine and checked.
 
-`solve_many` is for everybody. The other functions serve `Puzzle` objects: `domain_arrays` makes arrays of them,
+`solve_many` is public. The other functions serve `Puzzle` objects: `domain_arrays` makes arrays of them,
 `solve_without_each_given` asks about each given, `count_one` counts the solutions of one.
 """
 
@@ -42,13 +42,13 @@ def solve_many(
     limits: Limits = PATIENCE,
     threads: int = 1,
 ) -> ArrayAnswer:
-    """Count the solutions of every plain puzzle of an array up to ``solution_limit`` (None: all) and keep the first, checked.
+    """Count the solutions of every plain puzzle in an array up to ``solution_limit`` (None: all) and keep the first, checked.
 
     ``puzzles`` (N, cells) holds values, 0 in blank cells; with ``candidates`` it holds the set of the values that each cell may
-    take, value v in bit v. ``boxes`` is (height, width), by default as square as they can be. Returns a named tuple:
+    take, value v in bit v. ``boxes`` is (height, width), by default as square as possible. Returns a named tuple:
     ``solutions`` (N, cells) uint8, 0 where there is none; ``counts`` (N,), how many were found; ``exact`` (N,), whether these are
     all. A count below ``solution_limit`` that is not exact was stopped by ``limits`` (the time limit is for all puzzles, the
-    node limit for each). The interpreter's lock is released. Raises `InvalidInput` for arrays that hold no such puzzles.
+    node limit for each). The GIL is released meanwhile. Raises `InvalidInput` for arrays that hold no such puzzles.
     """
     array = _array_of(puzzles)
     shape = boxes or _boxes_of(array)

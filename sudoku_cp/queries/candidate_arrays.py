@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 AT_ONCE = 1024
 """Questions in one array; limits are checked between arrays."""
 HOPELESS = 4
-"""If more than one question in so many is left open, the rest are not asked."""
+"""If more than one question in this many is left open, the rest are not asked."""
 
 
 def settle_by_arrays(session: SupportsArrays, tally: CandidateTally, clock: Clock) -> Iterator[None]:

@@ -46,7 +46,7 @@ class TrueCandidates:
 
     For each cell a set of values (bits): ``possible`` occur in some solution, ``impossible`` in none, the others are undecided.
     For ``settled`` candidates the number of solutions is known: ``counts`` has it for each possible one, up to ``cap``.
-    ``solutions`` are those seen, all checked, at most `KEPT`; counts above 1 by the array engine are its own word.
+    ``solutions`` are those seen, all checked, at most `KEPT`; counts above 1 from the array engine are taken on trust.
     ``reason`` is the limit that came first, if one did; ``calls`` the number of questions to an engine.
     """
 
@@ -68,7 +68,7 @@ class TrueCandidates:
 
     @property
     def undecided(self) -> tuple[Domain, ...]:
-        """The values of which it is not yet known whether they occur in a solution."""
+        """The values that are not yet known to occur in a solution, or to occur in none."""
         return tuple(self._everything & ~(settled | seen) for settled, seen in zip(self.settled, self.possible, strict=True))
 
     @property
@@ -155,7 +155,7 @@ def true_candidate_stream(
     pause: float | None = 0.0,
     expected_count: int = 1,
 ) -> Iterator[TrueCandidates]:
-    """Yield partial answers, at most every ``pause`` seconds (None: none), and at last the answer of `true_candidates`.
+    """Yield partial answers, at most every ``pause`` seconds (None: none), and finally the answer of `true_candidates`.
 
     Answers only grow: what is possible, impossible or settled remains so, and counts never decrease.
     """
@@ -175,7 +175,7 @@ def true_candidate_stream(
     except LimitReached as reached:
         reason = reached.reason
     except KeyboardInterrupt:
-        yield work.answer("cancelled")  # so that an interrupt loses nothing that is known
+        yield work.answer("cancelled")  # so that an interrupt loses nothing found so far
         raise
     yield work.answer(reason)
 
@@ -184,14 +184,14 @@ class _CandidateSearch:
     """The search for the true candidates of one puzzle."""
 
     def __init__(self, puzzle: Puzzle, cap: int, backend: Engine, clock: Clock, expected_count: int) -> None:
-        """Ask nobody yet. ``backend`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
+        """Start no engine yet. ``backend`` is the one requested, ``expected_count`` how many such puzzles are to come."""
         self.tally = CandidateTally(puzzle, cap)
         self._puzzle, self._backend, self._clock = puzzle, backend, clock
         self._expected_count = expected_count * len(puzzle.grid.cells)
         self._by = backend if isinstance(backend, str) else backend.name
 
     def begin_with(self, known: TrueCandidates) -> None:
-        """Take over what an earlier answer says that holds for this puzzle too."""
+        """Take over the results of an earlier answer that hold for this puzzle too."""
         if not known.covers(self._puzzle):
             raise InvalidInput("expected an earlier answer to the same puzzle with fewer restrictions, got one to another puzzle")
         self.tally.settle(dict(enumerate(known.impossible)))
@@ -220,7 +220,7 @@ class _CandidateSearch:
                     yield from _settle_candidates(session, self.tally, self._clock, hasty=engine is not engines[-1])
 
     def _engines(self, model: Model) -> list[Engine]:
-        """Return the engines to ask, in order; ``auto`` means the array engine where that pays, and SAT."""
+        """Return the engines to use, in order; ``auto`` means the array engine where that pays, then SAT."""
         if self._backend != "auto":
             return [self._backend]
         return [ENGINE, LEARNING_ENGINE] if choose(model, self._expected_count) == ENGINE else [LEARNING_ENGINE]
@@ -242,7 +242,7 @@ class _CandidateSearch:
         )
 
 
-# --- ways to settle candidates: what the engine can do decides, never the rules ----------------------------------
+# --- ways to settle candidates, chosen by what the engine can do, never by the rules ------------------------------
 
 
 def _settle_candidates(session: Session, tally: CandidateTally, clock: Clock, *, hasty: bool = False) -> Iterator[None]:
@@ -264,7 +264,7 @@ def _settle_candidates(session: Session, tally: CandidateTally, clock: Clock, *,
 
 
 def _settle_by_harvest(session: SupportsHarvest, tally: CandidateTally, clock: Clock) -> Iterator[None]:
-    """Have the session look for the wanted candidates on its own."""
+    """Have the session itself look for the wanted candidates."""
     known = list(tally.solutions)
     wanted = tally.wanted()
     found = session.harvest(tally.assume(), wanted, tally.cap, known=known, limits=clock.left())
@@ -280,7 +280,7 @@ def _settle_by_harvest(session: SupportsHarvest, tally: CandidateTally, clock: C
 
 
 def _settle_by_cells(session: Session, tally: CandidateTally, clock: Clock) -> Iterator[None]:
-    """Ask, cell by cell, for solutions in which it has a wanted value, as every session can be asked."""
+    """Ask, cell by cell, for solutions in which the cell has a wanted value; any session can do that."""
     for cell in tally.puzzle.grid.cells:
         while wanted := tally.wanted().get(cell, 0):
             yield from _settle_cell(session, tally, cell, wanted, clock)
@@ -305,18 +305,18 @@ def _settle_cell(session: Session, tally: CandidateTally, cell: Cell, wanted: Do
 # --- earlier answers --------------------------------------------------------------------------------------------
 
 MOST_KEPT = 1_000_000
-"""Answers remembered at most: each question looks through them."""
+"""Answers remembered at most, as each question searches all of them."""
 
 
 class CandidateMemory:
-    """Answers repeated questions about a puzzle in the making, each time starting from what earlier answers found out.
+    """Answers repeated questions about a puzzle in the making, each time starting from earlier answers.
 
     Threads may share it.
     """
 
     @checked
     def __init__(self, size: int = 16) -> None:
-        """Remember nothing yet, and later the last ``size`` answers."""
+        """Start empty; the last ``size`` answers will be remembered."""
         if not 0 <= size <= MOST_KEPT:
             raise InvalidInput(f"CandidateMemory, size: expected 0 to {MOST_KEPT:,} answers, got {size!r:.80}")
         self._answers: deque[TrueCandidates] = deque(maxlen=size)
@@ -332,7 +332,7 @@ class CandidateMemory:
         limits: Limits = UNLIMITED,
         report: Callable[[TrueCandidates], object] | None = None,
     ) -> TrueCandidates:
-        """Return what `true_candidates` does."""
+        """Return the answer of `true_candidates`, which starts from an earlier answer if one helps."""
         with self._lock:
             known = next((answer for answer in self._answers if answer.covers(puzzle)), None)
         found = true_candidates(puzzle, cap=cap, backend=backend, limits=limits, known=known, report=report)

@@ -24,7 +24,7 @@ class CandidateTally:
     """
 
     def __init__(self, puzzle: Puzzle, cap: int) -> None:
-        """Know only the givens and candidates of ``puzzle``; solutions are counted up to ``cap``."""
+        """Start from the givens and candidates of ``puzzle``; solutions are counted up to ``cap``."""
         self.puzzle, self.cap = puzzle, cap
         everything, assume = to_mask(puzzle.grid.values), puzzle.assume()
         self.allowed = [everything & assume.get(cell, everything) for cell in puzzle.grid.cells]
@@ -35,7 +35,7 @@ class CandidateTally:
         self.calls = 0
 
     def add(self, solution: Solution) -> None:
-        """Count a solution, if it is new; raise `WrongAnswer` if it is none."""
+        """Count a solution if it is new; raise `WrongAnswer` if it is wrong."""
         if solution in self.solutions:
             return
         if not is_solution(self.puzzle, solution):
@@ -76,7 +76,7 @@ class CandidateTally:
         return {cell: domain for cell, domain in left if domain}
 
     def assume(self) -> Mapping[Cell, Domain]:
-        """Return the givens without what was found impossible: the same solutions, and an easier question."""
+        """Return the allowed values without those found impossible: the same solutions, and an easier question."""
         everything = to_mask(self.puzzle.grid.values)
         possible = ((cell, domain & (self.seen[cell] | ~self.settled[cell])) for cell, domain in enumerate(self.allowed))
         return {cell: domain for cell, domain in possible if domain != everything}

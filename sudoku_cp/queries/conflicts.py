@@ -42,11 +42,11 @@ SURE = 1.0
 
 @dataclass(frozen=True)
 class Conflict:
-    """Givens, cells' candidates and parts of rules that cannot stand together.
+    """Givens, cells' candidates and parts of rules that cannot all hold.
 
-    If ``minimal``, the others can stand without any one of them; if ``smallest``, no fewer clash. Without givens, the rules (with
-    the candidates) have no solution by themselves. ``cells`` are those to point at: the cells of givens, of candidates and of
-    rules other than houses; those of houses if there is nothing else.
+    If ``minimal``, leaving out any one of them resolves the clash; if ``smallest``, no fewer clash. Without givens, the rules
+    (with the candidates) have no solution by themselves. ``cells`` are those to highlight: the cells of givens, of candidates
+    and of rules other than houses; those of houses if there is nothing else.
     """
 
     givens: tuple[Cell, ...] = ()
@@ -71,14 +71,14 @@ class ConflictItem(NamedTuple):
 
 
 def conflict(puzzle: Puzzle, *, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Conflict:
-    """Return what clashes in a puzzle without a solution, as few items as the limits allow to find.
+    """Return what clashes in a puzzle without a solution, in as few items as can be found within the limits.
 
-    Raises `LimitReached` if they allow none.
+    Raises `LimitReached` if no conflict is found within them.
     """
     clock = limits.started()
     plain = _equal_givens(puzzle)
     if plain is not None and puzzle.rules == CLASSIC and not puzzle.candidates:
-        return plain  # fewer than two givens and a house never clash
+        return plain  # nothing less than two givens and a house can clash
     model, items = items_of(puzzle, clock.check)
     question = _ItemOracle(model, items, clock)
     core = question.ask(_item_numbers(items, plain) if plain else range(len(items)), clock=clock)
@@ -124,7 +124,7 @@ def _one_of(cell: Cell, values: Sequence[int]) -> Statement:
 
 
 class _ItemOracle:
-    """Answers which items can stand together, by a solver in which each can be left out."""
+    """Answers which items can all hold, using a solver in which each can be switched off."""
 
     def __init__(self, model: Model, items: Sequence[ConflictItem], clock: Clock) -> None:
         with loading():
@@ -139,7 +139,7 @@ class _ItemOracle:
         ]
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
-        """Return a solution, or some of the items ``held`` that clash."""
+        """Return a solution that obeys the items ``held``, or some of them that clash."""
         return self._parts.ask(held, clock=clock)
 
     def obeyed(self, solution: Solution) -> Iterator[int]:
@@ -172,7 +172,7 @@ def _item_numbers(items: Sequence[ConflictItem], found: Conflict) -> list[int]:
 
 
 def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[ConflictItem], backend: Engine, clock: Clock) -> None:
-    """Have another engine look for a solution of the conflict, for a moment; it must find none."""
+    """Have another engine look briefly for a solution of the conflict; it must find none."""
     engine = backend_named("native" if backend in {"auto", "sat"} else backend) if isinstance(backend, str) else backend
     alone = Model(model.domains, tuple(statement for item in chosen for statement in item.statements), model.board)
     try:

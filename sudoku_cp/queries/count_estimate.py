@@ -1,4 +1,4 @@
-"""Estimate the number of solutions where they are too many to count: the mean of unbiased random probes."""
+"""Estimate the number of solutions where there are too many to count: the mean of unbiased random probes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def estimates(
         return
     if found.reason is not None and not found.count:
         raise LimitReached(found.reason, f"{found.seconds:.3g} s")
-    yield from _Sample(puzzle, clock, found.count, confidence, error).estimates_of(Random(seed))  # noqa: S311  # nothing secret hangs on it
+    yield from _Sample(puzzle, clock, found.count, confidence, error).estimates_of(Random(seed))  # noqa: S311  # not used for secrets
 
 
 def _exact_estimate(number: int, samples: int, clock: Clock, confidence: float, backend: str) -> Estimate:
@@ -96,7 +96,7 @@ def _exact_estimate(number: int, samples: int, clock: Clock, confidence: float, 
 
 
 class _Sample:
-    """The probes so far."""
+    """The probes made so far, and the estimate from them."""
 
     def __init__(self, puzzle: Puzzle, clock: Clock, least: int, confidence: float, error: float) -> None:
         """Make no probe yet; ``least`` solutions are known, and the interval is to be within ``error`` at this ``confidence``."""
@@ -151,8 +151,8 @@ class _Sample:
     def _spread(self) -> tuple[float, float]:
         """Return how far the interval reaches below and above the estimate, as logarithms.
 
-        The numbers are skewed to the right: the mean may lack a few large ones that have not come yet, the more so the more
-        skewed those are that have come.
+        The numbers are skewed to the right: the mean may lack a few large ones that have not been drawn yet; the more skewed
+        the drawn ones are, the likelier that is.
         """
         relative, shares = self._relative_error(), self._relative_numbers()
         if not 0 < relative < math.inf:

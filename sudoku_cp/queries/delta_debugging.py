@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 STEP = 5.0
-"""Seconds for each question while something is shrunk: with fewer givens some never end, and then show nothing."""
+"""Seconds for each question during shrinking: with fewer givens, some never end, and so decide nothing."""
 
 
 def step_limits(limits: Limits, seconds: float = STEP) -> Limits:
-    """Return the limits of one step of a longer question: at most so many seconds, within ``limits``."""
+    """Return the limits of one step of a longer question: at most ``seconds``, within ``limits``."""
     return replace(limits, seconds=seconds if limits.seconds is None else min(seconds, limits.seconds))
 
 
 def shrink(items: Iterable[_T], still: Callable[[list[_T]], bool]) -> list[_T]:
-    """Return some of ``items`` for which ``still`` holds, but not without any single one of them; it holds for all items.
+    """Return some of ``items`` for which ``still`` holds, but fails without any single one of them; it must hold for all items.
 
-    Halves, quarters and so on are removed first, so that few questions remove much (Zeller and Hildebrandt, 2002).
+    Halves, quarters and so on are removed first, so that few calls remove many items (Zeller and Hildebrandt, 2002).
     """
     kept = list(items)
     size = len(kept)

@@ -42,7 +42,7 @@ LOOK = 64
 
 @dataclass(frozen=True)
 class OpenBoard:
-    """What propagation leaves of a board: for each value the open cells it may take, and who excludes whom.
+    """What propagation leaves of a board: for each value the open cells it may take, and which cells exclude each other.
 
     ``needs`` are the houses with as many cells as values, in which every value must occur.
     """
@@ -53,7 +53,7 @@ class OpenBoard:
     needs: tuple[CellSet, ...]
 
     def without_dead_places(self, places: CellSet, needs: Iterable[CellSet]) -> CellSet:
-        """Return ``places`` without those that leave the value no place in a house that needs it; -1 if that cannot be."""
+        """Return ``places`` without those that leave the value no place in a house that needs it; -1 if a house has none left."""
         while True:
             before = places
             for house in needs:
@@ -78,7 +78,7 @@ class OpenBoard:
 def open_board(model: Model, assume: Assumed, tick: Callable[[], object] = int) -> OpenBoard | None:
     """Return the board under ``assume`` after naked and hidden singles; None if there is plainly no solution.
 
-    Raises `Unsupported` for a model that says anything else than that cells differ.
+    Raises `Unsupported` for a model with constraints other than that cells differ.
     """
     if not model.is_houses or model.board < len(model.domains):
         raise Unsupported("frontier: expected a puzzle whose rules say only that cells differ; got other rules")
@@ -93,7 +93,7 @@ def open_board(model: Model, assume: Assumed, tick: Callable[[], object] = int) 
         for cell in house:
             peers[cell] |= cells & ~(1 << cell)
     whole = _union_of_domains(domains, range(len(domains)))
-    # A house of fewer cells that happens to have only so many values left needs these, but not the others.
+    # A smaller house that happens to have only as many values left as cells needs these, but not the others.
     needs = tuple(cells for cells in sets if cells.bit_count() == whole.bit_count())
     values = tuple(sum(1 << cell for cell, domain in enumerate(domains) if domain >> value & 1) for value in members(whole))
     return _take_singles(OpenBoard(tuple(range(len(domains))), values, tuple(peers), needs), tick)
@@ -135,7 +135,7 @@ class FrontierSweep:
     """A pass over the open cells in a given order, with the states of all partly filled boards."""
 
     def __init__(self, board: OpenBoard, order: Iterable[Cell]) -> None:
-        """Stand before the first cell of ``order``."""
+        """Start before the first cell of ``order``; cells that are not open are skipped."""
         self._board = board
         self._left = [cell for cell in order if cell in set(board.cells)][::-1]
         self._kinds = list(dict.fromkeys(board.values))

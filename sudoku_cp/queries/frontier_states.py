@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEAD = -1
-"""Stands for a number that cannot be."""
+"""Stands in place of a number where none is possible."""
 CHUNK = 1 << 16
 """States worked on at a time: a fraction of a second, between two checks of the clock."""
 LIMB = 32
@@ -83,7 +83,7 @@ class FrontierStates:
     def fill_cell(
         self, takes: NDArray[np.int32], rests: NDArray[np.int32], kinds: int, tick: Callable[[], object] = int
     ) -> FrontierStates:
-        """Return the states after each number that can has taken the cell: it becomes ``takes[number]``, the others ``rests``.
+        """Return the states after each number that can take the cell does so: it becomes ``takes[number]``, the others ``rests``.
 
         The new numbers are below ``kinds``.
         """

@@ -1,8 +1,8 @@
 """Minimal and smallest cores of parts that clash.
 
-Theory of operation. A part is a number, and an oracle says whether a set of parts can be held together. A minimal core is found
+Theory of operation. A part is a number, and an oracle decides whether a set of parts is consistent. A minimal core is found
 by deletion: parts are left out one by one. A smallest core is found by hitting sets: every core shares a part with every
-correction set, which is a set of parts without which the others can be held together; so a smallest hitting set of the correction
+correction set, which is a set of parts without which the others are consistent; so a smallest hitting set of the correction
 sets known so far either clashes, and is a smallest core, or leads to another correction set (Ignatiev, Previti, Liffiton and
 Marques-Silva, "Smallest MUS extraction with minimal hitting set dualization", 2015).
 """
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class CoreOracle(Protocol):
-    """Says whether parts can be held together, before a clock runs out."""
+    """Decides whether parts are consistent, before a clock runs out."""
 
     def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
-        """Return a solution, or some of the parts ``held`` that clash; raises `LimitReached`."""
+        """Return a solution that obeys the parts ``held``, or some of them that clash; raises `LimitReached`."""
         ...
 
     def obeyed(self, solution: Solution) -> Iterable[int]:
@@ -72,7 +72,7 @@ GLANCE = 0.1
 
 
 def _clock_of(seconds: float, clock: Clock) -> Clock:
-    """Return a clock for one question: with fewer parts some never end, and then show nothing."""
+    """Return a clock for one question of at most ``seconds``: with fewer parts, some questions never end."""
     return step_limits(clock.left(), seconds).started()
 
 
@@ -99,7 +99,7 @@ def smallest_core(oracle: CoreOracle, number: int, known: Core, clock: Clock) ->
 
 
 SLACK = 3
-"""A core of so many more parts than the best may still be minimized to a smaller one."""
+"""A core of up to this many more parts than the best may still be minimized to a smaller one."""
 
 
 def _add_correction_sets(
@@ -123,9 +123,9 @@ def _add_correction_sets(
 
 
 def _correction_set(oracle: CoreOracle, number: int, held: frozenset[int], found: Solution, clock: Clock) -> frozenset[int]:
-    """Return a correction set without any of the ``held`` parts, which ``found`` obeys, and nearly minimal.
+    """Return a nearly minimal correction set without any of the ``held`` parts, which ``found`` obeys.
 
-    A part that is not decided quickly is taken in: the set may be larger than it need be, and is a correction set all the same.
+    A part that is not decided quickly is included: the set may be larger than necessary, but is still a correction set.
     """
     obeyed = {*held, *oracle.obeyed(found)}
     correction = set()

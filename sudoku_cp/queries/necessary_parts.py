@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _K = TypeVar("_K")
 MakePuzzle: TypeAlias = "Callable[[], Puzzle | None]"
-"""Makes the puzzle of a question."""
+"""Makes a puzzle to solve, or returns None if it plainly has no solution."""
 
 GLANCE = 0.2
-"""Seconds for each question at first, so that a hard one does not prevent the others; then all that are left."""
+"""Seconds for each question at first, so that a hard one does not hold up the others; then all the time that is left."""
 WIDE = 256
 """Cells up to which the array engine is quicker."""
 
@@ -107,7 +107,7 @@ def _other_given(puzzle: Puzzle, cell: Cell, value: int) -> Puzzle | None:
 
 
 def _other_candidates(puzzle: Puzzle, cell: Cell) -> Puzzle | None:
-    """Return the puzzle with the values in a cell that its candidates exclude; None if its given is none of them."""
+    """Return the puzzle with the values in a cell that its candidates exclude; None if its given is not one of them."""
     others = to_mask(puzzle.grid.values) & ~puzzle.candidates[cell]
     if cell in puzzle.givens:
         others &= 1 << puzzle.givens[cell]
@@ -148,7 +148,7 @@ def _array_engine_serves(puzzle: Puzzle, limits: Limits) -> bool:
 
 
 def _ask_array_engine(puzzle: Puzzle, solution: Solution, clock: Clock) -> dict[Cell, Solution | None]:
-    """Return what the array engine finds about the givens within its budget, as `_ask` writes it."""
+    """Return what the array engine finds out about the givens within its budget, in the form of `_ask`."""
     import numpy as np  # noqa: PLC0415  # loaded with the kernel
 
     with loading():

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.conflicts import Conflict
 
 PATIENCE = 10.0
-"""Seconds for everything that follows the answer if there is no time limit: some of it may take for ever."""
+"""Seconds for everything that follows the answer if there is no time limit: some of it may never end."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """The answer, and why it is so.
+    """The answer, and the reasons for it.
 
     - No solution: the ``conflict``, None if a limit came before one was found.
     - Several: the cells in which the first two ``differ``; the open cells that are ``frozen``, with their value in every

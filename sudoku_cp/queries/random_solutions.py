@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Answer:
     """Return a random solution, the same for the same ``seed`` and engine; the status is ``none`` if there is none.
 
-    The cells, in random order, each take the first value, in random order, that leaves a solution. Every solution can come,
-    though not all with the same probability.
+    The cells, in random order, each take the first value, in random order, that leaves a solution. Every solution is possible,
+    though not all are equally likely.
     """
     clock = limits.started()
     found, reason = None, None
@@ -34,7 +34,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
         engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
         name = engine.name
         with session_of(engine, model) as session:
-            found = _draw(puzzle, session, Random(seed), clock)  # noqa: S311  # nothing secret hangs on it
+            found = _draw(puzzle, session, Random(seed), clock)  # noqa: S311  # not used for secrets
     except LimitReached as reached:
         reason = reached.reason
     if found is not None and not is_solution(puzzle, found):

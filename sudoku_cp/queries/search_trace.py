@@ -1,4 +1,4 @@
-"""How an engine came to its answer: the path tree, and each value as given, forced or guessed."""
+"""How an engine arrived at its answer: the path tree, and each value as given, forced or guessed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def solve_traced(
 
 @checked
 def mark_origins(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
-    """Return the solution of that index, every value marked as given, forced or guessed in the search."""
+    """Return the solution at ``index``, every value marked as given, forced or guessed in the search."""
     if not 0 <= index < len(tree.solutions):
         raise InvalidInput(f"expected one of the {len(tree.solutions)} solutions in the tree, got the one of index {index}")
     guessed = {

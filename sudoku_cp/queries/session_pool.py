@@ -24,27 +24,27 @@ KEPT = 32
 """Pairs of an engine and a model whose idle sessions are kept."""
 
 _idle: OrderedDict[tuple[int, Model], tuple[Backend, list[Session]]] = OrderedDict()
-"""Idle sessions by the engine's id, as engines need not be hashable; an entry holds the engine, so that its id stays its own."""
+"""Idle sessions by the engine's id, as engines need not be hashable; an entry holds the engine, so that its id is not reused."""
 _lock = RLock()
 # Solvers that outlive their library cannot be closed any more, and would complain when the program ends.
 atexit.register(_idle.clear)
 
 
 def engine_of(engine: Engine, model: Model, expected_count: int = 1, *, learning_only: bool = True) -> Backend:
-    """Return the engine of that name for so many puzzles of a model; ``learning_only`` keeps ``auto`` to engines that learn."""
+    """Return the engine of that name; ``auto`` is one that suits so many puzzles, and that learns if ``learning_only``."""
     if not isinstance(engine, str):
         return engine
     return backend(choose(model, expected_count, learning_only=learning_only) if engine == "auto" else engine)
 
 
 def is_solution(puzzle: Puzzle, values: Values) -> bool:
-    """Say whether an engine's values are a solution; those of a wrong length are none, and the engine's fault."""
+    """Return whether an engine's values are a solution; values of the wrong length, the engine's fault, are not."""
     return len(values) == len(puzzle.grid.cells) and puzzle.holds(values)
 
 
 @contextmanager
 def session_of(engine: Backend, model: Model) -> Iterator[Session]:
-    """Lend a session of ``engine`` on ``model``, an idle one if there is any; no one else has it meanwhile."""
+    """Lend a session of ``engine`` on ``model``, an idle one if there is any, for exclusive use within the block."""
     with _lock:
         _, idle = _idle.get((id(engine), model), (engine, []))
         session = idle.pop() if idle else None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.sweep_orders import SweepRace
 
 FRONTIER = "frontier"
-"""Counting by dynamic programming, where cells only have to differ; it is asked for by this name as if it were an engine."""
+"""Counting by dynamic programming, where cells only have to differ; this name selects it as if it were an engine."""
 KEPT = 2
 """Solutions that a count keeps, to show that there are several."""
 FEW, SOON = 5000, 0.5
@@ -151,12 +151,12 @@ class _SolutionCounter:
         return not self._number_left()
 
     def _enumerate_quickly(self, found: Iterator[Solution], seconds: float | None) -> bool:
-        """Enumerate for so many seconds, by the array engine if it takes the board; say whether that answers the question."""
+        """Enumerate for ``seconds``, with the array engine if it takes the board; say whether that answers the question."""
         left = self._clock.seconds_left
         if left is not None and left < LOADING:
             return self._enumerate(found, seconds=seconds)
         with loading():
-            from sudoku_cp.queries.array_solver import can_count, count_one  # noqa: PLC0415  # as below
+            from sudoku_cp.queries.array_solver import can_count, count_one  # noqa: PLC0415  # imports NumPy
 
         if not can_count(self._puzzle, self._clock):
             return self._enumerate(found, seconds=seconds)
@@ -174,7 +174,7 @@ class _SolutionCounter:
     # --- by the frontier ----------------------------------------------------------------------------------------
 
     def _by_turns(self, found: Iterator[Solution]) -> None:
-        """Give the frontier and the engine turns, ever longer ones, until either finishes."""
+        """Alternate between the frontier and the engine, in ever longer turns, until either finishes."""
         race: SweepRace | None = self._start_race()
         seconds = FIRST_TURN
         while True:
@@ -192,7 +192,7 @@ class _SolutionCounter:
 
     def _start_race(self) -> SweepRace | None:
         with loading():
-            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which a count to ten need not wait for
+            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which small counts do not need
 
         return sweep_orders.start_race(self._puzzle, self._clock)
 

@@ -1,4 +1,4 @@
-"""Solve, enumerate, test uniqueness: every answer is checked, every question kept within its limits."""
+"""Solve, enumerate, test uniqueness: every answer is checked, every question stays within its limits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST, PAUSE = 1000, 1.0
 """Solutions in a partial answer, at most, and seconds between two partial answers if there are fewer."""
 
 Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
-"""What is known of a puzzle's solutions. ``solved``: there is one, no other was asked for; ``unknown``: a limit came first."""
+"""What is known of a puzzle's solutions. ``solved``: there is one, no other was looked for; ``unknown``: a limit came first."""
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ def solutions(
 
 
 class Search:
-    """An engine's search for solutions; under ``auto`` at first that of an engine that does not learn, then of SAT if need be."""
+    """A search for solutions by an engine; ``auto`` begins with one that does not learn, and goes on with SAT if need be."""
 
     engine: Backend
 
     def __init__(self, puzzle: Puzzle, backend: Engine, clock: Clock, expected_count: int) -> None:
-        """Ask nobody yet: ``backend`` is the engine asked for, ``expected_count`` how many such puzzles are to come."""
+        """Start no engine yet; ``backend`` is the one requested, ``expected_count`` how many such puzzles are to come."""
         self.answered_by = backend if isinstance(backend, str) else backend.name
         self.counters: dict[str, int] = {}
         self._backend, self._expected_count = backend, expected_count

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 MOST = 3_000_000
 """States at which a sweep is given up: a few hundred megabytes."""
 FEW_ORDERS, TRIED = 2, 50_000
-"""Orders that run at first, and join later; the most promising others join once all have this many states."""
+"""Orders that run at first, and that join later: the most promising others, once all sweeps have this many states."""
 BEHIND = 4
-"""The leader goes on until it is so many times as wide as the narrowest: most orders are much alike."""
+"""The leader goes on until it is this many times as wide as the narrowest: most orders are much alike."""
 ALIKE = 1000
 """States from which on sweeps that had the same widths at every step go on as one: the board is symmetric."""
 SAMPLE = 100
@@ -46,7 +46,7 @@ def start_race(puzzle: Puzzle, clock: Clock) -> SweepRace | None:
 
 
 def make_count_sampler(puzzle: Puzzle, most: int, seed: int, clock: Clock) -> Callable[[], tuple[int, bool]]:
-    """Return a function that sweeps with about ``most`` states: an unbiased random number, and whether it is exact."""
+    """Return a function that sweeps with about ``most`` states and returns an unbiased estimate, and whether it is exact."""
     board = open_board(puzzle.model(clock.check), puzzle.assume(), clock.check)
     if board is None:
         return lambda: (0, True)
@@ -96,7 +96,7 @@ class SweepRace:
         return min(len(sweep.states) for sweep in self._sweeps) > MOST
 
     def total(self, clock: Clock, seconds: float | None) -> int | None:
-        """Return the number of solutions; None if it needs more time or states. Another call goes on from there."""
+        """Return the number of solutions; None if it needs more time or states. Another call resumes the sweeps."""
         until = None if seconds is None else perf_counter() + seconds
 
         def tick() -> None:

@@ -56,7 +56,7 @@ def _connected_parts(inside: Iterable[Place]) -> list[list[Place]]:
     while left:
         part = [min(left)]
         left.discard(part[0])
-        for row, column in part:  # which grows meanwhile
+        for row, column in part:  # grows while it is walked
             near = [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
             part += [place for place in near if place in left]
             left.difference_update(near)

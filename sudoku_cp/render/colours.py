@@ -53,7 +53,7 @@ FORMS: Mapping[Form, _FormTraits] = MappingProxyType(
         "outline": _FormTraits("cage", _INKS, 20),
     }
 )
-"""The thinner the form, the more its colours must differ. Earlier forms keep their colour rather than later ones."""
+"""The thinner the form, the more its colours must differ. Earlier forms keep their colour in preference to later ones."""
 _ORDER = tuple(FORMS)
 _SMALL = frozenset({"circle", "square", "diamond"})
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.cosmetics import Cage, DrawnArrow, Line, Pill, Shade
 from sudoku_cp.render.cage_outlines import DASHES
+from sudoku_cp.render.candidate_marks import mark_shape, strike
 from sudoku_cp.render.outside_clues import CLUE_SIZE, draw_clue
 from sudoku_cp.render.svg_pieces import (
     Box,
@@ -26,7 +27,7 @@ from sudoku_cp.render.svg_pieces import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from sudoku_cp.cosmetics import Cosmetic
+    from sudoku_cp.cosmetics import CandidateMark, Cosmetic
     from sudoku_cp.render.outside_clues import ClueStyle, PlacedClue
     from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
@@ -36,8 +37,8 @@ LETTER = 0.3
 """The size of its letters."""
 SWATCHES = 3
 """The most colours shown of one kind."""
-_HALF = 0.26
-"""Half the width of a sample."""
+_HALF, _MARK = 0.26, 0.16
+"""Half the width of a sample, and the radius of that of a mark."""
 RUNNING, SPACED = 0.58, 1.5
 """The width of letters in running text, and from line to line, in sizes of the font."""
 NOTES = 12
@@ -82,6 +83,18 @@ def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:
         yield LegendEntry(words, partial(_sign_sample, sign) if sign else None, LETTER_LINE_HEIGHT)
     if len(few) < len(notes):
         yield LegendEntry(f"and {len(notes) - len(few):,} more", high=LETTER_LINE_HEIGHT)
+
+
+def key_entries(key: Iterable[tuple[CandidateMark, str]]) -> Iterator[LegendEntry]:
+    """Yield an entry for each mark on candidates that has a text."""
+    for mark, text in key:
+        yield LegendEntry(text, partial(_mark_sample, mark), LETTER_LINE_HEIGHT)
+
+
+def _mark_sample(mark: CandidateMark, at: Point) -> Iterator[SvgPiece]:
+    yield mark_shape(mark, at, _MARK)
+    if mark.shape == "struck":
+        yield strike(mark, at, _MARK)
 
 
 def _sign_sample(text: str, at: Point) -> Iterator[SvgPiece]:

@@ -50,7 +50,7 @@ _CORNERS: Mapping[Ring, tuple[tuple[float, float], ...]] = MappingProxyType(
 
 @dataclass(frozen=True)
 class PlacedClue:
-    """A clue and its kind (``name``), its position, the direction it looks in (rows down, columns right), and if it is faint."""
+    """A clue, its kind (``name``), its position, the direction it looks in (rows down, columns right) and whether it is faint."""
 
     clue: Clue
     name: str

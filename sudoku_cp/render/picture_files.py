@@ -22,7 +22,7 @@ def picture_name_problems(name: str | Path | None) -> tuple[str, ...]:
 
 
 def write_picture(puzzle: Puzzle, path: Path, index: int, **how: Any) -> None:
-    """Write the picture of puzzle ``index`` (from 0), which is in the name from the second on; ``how`` are options of `svg`."""
+    """Write the picture of puzzle ``index`` (from 0), numbered in its name from the second on; ``how`` are options of `svg`."""
     from sudoku_cp.render.svg_picture import svg  # noqa: PLC0415  # names are checked long before anything is drawn
 
     write_text(numbered_path(path, index), f"{svg(puzzle, **how)}\n")

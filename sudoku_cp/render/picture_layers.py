@@ -7,19 +7,19 @@ of values, signs and each other; clues outside; the legend below all that.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product, starmap
-from math import ceil, sqrt
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.model import members
+from sudoku_cp.cosmetics import Annotation
 from sudoku_cp.puzzle import Origin
-from sudoku_cp.render.cell_labels import STRIP, cell_labels, note_texts, place_label
+from sudoku_cp.render.candidate_marks import ground_piece, link_pieces, shape_pieces, strike_pieces
+from sudoku_cp.render.cell_labels import cell_labels, note_texts, place_label
 from sudoku_cp.render.edge_signs import place_signs
 from sudoku_cp.render.ground_pieces import ground_colours, ground_pieces
-from sudoku_cp.render.legend import clue_entries, kind_entries, lay_out_entries, lay_out_words, note_entries
+from sudoku_cp.render.legend import clue_entries, key_entries, kind_entries, lay_out_entries, lay_out_words, note_entries
 from sudoku_cp.render.line_offsets import line_offsets
 from sudoku_cp.render.outside_clues import clue_styles, draw_clue, place_clues
+from sudoku_cp.render.pencil_marks import place_pencil_marks
 from sudoku_cp.render.region_borders import region_borders
 from sudoku_cp.render.rule_cosmetics import cosmetics_of, distinguish_colours
 from sudoku_cp.render.svg_pieces import LETTER_WIDTH, UNITS, Box, Point, SvgPiece, box_around, centred_text, format_length, union
@@ -32,11 +32,15 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Position
     from sudoku_cp.render.rule_cosmetics import RuleCosmetic
 
-LayerName: TypeAlias = Literal["paper", "under", "lines", "over", "outside", "values", "legend", "words"]
+LayerName: TypeAlias = Literal[
+    "paper", "grounds", "under", "lines", "over", "outside", "links", "marks", "values", "strikes", "legend", "words"
+]
 
 _INKS: Mapping[Origin | None, str] = MappingProxyType(
     {Origin.GIVEN: "#000000", Origin.FORCED: "#1D6AE5", Origin.GUESSED: "#B35C00"}
 )
+
+_NOTHING = Annotation()
 
 
 @dataclass(frozen=True)
@@ -63,8 +67,18 @@ class Picture:
                     yield item, piece
 
 
-def make_picture(position: Position, *, pointed: Collection[Cell] = (), heading: str = "", words: str = "") -> Picture:
-    """Return the picture of a position; ``pointed`` cells get a red ground; a heading and paragraphs of words go below."""
+def make_picture(
+    position: Position,
+    *,
+    pointed: Collection[Cell] = (),
+    annotation: Annotation = _NOTHING,
+    heading: str = "",
+    words: str = "",
+) -> Picture:
+    """Return the picture of a position; ``pointed`` cells get a red ground; a heading and paragraphs of words go below.
+
+    The ``annotation`` marks candidates, links them, and colours grounds of cells.
+    """
     grid = position.puzzle.grid
     things, explained = distinguish_colours(cosmetics_of(position.puzzle))
     clues, inner = place_clues(things, grid)
@@ -73,16 +87,23 @@ def make_picture(position: Position, *, pointed: Collection[Cell] = (), heading:
     room = TakenSpace(piece.box for piece in values.values())
     board = [box_around([Point(column, row), Point(column + 1, row + 1)]) for row, column in grid.places]
     frame = union([*board, *(clue.box for clue in clues)])
-    entries = (*clue_entries(clues, looks), *kind_entries(explained), *note_entries(note_texts(things)))
+    entries = (
+        *clue_entries(clues, looks),
+        *kind_entries(explained),
+        *note_entries(note_texts(things)),
+        *key_entries(annotation.key),
+    )
     legend = [PictureItem(pieces) for pieces in lay_out_entries(entries, frame.left, frame.bottom, frame.right)]
     frame = _grow_frame(frame, legend)
     below = [PictureItem(tuple(lay_out_words(heading, words, frame.left, frame.bottom, frame.right)))] if heading or words else []
     # Signs and labels are placed before pencil marks, which take what space is left.
     over = tuple(_sign_items(things, inner, grid, room))
+    pencil = place_pencil_marks(position, annotation, room)
     return Picture(
         _grow_frame(frame, below),
         {
             "paper": tuple(_paper_items(grid, sorted(pointed))),
+            "grounds": tuple(PictureItem((ground_piece(ground, grid),)) for ground in annotation.grounds if ground.cells),
             "under": tuple(_ground_items(things, grid)),
             "lines": (PictureItem(tuple(_grid_lines(grid))),),
             "over": over,
@@ -90,7 +111,10 @@ def make_picture(position: Position, *, pointed: Collection[Cell] = (), heading:
                 PictureItem(tuple(draw_clue(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint)
                 for one in clues
             ),
-            "values": tuple(PictureItem((piece,)) for piece in (*values.values(), *_pencil_marks(position, room))),
+            "links": tuple(map(PictureItem, link_pieces(annotation.links, pencil, union(board)))),
+            "marks": tuple(PictureItem((piece,)) for piece in shape_pieces(annotation.marks, pencil)),
+            "values": tuple(PictureItem((piece,)) for piece in (*values.values(), *(mark.piece for mark in pencil.values()))),
+            "strikes": tuple(PictureItem((piece,)) for piece in strike_pieces(annotation.marks, pencil)),
             "legend": tuple(legend),
             "words": tuple(below),
         },
@@ -172,33 +196,3 @@ def _value_pieces(position: Position) -> dict[Cell, SvgPiece]:
             ink = _INKS.get(origin, "#000000")
             found[cell] = centred_text(Point(column + 0.5, row + 0.5), text, size, ink, bold=origin is Origin.GIVEN)
     return found
-
-
-_AREAS = sorted(
-    starmap(Box, product((0, 0.3), (0, STRIP, 0.3), (1, 0.7), (1, 0.7))),
-    key=lambda box: (-(box.right - box.left) * (box.bottom - box.top), box),
-)
-"""The areas of a cell for pencil marks, widest first."""
-
-
-def _pencil_marks(position: Position, room: TakenSpace) -> Iterator[SvgPiece]:
-    """Yield the pencil marks of cells without a value, or the candidates that the puzzle restricts them to."""
-    puzzle = position.puzzle
-    for cell, value in enumerate(position.values):
-        marks = (position.marks[cell] if position.marks else 0) or puzzle.candidates.get(cell, 0)
-        if value is None and marks:
-            layouts = ([*_marks_in_area(position, cell, marks, area)] for area in _AREAS)
-            yield from room.place(layouts, lambda layout: [piece.box for piece in layout])
-
-
-def _marks_in_area(position: Position, cell: Cell, marks: int, area: Box) -> Iterator[SvgPiece]:
-    """Yield pencil marks, each at its own place within an area of the cell."""
-    puzzle = position.puzzle
-    row, column = puzzle.grid.places[cell]
-    across = max(3, ceil(sqrt(len(puzzle.grid.values))))
-    wide, high = (area.right - area.left) / across, (area.bottom - area.top) / across
-    for mark in members(marks):
-        down, right = divmod(mark - puzzle.grid.values[0], across)
-        at = Point(column + area.left + (right + 0.5) * wide, row + area.top + (down + 0.5) * high)
-        text = puzzle.symbols.sign(mark)
-        yield centred_text(at, text, min(0.75 * high, wide / (LETTER_WIDTH * len(text))), "#555555")

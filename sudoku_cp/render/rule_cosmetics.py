@@ -21,7 +21,7 @@ BROAD = 0.15
 
 
 class RuleCosmetic(NamedTuple):
-    """Something to draw, with the index of the rule that draws it (``owner``), the name of its kind, and if it need not hold.
+    """Something to draw, with the index of the rule that draws it (``owner``), the name of its kind, and if it is ``faint``.
 
     ``level`` is how many things of its sort it is drawn inside of, so that it does not lie on them.
     """

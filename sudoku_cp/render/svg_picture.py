@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from sudoku_cp.cosmetics import Annotation
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_pieces import Element, format_length, printable
@@ -19,31 +20,40 @@ CELL = 50
 """The default side of a cell in pixels."""
 MARGIN = 0.1
 """The white margin, in cells."""
+FONT = 'font-family="Helvetica, Arial, sans-serif"'
 FAINT = 0.45
 """The opacity of what need not hold."""
 
 
-def svg(shown: Puzzle | Position, *, cell: int = CELL, pointed: Collection[Cell] = (), words: str | None = None) -> str:
-    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels a cell.
+def svg(
+    shown: Puzzle | Position,
+    *,
+    cell: int = CELL,
+    pointed: Collection[Cell] = (),
+    annotation: Annotation | None = None,
+    words: str | None = None,
+) -> str:
+    """Return the picture as one SVG element: what the rules draw, the grid, the values, the marks; ``cell`` pixels per cell.
 
-    ``pointed`` cells get a red ground. Kinds of things that would look the same get different colours, and a legend below says
-    which is which. With ``words`` the title and these paragraphs, one a line, are below it.
+    ``pointed`` cells get a red ground; an ``annotation`` marks candidates. Kinds of things that would look the same get
+    different colours, and a legend below says which is which. With ``words`` the title and these paragraphs, one per line, are
+    below it.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle
     name = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
-    picture = make_picture(position, pointed=pointed, heading="" if words is None else name, words=words or "")
+    heading, drawn = "" if words is None else name, annotation or Annotation()
+    picture = make_picture(position, pointed=pointed, annotation=drawn, heading=heading, words=words or "")
     box = picture.frame.grown(MARGIN)
     width, height = box.right - box.left, box.bottom - box.top
     view = " ".join(map(format_length, (box.left, box.top, width, height)))
-    font = 'font-family="Helvetica, Arial, sans-serif"'
     size = f'width="{width * cell:g}" height="{height * cell:g}"'
-    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} {font} role="img">'
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} {FONT} role="img">'
     title = f"<title>{escape(printable(name or f'A sudoku on {puzzle.grid}'))}</title>"
-    return "\n".join([opening, title, *_elements(picture), "</svg>"])
+    return "\n".join([opening, title, *picture_elements(picture), "</svg>"])
 
 
-def _elements(picture: Picture) -> Iterator[Element]:
+def picture_elements(picture: Picture) -> Iterator[Element]:
     """Yield the elements of a picture, the lowest first."""
     for items in picture.layers.values():
         for item in items:

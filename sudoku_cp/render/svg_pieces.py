@@ -147,6 +147,14 @@ def stroke(points: Sequence[Point], colour: str, width: float, dashes: str = "")
     return SvgPiece(drawn, box_around(points, width / 2))
 
 
+def curve(start: Point, middle: Point, end: Point, colour: str, width: float, dashes: str = "") -> SvgPiece:
+    """Return a quadratic curve from ``start`` to ``end`` that is drawn towards ``middle``."""
+    (x0, y0), (x1, y1), (x2, y2) = (map(format_length, point) for point in (start, middle, end))
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ' stroke-linecap="round"'
+    look = f'fill="none" stroke="{colour}" stroke-width="{format_length(width)}"{dashed}'
+    return SvgPiece(f'<path d="M{x0} {y0}Q{x1} {y1} {x2} {y2}" {look}/>', box_around([start, middle, end], width / 2))
+
+
 def arrow_head(tip: Point, before: Point, colour: str, size: float = 0.22) -> SvgPiece:
     """Return the two strokes of the head of an arrow that comes from ``before``."""
     back = tip.towards(before, size)
@@ -168,9 +176,10 @@ def polygon(corners: Sequence[Point], fill: str, edge: str = "", width: float = 
     return SvgPiece(drawn, box_around(corners, width / 2 if edge else 0), opaque=fill != "none")
 
 
-def diamond(at: Point, radius: float, fill: str, edge: str = "") -> SvgPiece:
+def diamond(at: Point, radius: float, fill: str, edge: str = "", width: float = 0.05) -> SvgPiece:
     """Return a square standing on a corner."""
-    return polygon([at.moved(0, -radius), at.moved(radius, 0), at.moved(0, radius), at.moved(-radius, 0)], fill, edge)
+    corners = [at.moved(0, -radius), at.moved(radius, 0), at.moved(0, radius), at.moved(-radius, 0)]
+    return polygon(corners, fill, edge, width)
 
 
 def rectangle(box: Box, fill: str, edge: str = "", width: float = 0.06, round_by: float = 0.0) -> SvgPiece:

@@ -54,7 +54,7 @@ def _cell_lines(puzzle: Puzzle, cell: Cell, notes: Mapping[int, str], across: in
 
 
 def _format_candidate(sign: str, note: str | None, entry: int, look: Look) -> str:
-    """Return one candidate with its note, or a point for a missing one."""
+    """Return one candidate with its note, or a dot for a missing one."""
     if note is None:
         return ".".ljust(entry)
     return colour_sign(f"{sign}{note}".ljust(entry), COLOURS[Origin.GUESSED] if note == "?" else "", look)

@@ -49,7 +49,7 @@ PLAIN = Look()
 
 @checked
 def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Cell] = ()) -> str:
-    """Return the grid with a border around every region, a row a line.
+    """Return the grid with a border around every region, one line per row.
 
     An open cell whose candidates the puzzle restricts shows them, and all cells are as wide as the longest. ``pointed`` cells
     are red or, without colour, have a star before them.

@@ -1,6 +1,6 @@
 """Every rule, one class each, in a file per family; the lists of names are written by `make docs` from the classes.
 
-Families are imported when one of their rules is asked for: most puzzles need a single one.
+A family is imported when one of its rules is first used: most puzzles need only one.
 """
 
 from __future__ import annotations

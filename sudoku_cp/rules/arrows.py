@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
 
 LONGEST_PILL = 4
-"""As many decimal digits as the values of a whole board can add up to."""
+"""The most cells in the bulb of a pill arrow, and so decimal digits of its number."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Arrow(Rule):
     shafts: tuple[Cells, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One sum a shaft."""
+        """One sum per shaft."""
         for shaft in self.shafts:
             terms = (*((cell, 1) for cell in shaft), (self.bulb, -1))
             yield part_name("arrow", grid, (self.bulb, *shaft)), Linear(terms, "==", 0)
@@ -71,7 +71,7 @@ class PillArrow(Rule):
     shafts: tuple[Cells, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One sum a shaft, in which each cell of the bulb counts ten times the next."""
+        """One sum per shaft, in which each cell of the bulb counts ten times the next."""
         number = tuple((cell, -(10**power)) for power, cell in enumerate(reversed(self.bulb)))[::-1]
         for shaft in self.shafts:
             terms = (*((cell, 1) for cell in shaft), *number)
@@ -85,7 +85,7 @@ class PillArrow(Rule):
         return all(sum(values[cell] for cell in shaft) == number for shaft in self.shafts)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a bulb without cells, or with more digits than a sum can have."""
+        """Find a bulb with no cells or too many."""
         if not 1 <= len(self.bulb) <= LONGEST_PILL:
             yield f"{self.kind}, bulb: expected 1 to {LONGEST_PILL} cells, got {len(self.bulb)}"
 
@@ -119,7 +119,7 @@ class DoubleArrow(LineRule):
         yield part_name("double arrow", grid, self.cells), equal_sum(inner, (first, last))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """The ends are half of the whole."""
+        """The ends add up to half of the whole."""
         return sum(values[cell] for cell in self.cells) == 2 * (values[self.cells[0]] + values[self.cells[-1]])
 
     @classmethod

@@ -1,6 +1,6 @@
-"""Automata over the values along a line, made from a step function; a rule lays them on its cells.
+"""Automata over the values along a line, built from a step function; a rule applies them to its cells.
 
-They are made once for their parameters and values, so that rules share the same objects.
+Rules cache them by parameters and values, and so share the same objects.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
 
 STATES = 600
-"""More states than these are too many for one automaton: a SAT formula forbids each two of them at every cell."""
+"""The most states of one automaton: a SAT formula forbids every pair of them at every cell."""
 FEW_VALUES = 16
-"""With more values than these there are too many pairs of them for a state each."""
+"""The most values for which an automaton may have a state for each pair of them."""
 
 S = TypeVar("S", bound="Hashable")
 ValuesRead: TypeAlias = tuple[int, ...]
@@ -25,7 +25,7 @@ NOTHING_READ: ValuesRead = ()
 
 
 class AutomatonTemplate(NamedTuple):
-    """An automaton that has not been laid on cells yet; it starts in state 0."""
+    """An automaton not yet applied to cells; it starts in state 0."""
 
     edges: frozenset[tuple[int, int, int]]
     accepting: frozenset[int]
@@ -38,7 +38,7 @@ class AutomatonTemplate(NamedTuple):
 def make_automaton(
     start: S, step: Callable[[S, int], S | None], accepts: Callable[[S], bool], values: Iterable[int]
 ) -> AutomatonTemplate:
-    """Return the automaton with all states that ``step`` leads to from ``start``; None is a dead end."""
+    """Return the automaton of all states that ``step`` reaches from ``start``; a step to None is a dead end."""
     span = tuple(values)
     numbers = {start: 0}
     edges = set()
@@ -56,9 +56,9 @@ def make_automaton(
 
 
 def marked_automaton(values: range, step: Callable[[int, int], int | None], accepts: Callable[[int], bool]) -> AutomatonTemplate:
-    """Return an automaton that reads a mark (0 or 1), a cell and others, of which it demands nothing where the mark is 0.
+    """Return an automaton that reads a mark (0 or 1), a cell and other cells; with mark 0 it accepts any values.
 
-    Else ``step`` is handed the value of the cell, then its own last result, with each further value; None is a dead end.
+    With mark 1 its state is the value of the first cell, then the result of ``step`` for each further value; None is a dead end.
     """
 
     def read_on(read: ValuesRead, value: int) -> ValuesRead | None:
@@ -81,9 +81,9 @@ def marked_automaton(values: range, step: Callable[[int, int], int | None], acce
 
 @dataclass(frozen=True)
 class StartChoice:
-    """The state of an automaton that still reads which of its beginnings to take: bits read, and their number.
+    """The state of an automaton that is still reading which start state to take: the count of bits read, and their value.
 
-    It is no tuple, as other states may be: none of them may equal it.
+    It is not a tuple, because other states may be tuples and none of them may equal it.
     """
 
     read: int
@@ -93,9 +93,9 @@ class StartChoice:
 def with_start_choice(
     beginnings: Sequence[S], step: Callable[[S, int], S | None], accepts: Callable[[S], bool], values: Iterable[int]
 ) -> tuple[int, AutomatonTemplate]:
-    """Return an automaton with several beginnings, and the number of bits (auxiliaries) it reads first to choose one.
+    """Return an automaton with several start states, after the number of bits (auxiliaries) that it reads first to choose one.
 
-    Bits keep it deterministic: engines that want that would make one state of every set of states otherwise.
+    The bits keep it deterministic: engines that need that would otherwise use the subset construction.
     """
     width = (len(beginnings) - 1).bit_length()
 

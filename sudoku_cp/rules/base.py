@@ -31,11 +31,11 @@ class Registry(Mapping[str, "type[Rule]"]):
     """Every kind of rule by its name, in alphabetical order; the file of a rule is imported on first use."""
 
     def __init__(self) -> None:
-        """Begin without rules; defining a rule's class adds it."""
+        """Start empty; defining a rule's class adds it."""
         self.defined: dict[str, type[Rule]] = {}
 
     def _load(self, *kinds: str) -> None:
-        """Import the files of these kinds; all of them where none is given, or one is not in the table yet."""
+        """Import the files of these kinds; all files if no kind is given, or none of them is in the table yet."""
         paths = [CLASS_OF[kind] for kind in kinds if kind in CLASS_OF] or CLASS_OF.values()
         for family in sorted({path.partition(".")[0] for path in paths}):
             import_module(f"sudoku_cp.rules.{family}")
@@ -47,7 +47,7 @@ class Registry(Mapping[str, "type[Rule]"]):
         return self.defined[kind]
 
     def __iter__(self) -> Iterator[str]:
-        """Walk over the kinds."""
+        """Iterate over the kinds in alphabetical order."""
         self._load()
         return iter(sorted(self.defined))
 
@@ -80,7 +80,7 @@ class Rule(CheckedFields, ABC):
     """The type of each field by its name."""
 
     def __init_subclass__(cls, *, family: bool = False, **kwargs: object) -> None:
-        """Add the new kind to the registry; a ``family`` is no kind but the base of several."""
+        """Add the new kind to the registry; a ``family`` is not a kind but the base class of several."""
         super().__init_subclass__(**kwargs)
         if family:
             return
@@ -97,7 +97,7 @@ class Rule(CheckedFields, ABC):
         """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
     def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
-        """Yield facts that follow from the rule together with all the puzzle's rules; engines need none, and gain by some."""
+        """Yield redundant constraints that follow from the rule and all the puzzle's rules (``beside``), to help engines."""
         yield from ()
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
@@ -106,7 +106,7 @@ class Rule(CheckedFields, ABC):
 
     @classmethod
     def example(cls, grid: Grid) -> Self:
-        """Return a small instance on ``grid``, which has at least 4 rows and 4 columns: the rule as it is by default."""
+        """Return a small instance on ``grid``, which has at least 4 rows and 4 columns; here, the rule with its defaults."""
         return cls()
 
     def problems(self, grid: Grid) -> Iterator[str]:
@@ -131,7 +131,7 @@ def part_name(noun: str, grid: Grid, cells: Cells) -> str:
 
 
 def move_rule(rule: Rule, to: Callable[[Cell], Cell]) -> Rule:
-    """Return the same rule on other cells, those that ``to`` gives for its own and for those of the rules inside it."""
+    """Return the rule with ``to`` applied to each of its cells, those of nested rules included."""
     return replace(rule, **{name: _move_value(field, getattr(rule, name), to) for name, field in rule.field_types.items()})
 
 
@@ -152,7 +152,7 @@ READERS: Mapping[object, Callable[[Any, Grid], Any]] = MappingProxyType(
         int: lambda data, _: require_type("a whole number", int, data),
         bool: lambda data, _: require_type("true or false", bool, data),
         str: lambda data, _: require_type("a text", str, data),
-        Rule: lambda data, grid: rule_from_json(data, grid),  # noqa: PLW0108  # it stands below
+        Rule: lambda data, grid: rule_from_json(data, grid),  # noqa: PLW0108  # defined below
     }
 )
 """How a value of each plain type is read from JSON."""
@@ -177,7 +177,7 @@ def _field_to_json(field: FieldType, value: Any, grid: Grid) -> Any:
 
 
 def rule_to_json(rule: Rule, grid: Grid) -> dict[str, Any]:
-    """Return the rule as plain data; fields at their defaults are left out, cells go by their names."""
+    """Return the rule as plain data; fields at their defaults are omitted, cells are written by name."""
     return {"kind": rule.kind} | {
         field.name: _field_to_json(rule.field_types[field.name], getattr(rule, field.name), grid)
         for field in fields(rule)

@@ -1,4 +1,4 @@
-"""Lines whose two ends bound what may stand between them."""
+"""Lines whose two ends bound the values between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _bounded_automaton(values: range, least: int, inside: Callable[[int, int, int], bool]) -> AutomatonTemplate:
-    """Return the automaton that reads both ends, ``least`` apart, and then cells that are ``inside`` them."""
+    """Return the automaton that reads both ends, at least ``least`` apart, then cells that pass ``inside(low, value, high)``."""
 
     def step(read: ValuesRead, value: int) -> ValuesRead | None:
         match read:
@@ -46,7 +46,7 @@ def _outside_automaton(values: range, least: int) -> AutomatonTemplate:
 
 @lru_cache(maxsize=64)
 def _one_side_automaton(values: range, above: int) -> AutomatonTemplate:
-    """Return the automaton that reads an auxiliary, an end, and cells: larger ones where it is ``above``, else smaller ones."""
+    """Return the automaton that reads an auxiliary, an end and cells: all larger if the auxiliary is ``above``, else smaller."""
 
     def step(read: ValuesRead, value: int) -> ValuesRead | None:
         match read:
@@ -88,7 +88,7 @@ class BetweenLine(LineRule):
         return all(ends[0] < values[cell] < ends[1] for cell in self.cells[1:-1])
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without two ends, and ends to which the line comes back."""
+        """Find a line without two ends, and ends to which the line returns."""
         yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
 
@@ -104,7 +104,7 @@ class LockoutLine(LineRule):
     difference: int = 4
 
     def lower(self, grid: Grid) -> Lowered:
-        """One automaton that reads the ends first; for many values two a cell, with an auxiliary: whether it is above."""
+        """One automaton that reads the ends first; for many values two per cell, with an auxiliary: whether it is above."""
         first, *inner, last = self.cells
         part = part_name("lockout line", grid, self.cells)
         if inner and len(grid.values) <= FEW_VALUES:
@@ -122,7 +122,7 @@ class LockoutLine(LineRule):
         return high - low >= self.difference and not any(values[cell] in locked for cell in self.cells[1:-1])
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without two ends, ends to which the line comes back, and a difference that no two values have."""
+        """Find a line without two ends, ends to which the line returns, and a difference that no two values have."""
         yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
         most = len(grid.values) - 1

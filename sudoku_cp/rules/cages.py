@@ -29,7 +29,7 @@ _ROOTS = 9
 
 
 def _digit_set(sets: Sets, cells: Cells, grid: Grid) -> Constraint:
-    """Return that the cells hold one of the sets; where these are all there are, that they are different."""
+    """Return the constraint that the cells hold one of the sets; if these are all of their size, that they are different."""
     return DigitSet(cells, sets) if len(sets) < comb(len(grid.values), len(cells)) else AllDifferent(cells)
 
 
@@ -91,7 +91,7 @@ class SumCage(Rule):
         return factors
 
     def lower(self, grid: Grid) -> Lowered:
-        """One sum, in which each cell stands once."""
+        """One sum, in which each cell occurs once."""
         terms = tuple((cell, factor) for cell, factor in self._factors().items() if factor)
         yield part_name("sum", grid, self.cells), Linear(terms, "==", self.total)
 
@@ -103,7 +103,7 @@ class SumCage(Rule):
         return self.total == sum(inside)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find factors that do not stand beside the cells."""
+        """Find factors that are not as many as the cells."""
         if self.factors and len(self.factors) != len(self.cells):
             yield f"{self.kind}: expected a factor for each of {len(self.cells)} cells (or none), got {len(self.factors)}"
 
@@ -121,9 +121,9 @@ class SumCage(Rule):
 
 
 def _total_constraints(cells: Cells, totals: tuple[int, ...], grid: Grid) -> Iterator[Constraint]:
-    """Yield that the cells hold different values with one of the totals.
+    """Yield constraints: the cells hold different values with one of the totals.
 
-    Where the sets are too many to list, an auxiliary for each total that can be reached says whether it is the one.
+    If there are too many sets to list, an auxiliary for each total that can be reached selects it.
     """
     sets = sets_with_totals(grid.values, len(cells), totals)
     if sets is not None:
@@ -183,7 +183,7 @@ class DigitalRootCage(Rule):
             yield part_name("cage", grid, self.cells), constraint
 
     def totals(self, grid: Grid) -> tuple[int, ...]:
-        """Return the totals that have the root: itself, 9 more, 18 more, and so on as far as the cells can come."""
+        """Return the totals that have the root: itself, 9 more, 18 more, and so on as far as the cells can reach."""
         most = grid.values[-1] * len(self.cells)
         return tuple(range(self.root, most + 1, _ROOTS)) if self.root else (0,)
 
@@ -211,7 +211,7 @@ class DigitalRootCage(Rule):
 
 @dataclass(frozen=True)
 class RellikCage(Rule):
-    """The cells of a cage hold different values, of which no one or more add up to the total, so that none is the total."""
+    """The cells of a cage hold different values; neither one of them nor the sum of several is the total."""
 
     kind = "rellik-cage"
     elsewhere = MappingProxyType({"ISS": "RellikCage"})
@@ -219,7 +219,7 @@ class RellikCage(Rule):
     total: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """The sets of different values that avoid the total; where there would be too many, the sums that come about."""
+        """The sets of different values that avoid the total; where there would be too many, clauses about their sums."""
         part = part_name("rellik cage", grid, self.cells)
         sets = sets_without_sum(grid.values, len(self.cells), self.total)
         if sets is not None:
@@ -269,7 +269,7 @@ class RellikCage(Rule):
 class EqualityCage(Rule):
     """The cells hold different values, as many odd as even, as many low as high, and none in the middle.
 
-    Low and high are the halves of the grid's values; of an odd number of values one lies in the middle (5 of 1 to 9). 0 is even.
+    Low and high are the halves of the grid's values; if their number is odd, one lies in the middle (5 of 1 to 9). 0 is even.
     """
 
     kind = "equality-cage"
@@ -277,7 +277,7 @@ class EqualityCage(Rule):
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
-        """The sets of values that are balanced so; where there would be too many, all different and three counts."""
+        """The sets of values balanced in this way; where there would be too many, all different and three counts."""
         part = part_name("equality cage", grid, self.cells)
         sets = balanced_sets(grid.values, len(self.cells))
         if sets is not None:
@@ -320,7 +320,7 @@ class LookAndSay(Rule):
     clue: tuple[tuple[int, ...], ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One count a pair."""
+        """One count per pair."""
         for times, value in self.clue:
             yield part_name("look-and-say", grid, self.cells), Count(self.cells, frozenset({value}), "==", times)
 
@@ -330,7 +330,7 @@ class LookAndSay(Rule):
         return all(inside.count(value) == times for times, value in self.clue)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find what is no pair, and what is no value."""
+        """Find clues that are not pairs, and values that the grid does not have."""
         for pair in self.clue:
             if len(pair) != 2:  # noqa: PLR2004
                 yield f"{self.kind}: expected pairs (count, value), got {pair!r:.80}"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid, Place
 
 KNIGHT = ((1, 2), (2, 1), (1, -2), (2, -1))
-"""A knight's moves, each in one of its two directions, as `Grid.pairs` wants them."""
+"""A knight's moves, each in one of its two directions, as `Grid.pairs` expects them."""
 DIAGONAL = ((1, 1), (1, -1))
 
 
@@ -29,7 +29,7 @@ def _distance(grid: Grid, one: Cell, other: Cell) -> Place:
 
 
 def _never_equal(grid: Grid, values: Values, aways: set[Place]) -> bool:
-    """Say whether no two cells that are one of ``aways`` from each other hold the same value."""
+    """Say whether no two cells at one of the distances ``aways`` hold the same value."""
     return not any(
         values[one] == values[other] and _distance(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
     )
@@ -43,7 +43,7 @@ class AntiKnight(Rule):
     elsewhere = MappingProxyType({"ISS": "AntiKnight", "f-puzzles": "antiknight", "SudokuSolver": "knight"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a pair of cells."""
+        """One all-different per pair of cells."""
         for pair in grid.pairs(*KNIGHT):
             yield part_name("knight's move", grid, pair), AllDifferent(pair)
 
@@ -60,7 +60,7 @@ class AntiKing(Rule):
     elsewhere = MappingProxyType({"ISS": "AntiKing", "f-puzzles": "antiking", "SudokuSolver": "king"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a pair of cells."""
+        """One all-different per pair of cells."""
         for pair in grid.pairs(*DIAGONAL):
             yield part_name("king's move", grid, pair), AllDifferent(pair)
 
@@ -78,7 +78,7 @@ class AntiLeaper(Rule):
     steps: tuple[tuple[int, ...], ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a pair of cells."""
+        """One all-different per pair of cells."""
         moves = {
             move for down, right in self.steps for one, two in ((down, right), (right, down)) for move in _half_moves(one, two)
         }
@@ -91,7 +91,7 @@ class AntiLeaper(Rule):
         return _never_equal(grid, values, aways)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find steps that are not two numbers, and the step on the spot."""
+        """Find steps that are not two numbers, and steps of no length."""
         for step in self.steps:
             if len(step) != 2 or not any(step):  # noqa: PLR2004
                 yield f"{self.kind}, steps: expected two numbers, not both 0, got {list(step)!r:.80}"
@@ -117,7 +117,7 @@ class Nonconsecutive(Rule):
     exempt: tuple[Cells, ...] = ()
 
     def lower(self, grid: Grid) -> Lowered:
-        """One table for each two neighbours."""
+        """One table for every two neighbours."""
         for pair in unmarked_pairs(grid, self.exempt):
             yield part_name("neighbours", grid, pair), pair_table(*pair, grid.values, not_differing_by((1,)))
 
@@ -143,7 +143,7 @@ class DiagonallyNonconsecutive(Rule):
     elsewhere = MappingProxyType({"SudokuSolver": "dnc"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One table for each two such cells."""
+        """One table for every two such cells."""
         for pair in grid.pairs(*DIAGONAL):
             yield part_name("corner", grid, pair), pair_table(*pair, grid.values, not_differing_by((1,)))
 
@@ -186,14 +186,14 @@ def _taxicab_steps(grid: Grid, distance: int) -> Iterator[Place]:
 
 @dataclass(frozen=True)
 class Taxicab(Rule):
-    """Cells so many steps apart, along rows and columns, hold different values."""
+    """Cells ``distance`` steps apart, along rows and columns, hold different values."""
 
     kind = "taxicab"
     elsewhere = MappingProxyType({"SudokuSolver": "taxi"})
     distance: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a pair of cells."""
+        """One all-different per pair of cells."""
         for pair in grid.pairs(*_taxicab_steps(grid, self.distance)):
             yield part_name("taxicab", grid, pair), AllDifferent(pair)
 
@@ -205,7 +205,7 @@ class Taxicab(Rule):
         )
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a distance that is none."""
+        """Find a distance below 1."""
         if self.distance < 1:
             yield f"{self.kind}, distance: expected 1 or more, got {self.distance!r:.80}"
 
@@ -219,14 +219,14 @@ class Taxicab(Rule):
 class DutchFlatmates(Rule):
     """The middle value always has the smallest value right above it or the largest right below it: 5 has a 1 or a 9.
 
-    Of an even number of values, the middle one is the lower of the two in the middle: 3 of 1 to 6. It may have both mates.
+    With an even number of values, the middle one is the lower of the two in the middle: 3 of 1 to 6. It may have both mates.
     """
 
     kind = "dutch-flatmates"
     elsewhere = MappingProxyType({"ISS": "DutchFlatmates"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One clause a cell."""
+        """One clause per cell."""
         middle = grid.values[(len(grid.values) - 1) // 2]
         for cell in grid.cells:
             row, column = grid.places[cell]
@@ -254,7 +254,7 @@ class Knightmare(Rule):
     sums: tuple[int, ...] = (5, 15)
 
     def lower(self, grid: Grid) -> Lowered:
-        """One table a pair of cells."""
+        """One table per pair of cells."""
         for pair in grid.pairs(*KNIGHT):
             yield part_name("knight's move", grid, pair), pair_table(*pair, grid.values, never_adding_up(self.sums))
 

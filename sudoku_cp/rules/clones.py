@@ -27,11 +27,11 @@ COLOURS = ("#D8D8D8", "#C9E4F9", "#F9E4C9", "#D4F0C9", "#E9C9F9")
 """The shades of groups."""
 
 FEW = 5
-"""Up to so many groups every pair of them is compared; of more, each with the first and with the one before."""
+"""Up to this many groups, every pair is compared; of more, each with the first and the one before."""
 
 
 def _surplus(group: Cells, other: Cells) -> tuple[Cells, Cells]:
-    """Return the cells that each group has over the other, each as often as it has them."""
+    """Return the cells of each group that the other lacks, with multiplicity."""
     one, two = Counter(group), Counter(other)
     return tuple((one - two).elements()), tuple((two - one).elements())
 
@@ -52,7 +52,7 @@ def _group_cosmetics(words: str, groups: tuple[Cells, ...], grid: Grid) -> Itera
 
 
 def house_name(group: Cells, grid: Grid) -> str | None:
-    """Return the name of the row, column or region that a group is, or of a diagonal of the whole board."""
+    """Return the name of the row, column, region or whole diagonal that a group is, or None."""
     if len(set(group)) < len(group):
         return None
     cells = {*group}
@@ -119,7 +119,7 @@ class Clone(Rule):
 
 @lru_cache(maxsize=1024)
 def _balance_automaton(values: range, counted: int, size: int) -> AutomatonTemplate:
-    """Return the automaton that reads two groups of that size in turns and accepts where both have ``counted`` as often."""
+    """Return the automaton that reads two groups of ``size`` cells in turn and accepts if both hold ``counted`` equally often."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
         surplus, second = state
@@ -138,7 +138,7 @@ class SameValueSets(Rule):
     groups: tuple[Cells, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """For each pair of groups in turn, an automaton a value, and the sums, which follow and help."""
+        """For each group and the next, one automaton per value, and the equal sums, which are redundant but help."""
         for one, two in pairwise(self.groups):
             first, second = _surplus(one, two)
             if not first:
@@ -179,7 +179,7 @@ class EqualSums(Rule):
     groups: tuple[Cells, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One difference of sums for each pair of a few groups; of many, each with the first and with the one before."""
+        """One equation for each pair of a few groups; of many, for each with the first and with the one before."""
         near = combinations(self.groups, 2)
         far = (pair for group, after in pairwise(self.groups) for pair in ((self.groups[0], after), (group, after)))
         for one, two in near if len(self.groups) <= FEW else far:

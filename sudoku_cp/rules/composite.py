@@ -1,4 +1,4 @@
-"""Rules made of rules: one of several, all of several, and the same again elsewhere on the grid."""
+"""Rules made of rules: any of several, all of several, and copies elsewhere on the grid."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 DEEPEST = 8
-"""Joined rules inside one another."""
+"""The deepest nesting of composite rules."""
 MOST = 10_000
-"""Rules that are not joined inside one that is, copies counted."""
+"""The most simple rules inside a composite one, copies counted."""
 FEW = 256
-"""So many ways to fill some cells are tried one by one; alternatives about no more are listed instead of chosen. A table of 700
+"""Alternatives about cells that can be filled in at most this many ways are listed in a table instead of selected. A table of 700
 rows of three cells is 200,000 clauses."""
 RELATION = 2
-"""So many cells make a relation, which every engine likes best."""
+"""Alternatives about at most this many cells are always one table, which suits every engine best."""
 LARGEST = 20_000
-"""So many edges may an automaton have that stands for several alternatives."""
+"""The most edges of an automaton that stands for several alternatives."""
 
 
 def _depth(rule: Rule) -> int:
-    """Return how many joined rules stand inside one another."""
+    """Return how deep composite rules are nested."""
     return 1 + max(map(_depth, rule.rules), default=0) if isinstance(rule, AnyOf | AllOf | Repeated) else 0
 
 
@@ -66,14 +66,14 @@ def _size_problems(rule: Rule) -> Iterator[str]:
 
 
 def _rule_count(rule: Rule) -> int:
-    """Return how many rules that are not joined stand inside, copies counted."""
+    """Return the number of simple rules inside, copies counted."""
     if not isinstance(rule, AnyOf | AllOf | Repeated):
         return 1
     return sum(map(_rule_count, rule.rules)) * (1 + len(rule.shifts) if isinstance(rule, Repeated) else 1)
 
 
 def _lower_all(rules: Iterable[Rule], grid: Grid) -> Lowered:
-    """Lower all ``rules`` at once, the auxiliaries of each behind those before it."""
+    """Lower all ``rules``, numbering the auxiliaries of each after those of the rules before it."""
     used = 0
     for rule in rules:
         highest = 0
@@ -89,7 +89,7 @@ def _renumber_auxiliaries(constraint: Constraint, used: int) -> Constraint:
 
 
 def _nested_cosmetics(rules: Iterable[Rule], grid: Grid, *, faint: bool = False) -> Iterator[NestedDrawing]:
-    """Yield what rules draw that stand inside another."""
+    """Yield what nested rules draw."""
     for rule in rules:
         yield from (NestedDrawing(thing, rule.kind, faint) for thing in rule.cosmetics(grid))
 
@@ -107,7 +107,7 @@ class AnyOf(Rule):
     rules: tuple[Rule, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """Say which rule it is, and what that rule says if it is; rules about the same cells alone, say in one constraint."""
+        """Clauses that select a rule, and state it if selected; one constraint for alternatives that can be merged."""
         domains = [to_mask(grid.values)] * len(grid.cells)
         models = [build_model(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
         cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
@@ -145,7 +145,7 @@ class AnyOf(Rule):
 
 
 def _merge_constraints(models: list[Model]) -> Constraint | None:
-    """Return the one constraint that says what any model says, where each is a single one about the same cells; else None."""
+    """Return one constraint for the disjunction of the models, if each is a single constraint about the same cells; else None."""
     if any(len(model.constraints) != 1 or len(model.domains) > model.board for model in models):
         return None
     first, *others = (model.constraints[0] for model in models)
@@ -157,7 +157,7 @@ def _merge_constraints(models: list[Model]) -> Constraint | None:
 
 
 def _merge_automata(constraints: list[Constraint], domains: Sequence[Domain]) -> Automaton | None:
-    """Return the automaton that reads on along any of these: all begin in one state, and go apart from there."""
+    """Return the automaton that accepts what any of these allows: all share a start state, and branch from there."""
     if not all(isinstance(one, Linear | Count | Table | Automaton) for one in constraints):
         return None
     graphs = [layered_graph(one, domains) for one in constraints]  # type: ignore[arg-type]
@@ -187,12 +187,12 @@ def _any_table(cells: Cells, models: list[Model], values: range) -> Table:
 
 
 def _obeys(model: Model, at: dict[Cell, int]) -> bool:
-    # A constraint looks its cells up and nothing else, so a mapping of those few serves it.
+    # A constraint looks up its own cells alone, so a mapping of those few is enough.
     return all(constraint.holds(at) for constraint in model.constraints)  # type: ignore[arg-type]
 
 
 def _lower_choice(models: list[Model]) -> Lowered:
-    """Yield clauses: one of the models is selected (auxiliary -1 the first, -2 the second, ...), and what it says holds."""
+    """Yield clauses: one of the models is selected (auxiliary -1 the first, -2 the second, ...), and its constraints hold."""
     yield "any of", Clause(tuple(Literal(-number, 1) for number in range(1, len(models) + 1)))
     used = len(models)
     for number, model in enumerate(models, 1):
@@ -252,7 +252,7 @@ class Repeated(Rule):
     shifts: tuple[tuple[int, ...], ...]
 
     def everywhere(self, grid: Grid) -> list[Rule]:
-        """Return the rules and their shifted copies; one of which a part would leave the grid is left out."""
+        """Return the rules and their shifted copies; a copy that would partly leave the grid is left out."""
         found = dict.fromkeys(self.rules)
         for (down, right), rule in product(self.shifts, self.rules):
             try:
@@ -270,7 +270,7 @@ class Repeated(Rule):
         return all(rule.holds(grid, values) for rule in self.everywhere(grid))
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find shifts that are not two numbers, rules nested too deep, and copies that cannot be where they are."""
+        """Find shifts that are not two numbers, rules nested too deep, and copies that are impossible where they are."""
         odd = [f"{self.kind}, shifts: expected rows and columns, got {list(by)!r:.80}" for by in self.shifts if len(by) != 2]  # noqa: PLR2004
         yield from odd
         yield from _size_problems(self)
@@ -284,11 +284,11 @@ class Repeated(Rule):
 
     @classmethod
     def example(cls, grid: Grid) -> Repeated:
-        """Return a choice in the top-left corner that comes again one row and two rows below."""
+        """Return a choice in the top-left corner, repeated one row and two rows below."""
         return cls((AnyOf.example(grid),), ((1, 0), (2, 0)))
 
 
 def _shift_cell(grid: Grid, down: int, right: int, cell: Cell) -> Cell:
-    """Return the cell so far away, or raise `KeyError` where there is none."""
+    """Return the cell that far down and right, or raise `KeyError` where there is none."""
     row, column = grid.places[cell]
     return grid.cell_at[row + down, column + right]

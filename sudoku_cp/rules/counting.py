@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def impossible_values(rule: Rule, grid: Grid, digits: Iterable[int]) -> Iterator[str]:
-    """Yield what of ``digits`` is no value of the grid."""
+    """Yield a problem for each of ``digits`` that is not a value of the grid."""
     for digit in sorted(set(digits) - set(grid.values)):
         yield f"{rule.kind}: expected digits from {grid.values[0]} to {grid.values[-1]}, got {digit!r:.80}"
 
@@ -52,12 +52,12 @@ class CountedDigits(Rule, family=True):
     digits: tuple[int, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One count a digit."""
+        """One count per digit."""
         for digit, times in sorted(Counter(self.digits).items()):
             yield part_name(self.noun, grid, self.cells), Count(self.cells, frozenset({digit}), self.relation, times)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find digits that are no values."""
+        """Find digits that are not values of the grid."""
         yield from impossible_values(self, grid, self.digits)
 
 
@@ -120,7 +120,7 @@ class ContainsExactly(CountedDigits):
     relation = "=="
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Keep of the values those that are listed: they are the list in another order."""
+        """The cells' values that are listed are the list in some order."""
         return sorted(values[cell] for cell in self.cells if values[cell] in self.digits) == sorted(self.digits)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
@@ -160,7 +160,7 @@ _UNDECIDED = -1
 
 @lru_cache(maxsize=1024)
 def _all_or_none_automaton(values: range, digit: int) -> AutomatonTemplate:
-    """Return the automaton that reads whether the digit occurs, and then cells that hold it that often or not at all."""
+    """Return the automaton that reads whether the digit occurs, then cells that hold it ``digit`` times or not at all."""
 
     def step(left: int, value: int) -> int | None:
         if left == _UNDECIDED:
@@ -180,7 +180,7 @@ class CountingCircles(Rule):
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
-        """Counts of values that must or cannot occur; of the others each an automaton, and the sum of those that do occur."""
+        """Counts for values that must or cannot occur; for each other one an automaton, and the sum of those that occur."""
         cells = tuple(dict.fromkeys(self.cells))
         part = part_name("counting circles", grid, cells)
         sorts = _possible_circle_values(grid.values, len(cells))
@@ -253,15 +253,15 @@ class CountDistinct(Rule):
 
 
 TOO_MANY = 60_000
-"""More auxiliaries than this to say that cells hang together are refused."""
+"""The most auxiliaries that may state that cells are connected."""
 
 
 @dataclass(frozen=True)
 class ConnectedValues(Rule):
-    """The cells that hold any of the digits, at least one, hang together by their edges; with a size, they are so many.
+    """The cells that hold any of the digits, at least one, are connected by their edges; with a ``size``, there are that many.
 
-    Where cells are listed it speaks of these alone; with ``columns`` they lie row by row in rows of so many, wherever they are
-    on the grid. Grids of more than 16x16 cells need a small size: the formula would be too large.
+    If cells are listed, it is about these alone; with ``columns``, they are laid out in rows of that length, wherever they are
+    on the grid. Grids of more than 16x16 cells need a small size: otherwise the formula would be too large.
     """
 
     kind = "connected-values"
@@ -272,19 +272,19 @@ class ConnectedValues(Rule):
     columns: int | None = None
 
     def _places(self, grid: Grid) -> dict[Cell, Place]:
-        """Return the cells that the rule speaks of and where they lie."""
+        """Return the cells that the rule is about, with their places."""
         if self.columns is not None:
             return {cell: divmod(index, max(1, self.columns)) for index, cell in enumerate(self.cells)}
         return {cell: grid.places[cell] for cell in self.cells or grid.cells}
 
     def _steps(self, grid: Grid) -> int:
-        """Return how far apart two of the cells can be: a shortest path has at most three cells of any two by two."""
+        """Return how far apart two of the cells can be: a shortest path has at most three cells of any 2x2 block."""
         blocks = Counter((row // 2, column // 2) for row, column in self._places(grid).values())
         longest = sum(min(cells, 3) for cells in blocks.values())
         return max(0, (longest if self.size is None else min(longest, self.size)) - 1)
 
     def lower(self, grid: Grid) -> Lowered:
-        """Auxiliaries follow from the board alone: which cells are in, and how far from the first of them each is reached."""
+        """Auxiliaries, determined by the board, say which cells are in, and in how many steps each is reached from the first."""
         noun = f"connected {' '.join(map(str, self.digits))}"
         places = self._places(grid)
         if self.size is not None:
@@ -310,18 +310,18 @@ class ConnectedValues(Rule):
         return not inside
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find digits that are no values, odd lists of cells, and a grid on which it would take too much to say."""
+        """Find digits that are not values, invalid lists of cells, and a grid for which the formula would be too large."""
         yield from impossible_values(self, grid, self.digits)
         yield from repeated_cells(self, grid, self.cells)
         if self.columns is not None and (self.columns < 1 or not self.cells):
-            yield f"{self.kind}, columns: expected 1 or more beside a list of cells, got {self.columns!r:.80}"
+            yield f"{self.kind}, columns: expected 1 or more with a list of cells, got {self.columns!r:.80}"
         on_grid = {*self.cells} <= {*grid.cells}
         if on_grid and len(self._places(grid)) * (self._steps(grid) + 3) > TOO_MANY:
             yield f"{self.kind}: expected a grid of up to 16x16 cells or a small size, got {grid}"
 
     @classmethod
     def example(cls, grid: Grid) -> ConnectedValues:
-        """Return that the smaller two thirds of the values hang together; fewer can seldom do so."""
+        """Return the rule for the smaller two thirds of the values; fewer are seldom connected."""
         return cls(tuple(grid.values[: -(-2 * len(grid.values) // 3)]))
 
 
@@ -332,11 +332,10 @@ def _neighbour_places(place: Place) -> set[Place]:
 
 
 def _spread_clauses(places: Sequence[Place], steps: int) -> Iterator[Clause]:
-    """Yield clauses: the first cell that is in is reached; so is what is in beside a reached one; in the end, all that is in.
+    """Yield clauses: the cells that are in, at least one, are all reached from the first of them within ``steps`` steps.
 
-    At least one cell is in.
-    Each cell has an auxiliary in each layer: whether it is in, whether any up to it is, and whether it is reached in 0, 1, ...
-    steps.
+    Each cell has an auxiliary in each layer: whether it is in, whether any cell up to it is, and whether it is reached in
+    0, 1, ... steps.
     """
 
     def name(layer: int, cell: int, equal: int) -> Literal:

@@ -52,7 +52,7 @@ class RegularExpression(CustomLine):
         return matches(self.pattern, grid.values, tuple(values[cell] for cell in self.cells))
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a pattern that is none, or one too large."""
+        """Find a pattern that is invalid or too large."""
         try:
             compile_regex(self.pattern, grid.values, len(self.cells))
         except InvalidInput as error:
@@ -67,7 +67,7 @@ class RegularExpression(CustomLine):
 
 @dataclass(frozen=True)
 class Automata(CustomLine):
-    """The values read along the line lead an automaton from one of its starts, by some edges, to an accepting state.
+    """The values read along the line lead an automaton from one of its start states, along its edges, to an accepting state.
 
     An edge is (state, value, next state); there may be several for the same state and value.
     """
@@ -79,7 +79,7 @@ class Automata(CustomLine):
     accepting: tuple[int, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """The automaton; several starts become one, from which the edges of all of them lead on."""
+        """The automaton; several start states become one, with the edges of all of them."""
         edges = {(state, value, after) for state, value, after in self.edges if value in grid.values}
         accepting = set(self.accepting)
         start = self.start[0] if len(self.start) == 1 else max(self._states(), default=0) + 1
@@ -92,7 +92,7 @@ class Automata(CustomLine):
         return {*self.start, *self.accepting, *(state for before, _, after in self.edges for state in (before, after))}
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Walk with all states at once."""
+        """Follow all possible states at once."""
         states = set(self.start)
         for cell in self.cells:
             states = {after for state, value, after in self.edges if state in states and value == values[cell]}
@@ -130,7 +130,7 @@ class ListedPairs(CustomLine, family=True):
         """Yield the pairs of cells."""
 
     def lower(self, grid: Grid) -> Lowered:
-        """One table a pair of cells."""
+        """One table per pair of cells."""
         for pair in self.cell_pairs():
             yield part_name("pair", grid, pair), Table(pair, _allowed_pairs(self.pairs, grid.values))
 

@@ -1,4 +1,4 @@
-"""Rules in a few words, which distinguish it from others of its kind: ``r1c1 r1c2, total 5``."""
+"""Short descriptions of rules, which distinguish each from others of its kind: ``r1c1 r1c2, total 5``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.field_types import FieldType
 
 WHOLE = "whole board"
-"""The part of a rule that has no cells or numbers of its own."""
+"""The description of a rule that has no cells or numbers of its own."""
 LONGEST = 200
-"""Characters of a description; tables of a rule's own may have thousands of entries."""
+"""The most characters of a description; a rule's own tables may have thousands of entries."""
 
 
 def describe_rule(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
@@ -29,13 +29,13 @@ def describe_rule(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
 
 
 def describe_part(rule: Rule, grid: Grid, longest: int | None = LONGEST) -> str:
-    """Return the cells and numbers that a rule speaks of, but for those at their defaults; None for ``longest`` is in full."""
+    """Return the cells and numbers of a rule, except those at their defaults; in full if ``longest`` is None."""
     words = ", ".join(filter(None, (_field(field, rule, grid) for field in fields(rule))))
     return (words if longest is None or len(words) <= longest else f"{words[: longest - 3]}...") or WHOLE
 
 
 def notes_for(rule: Rule, cells: Iterable[Cell], grid: Grid) -> Iterator[Note]:
-    """Yield a sign in each of the cells, and the rule's words for the legend: for what has no drawing that says as much."""
+    """Yield a sign in each of the cells, with the rule's description for the legend: for rules that a drawing cannot show."""
     for cell in dict.fromkeys(cells):
         yield Note((cell,), describe_rule(rule, grid), "*")
 

@@ -1,4 +1,4 @@
-"""The types that fields of rules may have: a plain thing, tuples of it, or None instead of either."""
+"""The types that fields of rules may have: a plain type or nested tuples of it, either of them optional."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 PLAIN: dict[object, str] = {Cell: "Cell", int: "int", bool: "bool", str: "str"}
-"""The plain types by their names; `base` adds Rule. One more needs a reader in `base.READERS`."""
+"""The plain types and their names; `base` adds Rule. A new one needs a reader in `base.READERS`."""
 
 
 class FieldType(NamedTuple):
@@ -31,7 +31,7 @@ class FieldType(NamedTuple):
 
     @property
     def each(self) -> FieldType:
-        """What a tuple holds."""
+        """The type of a tuple's elements."""
         return FieldType(self.plain, self.depth - 1)
 
     def plain_values(self, value: Any) -> Iterable[Any]:
@@ -56,7 +56,7 @@ class LazyFieldTypes:
 def field_types_of(rule: type) -> Mapping[str, FieldType]:
     """Return the name and type of each field that a rule's class declares or inherits, in the order of declaration.
 
-    A type that no field may have is a `TypeError`; a `NameError` means an import that stands under ``TYPE_CHECKING``.
+    Raise `TypeError` for a type that no field may have; a `NameError` means that its import is under ``TYPE_CHECKING``.
     """
     types: dict[str, FieldType] = {}
     for owner in reversed(rule.__mro__):
@@ -74,7 +74,7 @@ def field_types_of(rule: type) -> Mapping[str, FieldType]:
 
 @cache
 def _evaluated(hint: Any, module: str) -> FieldType | Any:
-    """Return the type of a field; ClassVar for what is no field, None for a type that no field may have."""
+    """Return the type of a field; ClassVar for a class attribute, None for a type that no field may have."""
     inner = eval(hint, vars(sys.modules[module])) if isinstance(hint, str) else hint  # noqa: S307  # source code of our own
     if ClassVar in (inner, get_origin(inner)):
         return ClassVar

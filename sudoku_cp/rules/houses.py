@@ -1,4 +1,4 @@
-"""The rule of every plain sudoku. It is always imported, and so stands alone."""
+"""The rule of every plain sudoku, in a file of its own because it is always imported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Houses(Rule):
     kind = "houses"
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a house, under the house's name."""
+        """One all-different per house, under the house's name."""
         for name, cells in grid.houses.items():
             yield name, AllDifferent(cells)
 

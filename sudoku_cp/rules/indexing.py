@@ -127,7 +127,7 @@ MOST_EDGES = 40_000
 
 @lru_cache(maxsize=256)
 def _countdown_automaton(values: range, length: int) -> AutomatonTemplate:
-    """Return the automaton that reads index, value and the cells after: its state is how far there is to go, and for what."""
+    """Return the automaton that reads index, value and the cells after; its state is how many cells are left, and the value."""
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
         match state:
@@ -149,9 +149,9 @@ def _countdown_automaton(values: range, length: int) -> AutomatonTemplate:
 
 @dataclass(frozen=True)
 class ValueIndexing(Rule):
-    """The value stands again as many cells after the index cell as the index says; ``cells`` are those after it.
+    """The value occurs again as many cells after the index cell as the index says; ``cells`` are those after it.
 
-    An index that counts no cell (0, or more than there are) is not allowed.
+    An index that reaches none of them (0, or more than there are) is not allowed.
     """
 
     kind = "value-indexing"

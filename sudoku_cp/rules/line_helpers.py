@@ -1,6 +1,6 @@
 """What rules along a line share: tables of pairs, equal sums, and the problems that a line can have.
 
-Everything that depends on parameters, values and lengths alone is made once, so that rules share the same objects.
+Whatever depends on parameters, values and lengths alone is cached, so that rules share the same objects.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 def example_line(grid: Grid) -> Cells:
-    """Return the cells of the short line that most examples stand on."""
+    """Return the cells of the short line that most examples use."""
     return tuple(grid.cell_at[place] for place in ((0, 0), (0, 1), (1, 2)))
 
 
 @dataclass(frozen=True)
 class LineRule(Rule, family=True):
-    """A rule about the cells of a line, drawn as one: the defaults of all such rules."""
+    """The base class of rules about the cells of a line, which are drawn as one."""
 
     drawn: ClassVar[Line] = Line(())
-    """How the line is drawn, but for its cells."""
+    """How the line is drawn, without its cells."""
     fewest: ClassVar[int] = 1
-    """The number of cells that it needs."""
+    """The least number of cells."""
     cells: Cells
 
     def problems(self, grid: Grid) -> Iterator[str]:
@@ -68,7 +68,7 @@ def differ_by(one: int, other: int, least: int) -> bool:
 
 
 def neighbour_tables(noun: str, grid: Grid, cells: Cells, pairs: frozenset[tuple[int, int]]) -> Lowered:
-    """State that every two neighbours on the line are one of ``pairs``."""
+    """Yield tables: every two neighbours on the line hold one of ``pairs``."""
     for pair in pairwise(cells):
         yield part_name(noun, grid, pair), Table(pair, pairs)
 
@@ -76,7 +76,7 @@ def neighbour_tables(noun: str, grid: Grid, cells: Cells, pairs: frozenset[tuple
 def cyclic_tables(
     part: str, cells: Cells, period: int, apart: frozenset[tuple[int, int]], alike: frozenset[tuple[int, int]]
 ) -> Lowered:
-    """State that cells less than ``period`` steps apart are ``apart``, and those whole periods apart ``alike``."""
+    """Yield tables: cells less than ``period`` steps apart hold one of ``apart``, those whole periods apart one of ``alike``."""
     for (start, one), (end, other) in combinations(enumerate(cells), 2):
         if end - start < period:
             yield part, Table((one, other), apart)
@@ -88,14 +88,14 @@ def cyclic_tables(
 
 
 def equal_sums(parts: Sequence[Cells]) -> Iterator[Linear]:
-    """State that all ``parts`` have the same sum: each that of the shortest, which has the fewest sums."""
+    """Yield equations: each of ``parts`` has the sum of the shortest, which has the fewest possible sums."""
     shortest, *others = sorted(parts, key=len) or [()]
     for one in others:
         yield equal_sum(one, shortest)
 
 
 def equal_sum(one: Iterable[int], other: Iterable[int]) -> Linear:
-    """State that two groups of cells have the same sum; a cell of both counts for nothing."""
+    """Return the equation that two groups of cells have the same sum; a cell in both cancels out."""
     factors = Counter(one)
     factors.subtract(other)
     return Linear(tuple((cell, factor) for cell, factor in factors.items() if factor), "==", 0)
@@ -105,7 +105,7 @@ def equal_sum(one: Iterable[int], other: Iterable[int]) -> Linear:
 
 
 def pointing_clause(cell: Cell, value: int, target: Cell | None, there: int, grid: Grid) -> Clause:
-    """State that if ``cell`` holds ``value``, ``target`` holds ``there``; where that cannot be, that it does not."""
+    """Return the clause: if ``cell`` is ``value``, ``target`` is ``there``; if that is impossible, ``cell`` is not ``value``."""
     goal = () if target is None or there not in grid.values else (Literal(target, there),)
     return Clause((Literal(cell, value, equal=False), *goal))
 
@@ -120,7 +120,7 @@ def too_many_cells(rule: Rule, cells: Cells, most: int, why: str) -> Iterator[st
 
 
 def repeated_cells(rule: Rule, grid: Grid, *parts: Iterable[int]) -> Iterator[str]:
-    """Find cells named more than once where none can be."""
+    """Find cells that are named more than once."""
     again = [cell for cell, times in Counter(chain(*parts)).items() if times > 1 and cell in grid.cells]
     if again:
         yield f"{rule.kind}: expected each cell once, got {' '.join(map(grid.cell_name, again))} more than once"

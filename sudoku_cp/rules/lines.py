@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
 
 SETS = 10_000
-"""More sets of values than these are too many to list."""
+"""The most sets of values that are listed."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class Thermometer(LineRule):
         return all(values[one] < values[other] for one, other in pairwise(self.cells))
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a thermometer without cells, one that comes back to a cell, and one longer than values can rise."""
+        """Find a thermometer without cells, one that comes back to a cell, and one with more cells than there are values."""
         yield from super().problems(grid)
         yield from repeated_cells(self, grid, self.cells)
-        yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
+        yield from too_many_cells(self, self.cells, len(grid.values), "one per value")
 
 
 @dataclass(frozen=True)
@@ -136,12 +136,12 @@ class Renban(LineRule):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a line without cells, or with more than there are values."""
         yield from super().problems(grid)
-        yield from too_many_cells(self, tuple(set(self.cells)), len(grid.values), "the values there are")
+        yield from too_many_cells(self, tuple(set(self.cells)), len(grid.values), "one per value")
 
 
 @lru_cache(maxsize=256)
 def _nonconsecutive_sets(values: range, size: int) -> frozenset[int]:
-    """Return the sets of ``size`` values without neighbours: any places, each moved on by those before it."""
+    """Return the sets of ``size`` values, no two consecutive: any combination, with its k-th value (from 0) moved up by k."""
     spare = range(len(values) - size + 1)
     return frozenset(to_mask(values[place + moved] for moved, place in enumerate(some)) for some in combinations(spare, size))
 
@@ -155,7 +155,7 @@ class Nabner(LineRule):
     drawn = Line((), colour="#C9C883")  # a khaki line
 
     def lower(self, grid: Grid) -> Lowered:
-        """The sets of that many values without neighbours; a table a pair for two cells, or where sets would be too many."""
+        """The sets of that many values, no two consecutive; one table per pair for two cells or too many sets."""
         cells = tuple(dict.fromkeys(self.cells))
         part = part_name("nabner", grid, cells)
         spare = len(grid.values) - len(cells) + 1
@@ -191,7 +191,7 @@ class Palindrome(LineRule):
     elsewhere = MappingProxyType({"ISS": "Palindrome", "f-puzzles": "palindrome", "SudokuSolver": "palindrome"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One table of equal pairs for each two cells that mirror each other."""
+        """One table of equal pairs for every two cells that mirror each other."""
         half = len(self.cells) // 2
         for pair in zip(self.cells[:half], reversed(self.cells), strict=False):
             yield part_name("palindrome", grid, pair), Table(pair, allowed_pairs(eq, grid.values))
@@ -238,7 +238,7 @@ class EntropicLine(LineRule):
     drawn = Line((), colour="#FFCCAA")  # a peach line
 
     def lower(self, grid: Grid) -> Lowered:
-        """Tables: of unlike pairs for cells one or two steps apart, of pairs alike for those three, six, ... apart."""
+        """Tables: pairs of different groups for cells one or two steps apart, of the same for those three, six, ... apart."""
         ends = _entropy_bounds(grid.values)
         unlike, alike = allowed_pairs(_different_groups, grid.values, *ends), allowed_pairs(_same_group, grid.values, *ends)
         return cyclic_tables(part_name("entropic line", grid, self.cells), self.cells, 3, unlike, alike)
@@ -270,7 +270,7 @@ class ModularLine(LineRule):
     modulus: int = 3
 
     def lower(self, grid: Grid) -> Lowered:
-        """Tables: of pairs with different remainders for cells less than a modulus apart, with the same for whole ones."""
+        """Tables: pairs with different remainders for cells less than a modulus apart, with the same one for multiples of it."""
         unlike, alike = (allowed_pairs(test, grid.values, self.modulus) for test in (_incongruent, _congruent))
         return cyclic_tables(part_name("modular line", grid, self.cells), self.cells, self.modulus, unlike, alike)
 
@@ -281,7 +281,7 @@ class ModularLine(LineRule):
         return all(len(set(some)) == len(some) for some in windows)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without cells, and a modulus that divides everything."""
+        """Find a line without cells, and a modulus below 2."""
         yield from super().problems(grid)
         if self.modulus < 2:  # noqa: PLR2004
             yield f"{self.kind}: expected a modulus of at least 2, got {self.modulus!r:.80}"
@@ -299,6 +299,6 @@ class ParityLine(LineRule):
         return neighbour_tables("parity line", grid, self.cells, allowed_pairs(_incongruent, grid.values, 2))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Every second cell is even, all others odd."""
+        """Every second cell has one parity, all others the other."""
         odd = [values[cell] % 2 for cell in self.cells]
         return len(set(odd[::2])) <= 1 and len(set(odd[1::2])) <= 1 and odd[:1] != odd[1:2]

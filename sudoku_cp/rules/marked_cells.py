@@ -1,4 +1,4 @@
-"""Rules about marked cells, each on its own or beside its neighbours."""
+"""Rules about marked cells, each on its own or compared with its neighbours."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class MarkedParity(Rule, family=True):
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
-        """The values of that parity for each cell."""
+        """One table per cell: the values of that parity."""
         for cell in self.cells:
             yield part_name(self.kind, grid, (cell,)), Table((cell,), _of_parity(grid.values, self.parity))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """All have the last bit."""
+        """The last bit of each value is the parity."""
         return all(values[cell] & 1 == self.parity for cell in self.cells)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
@@ -96,7 +96,7 @@ class Minimum(MarkedExtremum):
             yield part_name("minimum", grid, pair), pair_table(*pair, grid.values, lt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """The least of its neighbours outside is above each marked cell."""
+        """Each marked cell is below the least of its unmarked neighbours."""
         return all(
             values[cell] < min((values[other] for other in neighbours_of(grid, cell) if other not in self.cells), default=99)
             for cell in self.cells
@@ -127,7 +127,7 @@ class Maximum(MarkedExtremum):
             yield part_name("maximum", grid, pair), pair_table(*pair, grid.values, gt)
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """The greatest of its neighbours outside is below each marked cell."""
+        """Each marked cell is above the greatest of its unmarked neighbours."""
         return all(
             values[cell] > max((values[other] for other in neighbours_of(grid, cell) if other not in self.cells), default=-1)
             for cell in self.cells

@@ -1,7 +1,7 @@
 """Rules about two cells, most of them drawn on the edge between neighbours, and their negatives about all other neighbours.
 
-Neighbours are cells that share an edge. What two cells may hold is a table; `pair_table` keeps one for each test, so every
-test here is made once and cached.
+Neighbours are cells that share an edge. What two cells may hold is a table; `pair_table` caches one for each test, so
+every test here is cached too.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ LETTERS = MappingProxyType({5: "V", 10: "X"})
 
 @lru_cache(maxsize=256)
 def differing_by(differences: tuple[int, ...]) -> Test:
-    """Return whether two values differ by one of ``differences``."""
+    """Return the test that two values differ by one of ``differences``."""
     return lambda one, other: abs(one - other) in differences
 
 
 @lru_cache(maxsize=256)
 def not_differing_by(differences: tuple[int, ...]) -> Test:
-    """Return whether two values differ by none of ``differences``."""
+    """Return the test that two values differ by none of ``differences``."""
     return lambda one, other: abs(one - other) not in differences
 
 
@@ -61,7 +61,7 @@ def _adding_up(total: int) -> Test:
 
 @lru_cache(maxsize=256)
 def never_adding_up(sums: tuple[int, ...]) -> Test:
-    """Return whether two values add up to none of ``sums``."""
+    """Return the test that two values add up to none of ``sums``."""
     return lambda one, other: one + other not in sums
 
 
@@ -76,7 +76,7 @@ def pair_problems(where: str, pairs: Iterable[Cells], noun: str = "cells") -> It
 
 
 def unmarked_pairs(grid: Grid, exempt: tuple[Cells, ...]) -> Iterator[tuple[Cell, Cell]]:
-    """Yield every two neighbours but those listed as ``exempt``."""
+    """Yield every pair of neighbours except those listed as ``exempt``."""
     marked = set(map(frozenset, exempt))
     return (pair for pair in grid.pairs((0, 1), (1, 0)) if frozenset(pair) not in marked)
 
@@ -128,7 +128,7 @@ class Difference(Rule):
         return high - low == self.difference
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find anything but two cells, and a number that no difference is."""
+        """Find anything but two cells, and a negative difference."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
         if self.difference < 0:
             yield f"{self.kind}, difference: expected 0 or more, got {self.difference!r:.80}"
@@ -145,9 +145,9 @@ class Difference(Rule):
 
 @dataclass(frozen=True)
 class Ratio(Rule):
-    """One of the values beside a black dot is so many times the other as its number says, twice where none is written.
+    """One of the values beside a black dot is the other times its number, twice the other where none is written.
 
-    So two zeros may stand beside it, and no other value beside a 0.
+    So both values may be 0, but not one alone.
     """
 
     kind = "ratio"
@@ -166,7 +166,7 @@ class Ratio(Rule):
         return high == low * self.ratio
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find anything but two cells, and a number that is no ratio."""
+        """Find anything but two cells, and a ratio below 1."""
         yield from pair_problems(f"{self.kind}, cells", [self.cells])
         if self.ratio < 1:
             yield f"{self.kind}, ratio: expected 1 or more, got {self.ratio!r:.80}"
@@ -209,7 +209,7 @@ class PairSum(Rule):
 
     @classmethod
     def example(cls, grid: Grid) -> PairSum:
-        """Return a V, between two cells above each other."""
+        """Return a V between two cells, one above the other."""
         return cls((grid.cell_at[0, 0], grid.cell_at[1, 0]), 5)
 
 
@@ -303,7 +303,7 @@ class NegativeRatio(Rule):
         )
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find pairs that are not two cells, and numbers that are no ratios."""
+        """Find pairs that are not two cells, and ratios below 1."""
         yield from pair_problems(f"{self.kind}, exempt", self.exempt)
         if min(self.ratios, default=1) < 1:
             yield f"{self.kind}, ratios: expected numbers of 1 or more, got {list(self.ratios)!r:.80}"
@@ -338,5 +338,5 @@ class NegativeSum(Rule):
 
     @classmethod
     def example(cls, grid: Grid) -> NegativeSum:
-        """Return the rule for X and V, with two cells above each other let off."""
+        """Return the rule for X and V, with two cells, one above the other, let off."""
         return cls(exempt=((grid.cell_at[0, 0], grid.cell_at[1, 0]),))

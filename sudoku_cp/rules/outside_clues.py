@@ -30,7 +30,7 @@ def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Co
 
 
 def _leads_to_edge(cells: Cells, grid: Grid) -> bool:
-    """Say whether cells stand in a row, a column or a diagonal, without a gap, up to the last."""
+    """Say whether cells lie in a row, a column or a diagonal, without a gap, up to an edge of the grid."""
     if cells in grid.lines or cells[::-1] in grid.lines:
         return True
     places = [grid.places[cell] for cell in cells]
@@ -50,7 +50,7 @@ def _skyscraper_automaton(values: range, visible: int) -> AutomatonTemplate:
         tallest, seen = state
         if value > tallest:
             tallest, seen = value, seen + 1
-        # With so few taller values left, not enough of them can come to be seen.
+        # With too few taller values left, the number cannot be reached.
         return (tallest, seen) if seen <= visible <= seen + values[-1] - tallest else None
 
     return make_automaton((0, 0), step, lambda state: state[1] == visible, values)
@@ -58,7 +58,7 @@ def _skyscraper_automaton(values: range, visible: int) -> AutomatonTemplate:
 
 @dataclass(frozen=True)
 class Skyscraper(Rule):
-    """Looking along the cells from the first, so many values are higher than all before them (0 is no building)."""
+    """Looking along the cells from the first, ``visible`` values are higher than all before them (0 is not a building)."""
 
     kind = "skyscraper"
     elsewhere = MappingProxyType({"ISS": "Skyscraper", "f-puzzles": "skyscraper", "SudokuSolver": "skyscraper"})
@@ -67,7 +67,7 @@ class Skyscraper(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """An automaton whose state is the tallest value so far and the number seen."""
-        # More than there are values is as impossible as one more, and makes no larger automaton.
+        # Any number above the largest value is equally impossible, and need not enlarge the automaton.
         visible = max(-1, min(self.visible, grid.values[-1] + 1))
         yield part_name("skyscraper", grid, self.cells), _skyscraper_automaton(grid.values, visible).on_cells(self.cells)
 
@@ -118,7 +118,7 @@ class LittleKiller(Rule):
 def _sandwich_automaton(values: range, crusts: tuple[int, int], total: int, either: bool) -> AutomatonTemplate:  # noqa: FBT001
     """Return the automaton that waits for a crust, adds up, meets the other crust, and sees neither again.
 
-    With ``either`` it takes the same crust for the other, and so has half the states.
+    With ``either``, any crust ends the sandwich, which halves the states.
     """
     one, other = crusts
     awaited = {one: one, other: one} if either else {one: other, other: one}
@@ -157,7 +157,7 @@ class Sandwich(Rule):
         """An automaton that adds up from one crust to the other; where it would be large, a smaller one and two counts."""
         part = part_name("sandwich", grid, self.cells)
         one, other = self.crusts or (grid.values[0], grid.values[-1])
-        # No more can come together, so that a larger total is as impossible as the next one.
+        # No sum is larger, so all larger totals are equally impossible.
         total = min(self.total, grid.values[-1] * len(self.cells) + 1)
         either = 2 * total > STATES
         yield part, _sandwich_automaton(grid.values, (one, other), total, either).on_cells(self.cells)
@@ -193,7 +193,7 @@ class Sandwich(Rule):
 
 @lru_cache(maxsize=1024)
 def _prefix_sum_automaton(values: range, length: int, total: int) -> AutomatonTemplate:
-    """Return the automaton whose state is how many cells are still to be added, and what they must come to."""
+    """Return the automaton whose state is how many cells are still to be added, and what they must add up to."""
 
     def step(state: tuple[int, int] | None, value: int) -> tuple[int, int] | None:
         if state == start:
@@ -213,7 +213,7 @@ def _prefix_sum_automaton(values: range, length: int, total: int) -> AutomatonTe
 
 @lru_cache(maxsize=256)
 def _auxiliary_prefix_sum_automaton(values: range, total: int) -> AutomatonTemplate:
-    """Return the automaton that adds up cells, reads after each whether it was the last, and then has the total."""
+    """Return the automaton that adds up cells, reads after each whether it is the last, and then requires the total."""
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:
         reached, expects_mark = state
@@ -233,7 +233,7 @@ def _auxiliary_prefix_sum_automaton(values: range, total: int) -> AutomatonTempl
 class XSum(Rule):
     """The first X values along the line add up to the total, where X is the first of them.
 
-    A first value that is no number of cells of the line (0, or more than it has) is not allowed.
+    A first value of 0, or of more than the number of cells, is not allowed.
     """
 
     kind = "x-sum"
@@ -274,13 +274,13 @@ class XSum(Rule):
 
 @dataclass(frozen=True)
 class OutsideValue(Rule, family=True):
-    """A rule whose clue outside the board is a value: the defaults of all such rules."""
+    """The base class of rules whose clue outside the board is a value."""
 
     cells: Cells
     value: int
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a clue that is no value."""
+        """Find a clue that is not a value of the grid."""
         yield from impossible_values(self, grid, (self.value,))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
@@ -334,7 +334,7 @@ class HiddenSkyscraper(OutsideValue):
 class NumberedRoom(OutsideValue):
     """The clue stands in the cell of the line whose number, from 1, is the value of the line's first cell.
 
-    A first value that is no number of cells of the line (0, or more than it has) is not allowed.
+    A first value of 0, or of more than the number of cells, is not allowed.
     """
 
     kind = "numbered-room"

@@ -25,7 +25,7 @@ TIES = ("none", "only-unclued", "any")
 """Which of the numbers may be equal: none; those without a given rank; any."""
 
 _ASKING, _SETTLED = -1, -2
-"""States of machines that compare: before the answer is read, and when the rest does not matter."""
+"""States of the comparing automata: before the answer is read, and when the rest does not matter."""
 
 
 def _readings(board: Board, grid: Grid) -> list[Cells]:
@@ -38,7 +38,7 @@ def _readings(board: Board, grid: Grid) -> list[Cells]:
 
 
 def _interleave(one: Cells, other: Cells) -> Cells:
-    """Return the cells of two readings in turns, without pairs that cannot tell them apart or have been compared before."""
+    """Return the cells of two readings in turn, without pairs of a cell with itself and pairs that repeat."""
     pairs: dict[frozenset[int], Cells] = {}
     for pair in zip(one, other, strict=True):
         if pair[0] != pair[1]:
@@ -48,9 +48,9 @@ def _interleave(one: Cells, other: Cells) -> Cells:
 
 @lru_cache(maxsize=256)
 def _less_automaton(values: range, ties: bool) -> AutomatonTemplate:  # noqa: FBT001
-    """Return the automaton that reads whether the first number is the smaller one, then the digits of both in turns.
+    """Return the automaton that reads whether the first number is the smaller one, then the digits of both in turn.
 
-    It accepts a true answer; with ``ties``, that an equal number is not the smaller one.
+    It accepts a true answer; equal numbers only with ``ties``, as not smaller.
     """
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -73,7 +73,7 @@ def _less_automaton(values: range, ties: bool) -> AutomatonTemplate:  # noqa: FB
 
 @lru_cache(maxsize=256)
 def _unequal_automaton(values: range) -> AutomatonTemplate:
-    """Return the automaton that accepts the digits of two numbers, read in turns, where they are not the same."""
+    """Return the automaton that accepts the digits of two different numbers, read in turn."""
 
     def step(state: int, value: int) -> int:
         if state == _SETTLED:
@@ -87,9 +87,9 @@ def _unequal_automaton(values: range) -> AutomatonTemplate:
 
 @dataclass(frozen=True)
 class FullRank(Rule):
-    """Read as a number from the clue, the row or column has this rank, from the smallest, among all of its board.
+    """Read as a number from the clue, the row or column has this rank, counted from the smallest, among all lines of its board.
 
-    Every row and column that is as long is read from both ends. The rank is one more than there are smaller numbers;
+    Every row and column of that length is read from both ends. The rank is one more than the count of smaller numbers;
     ``ties`` says which numbers may be equal: "any", "only-unclued" (none is equal to this one) or "none".
     """
 
@@ -109,7 +109,7 @@ class FullRank(Rule):
         return []
 
     def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
-        """Where each border of the board holds every value once, four readings begin with each: the rank tells which."""
+        """If each border of the board holds every value once, four readings begin with each value: the rank determines which."""
         side = len(grid.values)
         square = len(grid.boards) == 1 and grid.boards[0].rows == grid.boards[0].columns == side == len(self.cells)
         if square and Houses() in beside and 1 <= self.rank <= 4 * side:
@@ -138,7 +138,7 @@ class FullRank(Rule):
         return self.rank == 1 + sum(number < own for number in numbers)
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line that is no row or column, a rank that there is not, and an unknown way to see ties."""
+        """Find a line that is not a row or column, an impossible rank, and an unknown kind of ``ties``."""
         others = self._others(grid)
         if not others:
             yield f"{self.kind}: expected all cells of a row or a column in order, got {self.cells!r:.80}"

@@ -1,4 +1,4 @@
-"""Rules about further sets of cells of a board: diagonals, extra regions, windows, places in regions, squares of four."""
+"""Rules about other sets of cells of a board: diagonals, extra regions, windows, positions in regions, 2x2 squares."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Diagonals(Rule):
                 yield "diagonal /", tuple(grid.cell_at[top + board.rows - 1 - k, left + k] for k in range(board.rows))
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a diagonal."""
+        """One all-different per diagonal."""
         for name, cells in self._lines(grid):
             yield name, AllDifferent(cells)
 
@@ -108,7 +108,7 @@ class Windoku(Rule):
                     )
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different a window."""
+        """One all-different per window."""
         for number, cells in enumerate(self._windows(grid), 1):
             yield f"window {number}", AllDifferent(cells)
 
@@ -129,7 +129,7 @@ class Windoku(Rule):
 
 @dataclass(frozen=True)
 class DisjointGroups(Rule):
-    """Cells at the same place in the regions of a board, counted in reading order, hold different values."""
+    """Cells at the same position in the regions of a board, counted in reading order, hold different values."""
 
     kind = "disjoint-groups"
     elsewhere = MappingProxyType({"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg"})
@@ -145,12 +145,12 @@ class DisjointGroups(Rule):
             yield from (tuple(groups[number]) for number in sorted(groups))
 
     def lower(self, grid: Grid) -> Lowered:
-        """One all-different for each place in a region."""
+        """One all-different for each position in a region."""
         for number, cells in enumerate(self._groups(grid), 1):
             yield f"disjoint group {number}", AllDifferent(cells)
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """No value twice at the same place of two regions of a board."""
+        """No value twice at the same position of two regions of a board."""
         for board in grid.boards:
             named_cells = [(label, grid.cell_at[place]) for place, label in zip(board.places(), board.labels(), strict=True)]
             for label, other in combinations({label for label, _ in named_cells} - {None}, 2):
@@ -198,9 +198,9 @@ class GlobalEntropy(Rule):
         return all({(values[cell] - first) // size for cell in cells} == wanted for cells in _squares(grid))
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find values that have no thirds."""
+        """Find a number of values that is not divisible by 3."""
         if len(grid.values) % 3:
-            yield f"{self.kind}: expected a number of values that 3 divides, got {len(grid.values)}"
+            yield f"{self.kind}: expected a number of values divisible by 3, got {len(grid.values)}"
 
 
 @dataclass(frozen=True)
@@ -223,6 +223,6 @@ class GlobalMod(Rule):
         return all(len({values[cell] % self.modulus for cell in cells}) == self.modulus for cells in _squares(grid))
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a number of remainders that no square of four cells has room for."""
+        """Find a modulus other than 1 to 4."""
         if not 1 <= self.modulus <= 4:  # noqa: PLR2004
             yield f"{self.kind}, modulus: expected 1 to 4, as a square has four cells, got {self.modulus!r:.80}"

@@ -1,8 +1,8 @@
-"""Regular expressions over values: read into a tree, matched along it, and compiled to an automaton.
+"""Regular expressions over values: parsed into a tree, matched along it, and compiled to an automaton.
 
 Rules of this file: a value is written as its numeral (0-9, then A for 10 and so on), and a pattern describes the whole line.
 Matching and compiling share the tree and nothing else, so that each can test the other. No library's engine is used:
-those backtrack, which takes exponential time where a pattern is malicious.
+those backtrack, which takes exponential time for a malicious pattern.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from sudoku_cp.symbols import numerals
 
 SIGNS = numerals(range(MAX_VALUE + 1))
 LONGEST = 1000
-"""Signs in a pattern, and values that it speaks of when repetitions are written out; no line is longer."""
+"""The most signs in a pattern, and values in it with its repetitions written out; no line is longer."""
 DEEPEST = 50
-"""Groups inside one another."""
+"""The deepest nesting of groups."""
 STATES = 4096
-"""States of an automaton; more than that is no clue but a computation."""
+"""The most states of an automaton; more than that is not a clue but a computation."""
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------
@@ -68,17 +68,17 @@ QUANTIFIERS = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
 class _RegexParser:
-    """Reads a pattern from left to right; ``at`` is where it stands."""
+    """A recursive descent parser of a pattern; ``at`` is its position."""
 
     def __init__(self, pattern: str, values: range) -> None:
         self.pattern, self.values, self.at, self.depth = pattern, values, 0, 0
 
     def next(self) -> str:
-        """Return the sign where the reader stands, nothing at the end."""
+        """Return the next sign, or an empty text at the end."""
         return self.pattern[self.at : self.at + 1]
 
     def accept(self, sign: str) -> bool:
-        """Step over ``sign`` if it comes next, and say so."""
+        """Consume ``sign`` if it comes next, and say whether it did."""
         found = self.pattern.startswith(sign, self.at)
         self.at += len(sign) if found else 0
         return found
@@ -95,7 +95,7 @@ class _RegexParser:
         return options[0] if len(options) == 1 else Alternation(tuple(options))
 
     def sequence(self) -> Node:
-        """Read what follows one another."""
+        """Read parts that follow one another, up to a ``|``, a closing bracket or the end."""
         parts = []
         while self.next() not in {"", "|", ")"}:
             parts.append(self.quantified(self.atom()))
@@ -141,7 +141,7 @@ class _RegexParser:
         return value
 
     def quantified(self, part: Node) -> Node:
-        """Read how often ``part`` comes, once where nothing says so."""
+        """Read how often ``part`` occurs, once if there is no quantifier."""
         if self.next() in QUANTIFIERS:
             least, most = QUANTIFIERS[self.next()]
             self.at += 1
@@ -185,7 +185,7 @@ def parse_regex(pattern: str, values: range) -> Node:
     if reader.next():
         raise reader.error("a value, '.', '[', '(' or the end")
     if _size(tree) > LONGEST:
-        raise InvalidInput(f"expected a pattern that speaks of at most {LONGEST:,} values, got {_size(tree):,}")
+        raise InvalidInput(f"expected a pattern that expands to at most {LONGEST:,} values, got {_size(tree):,}")
     return tree
 
 
@@ -211,7 +211,7 @@ def matches(pattern: str, values: range, line: tuple[int, ...]) -> bool:
 
 
 def _ends(node: Node, line: tuple[int, ...], starts: frozenset[int]) -> frozenset[int]:
-    """Return where in ``line`` the node can end that begins at one of ``starts``."""
+    """Return the places in ``line`` where a match of the node that begins at one of ``starts`` can end."""
     match node:
         case OneOf(values):
             return frozenset(at + 1 for at in starts if at < len(line) and line[at] in values)
@@ -236,7 +236,7 @@ def _ends(node: Node, line: tuple[int, ...], starts: frozenset[int]) -> frozense
 
 
 class RegexAutomaton(NamedTuple):
-    """A deterministic automaton: the fields of `model.Automaton` but for the cells."""
+    """A deterministic automaton: the fields of `model.Automaton` except the cells."""
 
     start: int
     edges: frozenset[tuple[int, int, int]]
@@ -244,7 +244,7 @@ class RegexAutomaton(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """What a part of the tree begins and ends with: places as bits, and whether it can be empty."""
+    """The places that a part of the tree can begin and end with, as bit masks, and whether it can be empty."""
 
     empty: bool
     first: int
@@ -252,14 +252,14 @@ class _Span(NamedTuple):
 
 
 class _GlushkovPositions:
-    """The places of a pattern, each one value of its text written out (V. Glushkov, 1961): what each holds, what follows it."""
+    """The places of a pattern, one per value when written out (V. Glushkov, 1961): what each holds and which can follow it."""
 
     def __init__(self) -> None:
         self.held: list[frozenset[int]] = []
         self.follow: list[int] = []
 
     def span(self, node: Node) -> _Span:
-        """Lay out the places of ``node``."""
+        """Add the places of ``node``, and return its span."""
         match node:
             case OneOf(values):
                 self.held.append(values)
@@ -286,7 +286,7 @@ class _GlushkovPositions:
         )
 
     def repeat(self, part: Node, least: int, most: int | None) -> _Span:
-        """Write a repetition out: the times it must come, then those it may."""
+        """Write a repetition out: the required copies, then the optional ones."""
         whole = _Span(empty=True, first=0, last=0)
         for time in range(max(1, least) if most is None else most):
             once = self.span(part)
@@ -313,9 +313,9 @@ def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
     holding = {value: sum(1 << place for place, held in enumerate(places.held) if value in held) for value in values}
     start = 1 << len(places.held)
     numbers, depths, after = {start: 0}, [0], list[dict[int, int]]()
-    for state in (states := [start]):  # grows while it is walked, nearest to the start first
+    for state in (states := [start]):  # grows while it is walked, breadth first
         following = reduce(or_, (places.follow[place] for place in _bits(state)))
-        # What is farther than the line is long is never reached.
+        # States farther from the start than the line is long are never reached.
         step = {value: following & held for value, held in holding.items()} if depths[len(after)] < length else {}
         for end in step.values():
             if end and end not in numbers:
@@ -330,7 +330,7 @@ def compile_regex(pattern: str, values: range, length: int) -> RegexAutomaton:
 
 
 def _minimize(after: list[dict[int, int]], accepting: set[int]) -> RegexAutomaton:
-    """Return the automaton without states that lead nowhere, and with those merged that no line distinguishes (Moore, 1956)."""
+    """Return the automaton without states that lead nowhere, and with equivalent states merged (Moore, 1956)."""
     before: list[list[int]] = [[] for _ in after]
     for state, step in enumerate(after):
         for end in step.values():

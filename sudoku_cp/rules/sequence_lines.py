@@ -1,7 +1,7 @@
-"""Lines whose values count: by equal steps, to each other's places, or each other.
+"""Lines whose values form sequences, point to each other, or count or sum the others.
 
-Their meanings are those of the recipes of the Interactive Sudoku Solver (sigh.github.io/Interactive-Sudoku-Solver),
-which says them with its general constraints; setters define the same-difference line in the same way.
+Their meanings follow the recipes of the Interactive Sudoku Solver (sigh.github.io/Interactive-Sudoku-Solver),
+which expresses them with its general constraints; setters define the same-difference line in the same way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def _even_steps_automaton(values: range) -> AutomatonTemplate:
-    """Return an automaton that knows the last value and, from the second on, how far it is from the one before."""
+    """Return an automaton whose state is the last value and, from the second on, its difference from the one before."""
 
     def step(read: ValuesRead, value: int) -> ValuesRead | None:
         if not read:
@@ -46,7 +46,7 @@ def _even_steps_automaton(values: range) -> AutomatonTemplate:
 
 
 def _equal_step_sums(cells: Cells, largest: int) -> Iterator[Linear]:
-    """Yield sums that say the same: the first auxiliaries are the bits of the difference, one more a step is 1 where it rises."""
+    """Yield equivalent sums: the first auxiliaries are the bits of the difference, and one more per step is 1 if it rises."""
     size = tuple((-bit - 1, -(1 << bit)) for bit in range(largest.bit_length()))
     for number, (one, other) in enumerate(pairwise(cells), len(size) + 1):
         for low, high, rises in ((one, other, 1), (other, one, 0)):
@@ -150,9 +150,9 @@ class SuccessorArrow(LineRule):
 
 @dataclass(frozen=True)
 class IndexLine(LineRule):
-    """The value of the line's Nth cell says at which place of the line, counted from 1, the value N is.
+    """The value of the line's Nth cell is the position on the line, counted from 1, of the value N.
 
-    A value that is no place of the line (0, or more than it has cells) is not allowed.
+    A value that is not a position on the line (0, or more than its number of cells) is not allowed.
     """
 
     kind = "index-line"
@@ -168,12 +168,12 @@ class IndexLine(LineRule):
                     yield part, pointing_clause(cell, value, target, place, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Go to the place that each cell names, and see its own place there."""
+        """The cell at the position that each cell names holds that cell's own position."""
         line = dict(enumerate((values[cell] for cell in self.cells), 1))
         return all(line.get(there) == place for place, there in line.items())
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without cells, one that comes back to a cell, and places that no value names."""
+        """Find a line without cells, one that comes back to a cell, and positions that no value names."""
         yield from super().problems(grid)
         yield from too_many_cells(self, self.cells, grid.values[-1], "the largest value")
         yield from repeated_cells(self, grid, self.cells)
@@ -186,7 +186,7 @@ class IndexLine(LineRule):
 
 @lru_cache(maxsize=64)
 def _parity_count_automaton(values: range, size: int, even: bool) -> AutomatonTemplate:  # noqa: FBT001
-    """Return an automaton that knows how many odd (or even) values are still to come; ``size`` before the first cell."""
+    """Return an automaton whose state is how many odd (or even) values are still to come; ``size`` before the first cell."""
 
     def step(left: int, value: int) -> int | None:
         after = (value if left == size else left) - (value % 2 != even)
@@ -227,7 +227,7 @@ class OddEvenLot(LineRule):
 
 @lru_cache(maxsize=64)
 def _greatest_automaton(values: range) -> AutomatonTemplate:
-    """Return an automaton that knows the greatest value and the sum of the rest, which no value may be below."""
+    """Return an automaton whose state is the greatest value and the sum of the rest, which may not exceed the largest value."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         greatest, rest = state
@@ -239,7 +239,7 @@ def _greatest_automaton(values: range) -> AutomatonTemplate:
 
 @lru_cache(maxsize=64)
 def _sum_of_rest_automaton(values: range) -> AutomatonTemplate:
-    """Return an automaton that reads a mark, a cell and others, which add up to its value if it is marked."""
+    """Return an automaton that reads a mark, a cell and other cells, which add up to the value of the first if the mark is 1."""
 
     def subtract(rest: int, value: int) -> int | None:
         return rest - value if value <= rest else None
@@ -256,7 +256,7 @@ class AmbiguousArrow(LineRule):
     fewest = 2
 
     def lower(self, grid: Grid) -> Lowered:
-        """One automaton; for many values, an auxiliary for each cell: it may be the sum."""
+        """One automaton; for many values one per cell, with an auxiliary that selects the cell that is the sum."""
         part = part_name("ambiguous arrow", grid, self.cells)
         if len(grid.values) <= FEW_VALUES:
             yield part, _greatest_automaton(grid.values).on_cells(self.cells)
@@ -267,7 +267,7 @@ class AmbiguousArrow(LineRule):
             yield part, _sum_of_rest_automaton(grid.values).on_cells((-number, cell, *others))
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """The greatest is half of the whole."""
+        """The greatest value is half of the sum of all."""
         line = [values[cell] for cell in self.cells]
         return 2 * max(line) == sum(line)
 

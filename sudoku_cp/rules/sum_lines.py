@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=64)
 def _regions_of(grid: Grid) -> tuple[tuple[int, ...], ...]:
-    """Return the numbers of the regions that each cell lies in: one, none, or where boards overlap more."""
+    """Return the numbers of the regions that each cell lies in: one, none, or several where boards overlap."""
     found: list[tuple[int, ...]] = [()] * len(grid.cells)
     for number, region in enumerate(dict.fromkeys(grid.regions)):
         for cell in region:
@@ -66,13 +66,13 @@ class RegionSumLine(LineRule):
         return found
 
     def lower(self, grid: Grid) -> Lowered:
-        """Each stretch against the shortest."""
+        """Each stretch has the sum of the shortest."""
         part = part_name("region sum line", grid, self.cells)
         for constraint in equal_sums(self._stretches(grid)):
             yield part, constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Walk along the line, twice if it is a loop, and put the sum away at every border."""
+        """Cut the line at every border, a loop from its first border on, and compare the sums."""
         inside = [{number for number, region in enumerate(grid.regions) if cell in region} for cell in self.cells]
         borders = [place for place in range(1, len(self.cells)) if inside[place] != inside[place - 1]]
         if not borders:
@@ -98,7 +98,7 @@ class RegionSumLine(LineRule):
 class ZipperLine(LineRule):
     """Cells equally far from the middle of the line have the same sum: the value of the middle cell, where there is one.
 
-    A line of an even number of cells has no middle cell: its pairs only have the same sum.
+    A line of an even number of cells has no middle cell: its pairs just have the same sum.
     """
 
     kind = "zipper-line"
@@ -106,7 +106,7 @@ class ZipperLine(LineRule):
     drawn = Line((), colour="#CDB1EC")  # a lavender line
 
     def lower(self, grid: Grid) -> Lowered:
-        """Each pair against the middle, or against the innermost pair."""
+        """Each pair has the sum of the middle, or of the innermost pair."""
         half, odd = divmod(len(self.cells), 2)
         pairs = list(zip(self.cells[:half], reversed(self.cells), strict=False))[::-1]
         part = part_name("zipper line", grid, self.cells)
@@ -114,7 +114,7 @@ class ZipperLine(LineRule):
             yield part, constraint
 
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Fold the values together; the middle meets itself."""
+        """Add the reversed line to the line; the middle value counts once."""
         line = [values[cell] for cell in self.cells]
         sums = [one + other for one, other in zip(line, reversed(line), strict=True)]
         if len(line) % 2:
@@ -127,7 +127,7 @@ class ZipperLine(LineRule):
 
 @lru_cache(maxsize=64)
 def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
-    """Return an automaton that adds up, and starts anew at ``total``."""
+    """Return an automaton that adds up values, and starts again at ``total``."""
 
     def step(partial: int, value: int) -> int | None:
         return (partial + value) % total if partial + value <= total else None
@@ -137,7 +137,7 @@ def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
 
 @lru_cache(maxsize=64)
 def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
-    """Return the same for a line that is read after a mark, without which it says nothing."""
+    """Return the same automaton with a mark read first; with mark 0 it accepts any values."""
 
     def step(read: ValuesRead, value: int) -> ValuesRead | None:
         match read:
@@ -152,9 +152,9 @@ def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
 
 
 def _loop_constraints(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
-    """Yield an automaton for each cell with which the first segment of a loop may end: the one that auxiliary -k names, the k-th.
+    """Yield an automaton for each cell that may end the first segment of a loop; auxiliary -k selects the k-th.
 
-    A single automaton would have to know, besides what it has so far, what the first segment has from beyond the join.
+    A single automaton would have to remember, besides the sum so far, what the first segment has from beyond the join.
     """
     longest = min(len(cells), total // values[0]) if values[0] else len(cells)
     for number in range(1, longest + 1):
@@ -163,9 +163,9 @@ def _loop_constraints(cells: Cells, values: range, total: int) -> Iterator[Const
 
 
 def _segment_sums(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:  # noqa: FBT001
-    """Yield sums that say the same: auxiliary -k is 1 where a segment ends with the k-th cell.
+    """Yield equivalent sums: auxiliary -k is 1 if a segment ends with the k-th cell.
 
-    What has been added up since the last end is from 0 to ``total`` after each cell, and 0 after an end. In a loop,
+    The sum since the last end is from 0 to ``total`` after each cell, and 0 after an end. In a loop,
     further auxiliaries are the bits of what the first segment has from beyond the join.
     """
     size = len(cells)
@@ -192,19 +192,19 @@ class SumLine(LineRule):
     loop: bool = False
 
     def _open_line(self) -> Cells:
-        """Return the cells, without the last where it is the first again and only closes the loop."""
+        """Return the cells, without the last if it repeats the first to close the loop."""
         closed = self.loop and len(self.cells) > 1 and self.cells[0] == self.cells[-1]
         return self.cells[:-1] if closed else self.cells
 
     def lower(self, grid: Grid) -> Lowered:
-        """One automaton, for a loop several; for large totals sums for each place where a stretch may end."""
+        """One automaton, or several for a loop; for large totals, sums for each place where a stretch may end."""
         cells, part = self._open_line(), part_name("sum line", grid, self.cells)
         whole = tuple((cell, 1) for cell in cells)
         if 2 * self.total > grid.values[-1] * len(cells):
             yield part, Linear(whole, "==", self.total)
             return
         if not grid.values[0]:
-            # Nothing but zeros adds up to no segment at all, which neither way of counting them would notice.
+            # A line of zeros has no segment at all, which neither formulation would notice.
             yield part, Linear(whole, ">=", self.total)
         if self.total > STATES:
             constraints = _segment_sums(cells, self.total, self.loop)
@@ -221,7 +221,7 @@ class SumLine(LineRule):
         return any(_can_be_cut(line[cut:] + line[:cut], self.total) for cut in range(len(line) if self.loop else 1))
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without cells, and a total that is none."""
+        """Find a line without cells, and a total below 1."""
         yield from super().problems(grid)
         if self.total < 1:
             yield f"{self.kind}: expected a total of at least 1, got {self.total!r:.80}"
@@ -248,14 +248,14 @@ def _can_be_cut(line: list[int], total: int) -> bool:
 # --- lunchboxes -------------------------------------------------------------------------------------------------
 
 MANY = 2000
-"""More sets of values than these are not listed."""
+"""The most sets of values that are listed."""
 BEFORE = -1
 AFTER = -2
-"""Where a lunchbox is read outside its smallest and largest value; between them, the sum so far is known."""
+"""The states of a lunchbox outside its smallest and largest value; between them, the state is the sum so far."""
 
 
 def _next_fill(state: int, value: int, total: int, end: bool) -> int | None:  # noqa: FBT001
-    """Return the state of a lunchbox after one more value, which is or is not its smallest or largest; None for none."""
+    """Return the state of a lunchbox after one more value, its smallest or largest if ``end``; None is a dead end."""
     if end:
         return 0 if state == BEFORE else AFTER if state == total else None
     if state in {BEFORE, AFTER}:
@@ -265,7 +265,7 @@ def _next_fill(state: int, value: int, total: int, end: bool) -> int | None:  # 
 
 @lru_cache(maxsize=64)
 def _packing_automaton(values: range, size: int, total: int) -> tuple[int, AutomatonTemplate]:
-    """Return an automaton that first reads, in auxiliaries, which are the smallest and the largest value."""
+    """Return a number of auxiliaries, and an automaton that first reads from them the smallest and the largest value."""
 
     def step(state: tuple[int, int, int], value: int) -> tuple[int, int, int] | None:
         low, high, filled = state
@@ -292,7 +292,7 @@ def _marked_packing_automaton(values: range, total: int) -> AutomatonTemplate:
 
 @lru_cache(maxsize=64)
 def _extreme_automaton(values: range, least: bool) -> AutomatonTemplate:  # noqa: FBT001
-    """Return an automaton that reads a mark, a cell and others, which are all larger (or smaller) if it is marked."""
+    """Return an automaton that reads a mark, a cell and other cells, which are all larger (or smaller) if the mark is 1."""
 
     def compare(extreme: int, value: int) -> int | None:
         return extreme if (value > extreme if least else value < extreme) else None
@@ -302,7 +302,7 @@ def _extreme_automaton(values: range, least: bool) -> AutomatonTemplate:  # noqa
 
 @lru_cache(maxsize=256)
 def _possible_fills(values: range, size: int, total: int) -> frozenset[int]:
-    """Return the sets of values, as bits, of which some between the smallest and the largest add up to ``total``."""
+    """Return the sets of values, as bit masks, in which some between the smallest and the largest add up to ``total``."""
     found = []
     for chosen in combinations(values, size):
         sums = 1
@@ -326,7 +326,7 @@ class Lunchbox(LineRule):
     total: int
 
     def lower(self, grid: Grid) -> Lowered:
-        """All different, the values that can add up, and an automaton; a large one reads marks on the ends instead."""
+        """All different, the sets that can add up, and an automaton, or for large ones one that reads marks for the ends."""
         part, size = part_name("lunchbox", grid, self.cells), len(self.cells)
         if self.total > grid.values[-1] * (size - 2):
             yield part, DigitSet(self.cells, frozenset())
@@ -361,7 +361,7 @@ class Lunchbox(LineRule):
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find a box of fewer than two cells or too many, one that comes back to a cell, and a negative total."""
         yield from super().problems(grid)
-        yield from too_many_cells(self, self.cells, len(grid.values), "the values there are")
+        yield from too_many_cells(self, self.cells, len(grid.values), "one per value")
         yield from repeated_cells(self, grid, self.cells)
         if self.total < 0:
             yield f"{self.kind}: expected a total of at least 0, got {self.total!r:.80}"

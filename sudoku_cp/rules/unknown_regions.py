@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 TRUE = frozenset({1})
 """The value of an auxiliary whose statement is true."""
 LARGEST = 144
-"""The most cells of a grid whose regions can be looked for: 16x16 would be two million clauses."""
+"""The most cells of a grid whose regions can be searched for: 16x16 would be two million clauses."""
 
 
 def _auxiliaries() -> Naming:
@@ -47,7 +47,7 @@ class SameValuesInRegions(Rule):
     elsewhere = MappingProxyType({"ISS": "RegionSameValues"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One auxiliary a value says whether it is used: all those houses hold it, or none of them."""
+        """One auxiliary per value says whether it is used: all those houses hold it, or none of them."""
         most = max(map(len, grid.houses.values()))
         for name, cells in grid.houses.items():
             if len(cells) == most:
@@ -121,9 +121,9 @@ def _by_kind(grid: Grid) -> list[list[str]]:
 class ChaosConstruction(Rule):
     """The board can be cut into connected regions of as many cells as there are values, each with all the values.
 
-    With a size, regions have so many cells, with different values. Single cells beside a board are in no region; those that are
-    listed as ``regions`` say for each cell of the board, in reading order, the number of its region. Regions are numbered by
-    their first cells; the first has the smallest value.
+    With a ``size``, regions have that many cells, with different values. Single cells beside a board are in no region; those
+    listed as ``regions`` hold, for each cell of the board in reading order, the number of its region. Regions are numbered in
+    the order of their first cells, beginning with the smallest value.
     """
 
     kind = "chaos-construction"
@@ -132,7 +132,7 @@ class ChaosConstruction(Rule):
     size: int | None = None
 
     def lower(self, grid: Grid) -> Lowered:
-        """Auxiliaries say which region a cell lies in, which cells lie together, and how a region is walked from its start."""
+        """Auxiliaries say which region a cell is in, which cells share one, and how each is reached from the first."""
         cells, size = _board_cells(grid), self._size(grid)
         auxiliary = _auxiliaries()
         yield from _region_clauses(grid, cells, size, auxiliary)
@@ -161,7 +161,7 @@ class ChaosConstruction(Rule):
         return len(grid.values) if self.size is None else self.size
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a board that such regions do not fill, and other cells than those beside it for the numbers of regions."""
+        """Find a board that such regions cannot fill, and ``regions`` that are not one cell beside it for each cell on it."""
         cells, size = _board_cells(grid), self._size(grid)
         if not 1 <= size <= len(grid.values):
             yield f"{self.kind}, size: expected 1 to {len(grid.values)} cells, got {size!r:.80}"
@@ -171,20 +171,20 @@ class ChaosConstruction(Rule):
         elif self.regions and len(cells) // size > len(grid.values):
             yield f"{self.kind}, regions: expected at most as many regions as values, got {len(cells) // size}"
         if len(cells) > LARGEST:
-            yield f"{self.kind}: expected at most {LARGEST} cells (beyond, its formula is too large), got {len(cells)}"
+            yield f"{self.kind}: expected at most {LARGEST} cells (for more, the formula is too large), got {len(cells)}"
         if self.regions and (len({*self.regions}) != len(cells) or len(self.regions) != len(cells) or {*cells} & {*self.regions}):
             got = f"{len({*self.regions} - {*cells})} such cells"
             yield f"{self.kind}, regions: expected a cell beside the board for each of {len(cells)} cells on it, got {got}"
 
 
 def _board_cells(grid: Grid) -> Cells:
-    """Return the cells but the single ones beside boards; where there are none but such, all."""
+    """Return all cells except single ones beside boards; all cells if there are only such."""
     boards = (board for board in grid.boards if board.rows * board.columns > 1)
     return tuple(sorted({grid.cell_at[place] for board in boards for place in board.places()})) or tuple(grid.cells)
 
 
 def _can_be_cut(board: Domain, size: int, beside: list[Domain], values: Values) -> bool:
-    """Cut off a region round the first cell that is left, in every way, until nothing is left."""
+    """Say whether the board can be cut into regions: backtrack over every region with the first cell left."""
     hopeless = set[int]()
     waiting = [[board]]  # for each region cut off so far, what may be left
     while waiting:
@@ -210,13 +210,13 @@ def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> I
             yield region
             continue
         for cell in members(edge & allowed):
-            allowed &= ~(1 << cell)  # what comes later on this level goes without the cell
+            allowed &= ~(1 << cell)  # later regions on this level exclude the cell
             if not used >> values[cell] & 1:
                 stack.append((region | 1 << cell, edge | beside[cell], allowed, used | 1 << values[cell]))
 
 
 def _region_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
-    """Every cell lies in one region; regions are numbered by their first cells."""
+    """Yield clauses: every cell lies in one region, and regions are numbered in the order of their first cells."""
     regions = range(len(cells) // size)
     for index, cell in enumerate(cells):
         inside = [auxiliary("in", cell, region) for region in regions]
@@ -229,7 +229,7 @@ def _region_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> L
 
 
 def _value_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
-    """Every region has every value, or just so many cells; two cells that lie together have different ones."""
+    """Yield constraints: every region has every value, or just ``size`` cells; the values of a region are different."""
     regions = range(len(cells) // size)
     if size < len(grid.values):
         for region in regions:
@@ -255,7 +255,7 @@ def _value_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lo
 
 
 def _connection_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
-    """Every cell is reached, within as many steps as a region has, from the first cell of its region; so it has no more cells."""
+    """Yield clauses: every cell is reached from the first cell of its region in fewer than ``size`` steps inside the region."""
     regions = range(len(cells) // size)
     board = {*cells}
     near = {cell: [other for other in neighbours_of(grid, cell) if other in board] for cell in cells}

@@ -1,6 +1,6 @@
-"""Sets of different values, listed where that is wise: what cages lower to.
+"""Sets of different values, listed if there are not too many: what cages lower to.
 
-Rules of this file: a list is made once for its parameters and shared by every clue that asks for it; None stands for a
+Rules of this file: a list is cached by its parameters and shared by every clue that uses it; None stands for a
 list of more than `MANY` sets, which a rule lowers in another way.
 """
 
@@ -41,7 +41,7 @@ def sets_with_totals(values: range, size: int, totals: tuple[int, ...]) -> Sets 
 
 @lru_cache(maxsize=1024)
 def sets_without_sum(values: range, size: int, total: int) -> Sets | None:
-    """Return the sets of ``size`` different values of which no one or more add up to ``total``."""
+    """Return the sets of ``size`` different values of which no non-empty subset adds up to ``total``."""
     return _sets_if_few(_generate_without_sum(values[0], values[-1], size, total, 0), 10 * MANY)
 
 
@@ -72,14 +72,14 @@ def halves(values: range) -> tuple[range, range]:
 
 
 def _sets_if_few(found: Iterator[Domain | None], tries: int = MANY) -> Sets | None:
-    """Return the sets found, if there are no more ``tries``; None among them stands for a try that led nowhere."""
+    """Return the sets found, or None after more than ``tries`` tries; None in ``found`` is a try that led nowhere."""
     tried = list(islice(found, tries + 1))
     sets = frozenset(allowed for allowed in tried if allowed is not None)
     return sets if len(tried) <= tries and len(sets) <= MANY else None
 
 
 def _generate_with_total(low: int, high: int, size: int, total: int) -> Iterator[Domain]:
-    """Yield the sets of values from ``low`` to ``high``; every beginning tried can be completed."""
+    """Yield the sets of ``size`` values from ``low`` to ``high`` with that total; every prefix tried can be completed."""
     if size == 0:
         if total == 0:
             yield 0
@@ -93,9 +93,9 @@ def _generate_with_total(low: int, high: int, size: int, total: int) -> Iterator
 
 
 def _generate_without_sum(low: int, high: int, size: int, total: int, sums: int) -> Iterator[Domain | None]:
-    """Yield the sets that keep clear of ``total``; bit s of ``sums`` is set where some values chosen add up to s.
+    """Yield the sets that avoid ``total``; bit s of ``sums`` is set if some of the values chosen so far add up to s.
 
-    None stands for a beginning that does not.
+    None stands for a prefix that does not avoid it.
     """
     if size == 0:
         yield 0

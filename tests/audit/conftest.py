@@ -1,4 +1,4 @@
-"""What the tests of audits share: sound puzzles, and ways to spoil them."""
+"""Fixtures for the audit tests: sound puzzles, and ways to spoil them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOUND = [
 
 @pytest.fixture(scope="session")
 def sound() -> list[str]:
-    """Gives minimal puzzles with one solution each, no two of them alike, a line each."""
+    """Gives minimal puzzles with one solution each, no two of them alike, one per line."""
     return SOUND
 
 
@@ -48,7 +48,7 @@ def scrambled():
 
 @pytest.fixture(scope="session")
 def read():
-    """Reads a text as records."""
+    """Reads text as records."""
     return lambda text, **options: list(records_of_text(text, **options))
 
 

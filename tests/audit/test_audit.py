@@ -36,7 +36,7 @@ def findings(records, **options):
 
 
 def blanked(line: str, cell: int) -> str:
-    """Return the line without what stands in a cell."""
+    """Return the line with a cell left blank."""
     return line[:cell] + "." + line[cell + 1 :]
 
 
@@ -49,14 +49,14 @@ def filled(line: str, solution: str, cell: int) -> str:
 
 
 def test_sound_puzzles_have_no_findings(read, sound) -> None:
-    """Minimal puzzles with one solution each, no two alike, are fine, whichever way they are asked about."""
+    """Minimal puzzles with one solution each, no two alike, are fine with every engine."""
     for one in audit(read("\n".join(sound))):
         assert one.fine
         assert (one.status, one.reason) == ("unique", None)
 
 
 def test_what_cannot_be_read_is_malformed(read, sound) -> None:
-    """The words say what was expected; the record says where."""
+    """The finding says what was expected; the record says where."""
     records = read(f"{sound[0]}\n{sound[1][:-1]}\n{sound[2][:4]}?{sound[2][5:]}\n")
     (_, short, odd) = audit(records)
     assert [finding.kind for finding in (*short.findings, *odd.findings)] == ["malformed", "malformed"]
@@ -67,7 +67,7 @@ def test_what_cannot_be_read_is_malformed(read, sound) -> None:
 
 
 def test_a_source_as_a_whole_is_unreadable(tmp_path) -> None:
-    """No such file, and a text in no known format, are findings that cannot be switched off."""
+    """A missing file, and text in no known format, are findings that cannot be switched off."""
     poem = tmp_path / "poem.txt"
     poem.write_text("Shall I compare thee to a summer's day?\n")
     for path in (tmp_path / "none.txt", poem):
@@ -75,13 +75,13 @@ def test_a_source_as_a_whole_is_unreadable(tmp_path) -> None:
 
 
 def test_warnings_of_the_reader_are_findings(sound) -> None:
-    """What the reader did not understand is told in the reader's words."""
+    """The reader's warnings become findings, word for word."""
     record = Record(Puzzle.parse(sound[0]), None, 1, ("an ornament was left out", "and another"))
     assert [text for _, text, _ in findings([record])[0]] == ["an ornament was left out", "and another"]
 
 
 def test_a_plain_clash_is_named(read, sound) -> None:
-    """Two equal givens in a house are named; a contradiction that is not plain to see is only said."""
+    """Two equal givens in a house are named; a contradiction that is not obvious is only reported."""
     hidden = sound[0][:27] + "3" + sound[0][28:]
     clash, no_clash = findings(read(f"44{sound[0][2:]}\n{hidden}\n"))
     assert clash == [
@@ -95,16 +95,16 @@ def test_a_plain_clash_is_named(read, sound) -> None:
 
 
 def test_a_given_that_is_no_candidate_is_named(sound) -> None:
-    """A cell whose given is not among its candidates has no solution, in the lanes too."""
+    """A cell whose given is not among its candidates has no solution, in the batch kernel too."""
     puzzle = Puzzle(givens={0: 4}, candidates={0: 0b110})
     for engine in ("fast:lanes", "native"):
         (found,) = findings([Record(puzzle, None, 1)], backend=engine)
-        assert [text for _, text, _ in found] == ["no solution: 4 is given in r1c1 and is none of its candidates"]
+        assert [text for _, text, _ in found] == ["no solution: 4 is given in r1c1 but is not one of its candidates"]
 
 
 @pytest.mark.parametrize("engine", PLAIN)
 def test_solutions_are_counted_up_to_the_limit(read, engine: str) -> None:
-    """How many solutions there are is exact below the limit and a lower bound at it (a 4x4 board with one given has 72)."""
+    """The number of solutions is exact below the limit and a lower bound at it (a 4x4 board with one given has 72)."""
     record = read("1...............")
     for most, text, exact in ((73, "72 solutions", True), (72, "72 solutions or more", False), (2, "2 solutions or more", False)):
         assert findings(record, most=most, backend=engine) == [
@@ -114,7 +114,7 @@ def test_solutions_are_counted_up_to_the_limit(read, engine: str) -> None:
 
 @pytest.mark.parametrize("engine", PLAIN)
 def test_unnecessary_givens_are_named(read, sound, solution, engine: str) -> None:
-    """A minimal puzzle with two givens more can do without exactly those that its solution does not hang on."""
+    """In a minimal puzzle with two givens added, exactly the unnecessary ones are named."""
     more = filled(filled(sound[0], solution(sound[0]), 1), solution(sound[0]), 2)
     ((finding,),) = findings(read(more), backend=engine)
     assert finding == (
@@ -125,7 +125,7 @@ def test_unnecessary_givens_are_named(read, sound, solution, engine: str) -> Non
 
 
 def test_many_cells_are_counted_in_words_and_named_in_the_details(read, sound, solution) -> None:
-    """A filled board could be left without any given: twelve are named, the rest counted."""
+    """On a full board each given could be left out: twelve are named, the rest counted."""
     ((finding,),) = findings(read(solution(sound[0])))
     assert finding[1].startswith("81 of 81 givens could be left out, each by itself: r1c1 ")
     assert finding[1].endswith(" r2c3 and 69 more")
@@ -142,7 +142,7 @@ def test_the_same_puzzle_twice_is_a_duplicate_of_the_first(read, sound, solution
 
 
 def test_another_guise_is_isomorphic(read, sound, scrambled) -> None:
-    """A puzzle whose rows, columns and values are exchanged, or which is turned, is told from others, and from the same again."""
+    """A puzzle whose rows, columns and values are exchanged, or which is turned, is distinguished from others."""
     random = Random(1)  # noqa: S311
     guise = scrambled(sound[0], random)
     records = read("\n".join([sound[0], *sound[1:], guise, scrambled(sound[3], random), guise]))
@@ -154,7 +154,7 @@ def test_another_guise_is_isomorphic(read, sound, scrambled) -> None:
 
 @pytest.mark.parametrize("engine", ["auto", "fast:lanes", "sat"])
 def test_stated_solutions_are_judged(read, sound, solution, engine: str) -> None:
-    """A right one is no finding; a wrong one is told with what it breaks, or the given it misses, and where it differs."""
+    """A right one is no finding; for a wrong one, the finding names what it breaks or misses, and where it is wrong."""
     right = solution(sound[0])
     swapped = right[1] + right[0] + right[2:]
     broken = right[0] + right[2] + right[2:]
@@ -170,12 +170,12 @@ def test_stated_solutions_are_judged(read, sound, solution, engine: str) -> None
 
 
 def test_a_stated_solution_of_several_is_told_beside_them(read, sound, solution) -> None:
-    """A right solution of a puzzle with others is told so, a wrong one is a finding of its own."""
+    """If a puzzle has several solutions, a right one is mentioned with them; a wrong one is a finding of its own."""
     right = solution(sound[0])
     ((first,), second) = findings(
         read(f"puzzle,solution\n{blanked(sound[0], 0)},{right}\n{blanked(sound[0], 0)},{right[::-1]}\n")
     )
-    assert first[:2] == ("not-unique", "100 solutions or more, of which the stated one is one")
+    assert first[:2] == ("not-unique", "100 solutions or more, the stated one among them")
     assert [kind for kind, _, _ in second] == ["not-unique", "wrong-solution", "duplicate"]
 
 
@@ -183,7 +183,7 @@ def test_a_stated_solution_of_several_is_told_beside_them(read, sound, solution)
 
 
 def killers() -> list[Puzzle]:
-    """Return a killer of 4x4, the same with its rules in another order, mirrored, one that clashes, and one with less said."""
+    """Return a killer of 4x4, the same with its rules in another order, mirrored, one that clashes, and one with fewer clues."""
     grid = Grid.square(4)
     cages = [KillerCage((0, 1), 3), KillerCage((2, 6), 4), KillerCage((4, 8), 5), KillerCage((9, 10), 5), KillerCage((5,), 4)]
     mirrored = [KillerCage(tuple(sorted(cell // 4 * 4 + 3 - cell % 4 for cell in cage.cells)), cage.total) for cage in cages]
@@ -204,12 +204,12 @@ def test_killers_are_judged_like_all_others() -> None:
     assert found == [[], ["duplicate"], ["isomorphic"], ["contradictory"], ["not-unique"]]
 
 
-# --- how it is asked ----------------------------------------------------------------------------------------------
+# --- ways to audit ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def mixed(read, sound, solution, scrambled):
-    """Gives records with sound and faulty puzzles by turns, plain ones of two sizes and a killer."""
+    """Gives records with sound and faulty puzzles in turn, plain ones of two sizes and a killer."""
     random = Random(7)  # noqa: S311
     rows = [*sound[:3], "44" + sound[0][2:], blanked(sound[4], 4), filled(sound[2], solution(sound[2]), 1), sound[1]]
     rows += [scrambled(sound[2], random), sound[0][:-2], sound[5], sound[0][:27] + "3" + sound[0][28:]]
@@ -219,7 +219,7 @@ def mixed(read, sound, solution, scrambled):
 
 @pytest.fixture(scope="module")
 def expected(mixed):
-    """What is found in them."""
+    """Gives the findings in `mixed`."""
     found = findings(mixed)
     assert sum(map(bool, found)) >= 10
     return found
@@ -227,18 +227,18 @@ def expected(mixed):
 
 @pytest.mark.parametrize("block", [1, 3, 4, 1000])
 def test_blocks_make_no_difference(mixed, expected, block: int) -> None:
-    """The same is found however many puzzles are taken at once, though defects stand at the ends of blocks."""
+    """The findings do not depend on the block size, even for defects at the ends of blocks."""
     assert findings(mixed, block=block) == expected
 
 
 @pytest.mark.parametrize("engine", ["sat", pytest.param("native", marks=pytest.mark.slow)])
 def test_engines_make_no_difference(mixed, expected, engine: str) -> None:
-    """The batch kernel, which asks about all puzzles at once, says the same as engines that are asked one by one."""
+    """The batch kernel, which solves all puzzles at once, agrees with engines that solve them one by one."""
     assert findings(mixed, backend=engine) == expected
 
 
 def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> None:
-    """With hardly any patience for a puzzle or a given in the kernel, the same is found."""
+    """With tiny budgets in the kernel, the findings are the same."""
     plain = [record for record in mixed if record.puzzle is None or record.puzzle.is_plain]
     expected = findings(plain, backend="fast:lanes")
     asked = []
@@ -251,7 +251,7 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
 
 
 def test_parts_of_a_block_make_no_difference(mixed, expected, monkeypatch) -> None:
-    """Questions about givens are asked in parts, however small, with the same findings."""
+    """Givens are checked in chunks; the chunk size does not change the findings."""
     monkeypatch.setattr(array_verdicts, "AT_ONCE", 20)
     assert findings(mixed, backend="auto", block=1000) == expected
 
@@ -259,7 +259,7 @@ def test_parts_of_a_block_make_no_difference(mixed, expected, monkeypatch) -> No
 @pytest.mark.parametrize("limits", [Limits(seconds=0), Limits(nodes=0)])
 @pytest.mark.parametrize("engine", ["auto", "fast:lanes", "sat", "native"])
 def test_a_limit_is_no_finding(read, engine: str, limits: Limits) -> None:
-    """What a limit leaves open is told with the limit, and is neither fine nor a finding; ``no`` is never ``I ran out``."""
+    """What a limit leaves open is reported with that limit, and is neither fine nor a finding."""
     hard = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
     (one,) = audit(read(hard), backend=engine, limits=limits, checks=["contradictory", "not-unique", "not-minimal"])
     assert not one.findings
@@ -269,7 +269,7 @@ def test_a_limit_is_no_finding(read, engine: str, limits: Limits) -> None:
 
 
 def test_a_cancelled_audit_decides_nothing(read, sound) -> None:
-    """Whoever cancels gets every record back, undecided for that reason."""
+    """After a cancellation every record is still reported, undecided for that reason."""
     cancel = Cancellation()
     cancel.cancel()
     for engine in ("fast:lanes", "sat"):
@@ -279,14 +279,14 @@ def test_a_cancelled_audit_decides_nothing(read, sound) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"unreadable", "warning"}])
 def test_each_check_can_be_asked_for_alone(mixed, expected, kind: str) -> None:
-    """Of all that is wrong only what was asked for is found, and all of that."""
+    """With one check requested, all findings of that kind are reported, and no others."""
     everything = [[one for one, _, _ in found if one == kind] for found in expected]
     assert any(everything)
     assert told(mixed, checks=[kind]) == everything
 
 
 def test_nobody_solves_what_is_not_asked(mixed, monkeypatch) -> None:
-    """Where only reading, twins and stated solutions matter, no engine is asked."""
+    """Where only reading, repetitions and stated solutions matter, no engine is called."""
     monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", None)
     monkeypatch.setattr(array_verdicts, "verdicts", None)
     found = list(audit(mixed, checks=["malformed", "duplicate", "wrong-solution"], backend="auto", block=1000))
@@ -294,7 +294,7 @@ def test_nobody_solves_what_is_not_asked(mixed, monkeypatch) -> None:
 
 
 def test_records_are_taken_as_they_are_needed(read, sound) -> None:
-    """A stream without end is audited as it comes."""
+    """An endless stream is audited as it comes."""
 
     def endless():
         while True:
@@ -304,14 +304,14 @@ def test_records_are_taken_as_they_are_needed(read, sound) -> None:
 
 
 def test_wrong_wishes_are_refused_at_once() -> None:
-    """All that is wrong with a wish is said together, before anything is looked through."""
+    """All problems with the arguments are reported together, before any record is read."""
     with pytest.raises(InvalidInput, match=r"kind of finding.*got 'ugly'") as caught:
         audit([], checks=["ugly", "duplicate"], most=1, block=0)
     assert len(caught.value.problems) == 3
 
 
 def test_a_summary_counts_puzzles_by_what_they_have(mixed) -> None:
-    """Fine, faulty and undecided puzzles are all there are; a kind is counted once a puzzle."""
+    """Every puzzle is fine, faulty or undecided; a kind is counted once per puzzle."""
     summary = Summary()
     found = list(audit(mixed))
     for one in found:
@@ -327,7 +327,7 @@ def test_a_summary_counts_puzzles_by_what_they_have(mixed) -> None:
 
 
 def spoil(line: str, defect: str, solution, random) -> str:
-    """Return a sound puzzle with that defect, somewhere."""
+    """Return a sound puzzle with that defect in a random place."""
     cell = random.choice([cell for cell in range(81) if (line[cell] == ".") == (defect == "not-minimal")])
     row = cell - cell % 9
     spoiled = {
@@ -395,7 +395,7 @@ def test_a_wrong_solution_in_a_document_is_found(sound) -> None:
 
 
 def test_the_hardest_of_norvig_have_a_twin(data) -> None:
-    """Norvig's "top 95" have one solution each and no given too many, but the 74th and the 76th are one puzzle in two guises."""
+    """Norvig's "top 95" have one solution each and no unnecessary given, but the 74th and the 76th are isomorphic."""
     found = told(read_records(data / "puzzles/norvig_top95.txt"))
     assert {index: kinds for index, kinds in enumerate(found) if kinds} == {75: ["isomorphic"]}
     assert len(found) == 95

@@ -1,4 +1,4 @@
-"""Parts that are held or left out, and smallest sets that hit others, are what brute force finds."""
+"""Parts that are assumed or left out, and smallest hitting sets, agree with brute force."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sudoku_cp.model import AllDifferent, Clause, Linear, Literal, Model, Statem
 
 
 def said(*constraints) -> list[Statement]:
-    """A part that says the constraints."""
+    """Return a part that states the constraints."""
     return [Statement(one, "rule", "part") for one in constraints]
 
 
@@ -31,14 +31,14 @@ MODEL = Model((0b1110, 0b1110, 0b1110, 0b11), (), 3)
 
 
 def brute(held: list[int]) -> set[tuple[int, ...]]:
-    """The board's values in all solutions, the auxiliary cell 3 chosen freely."""
+    """Return the board's values in all solutions; the auxiliary cell 3 is free."""
     every = ((a, b, c, d) for a in range(1, 4) for b in range(1, 4) for c in range(1, 4) for d in range(2))
     return {values[:3] for values in every if all(one.constraint.holds(values) for part in held for one in PARTS[part])}
 
 
 @pytest.mark.parametrize("solver", ["glucose4", "cadical153"])
 def test_any_choice_of_parts_has_the_answer_of_brute_force(solver: str) -> None:
-    """A solution where there is one, else some of the parts that clash too; what was held before leaves nothing behind."""
+    """The answer is a solution if there is one, else some parts that clash; earlier questions have no effect."""
     parts = AssumptionSolver(MODEL, PARTS, solver=solver)
     choices = [list(held) for size in range(len(PARTS) + 1) for held in combinations(range(len(PARTS)), size)]
     Random(1).shuffle(choices)  # noqa: S311
@@ -53,7 +53,7 @@ def test_any_choice_of_parts_has_the_answer_of_brute_force(solver: str) -> None:
 
 
 def test_another_solution_is_one_that_differs() -> None:
-    """What is told besides is excluded for one question: whole grids, and cells that do not hold these values together."""
+    """``besides`` is excluded for one question: whole grids, and values that cells must not all hold."""
     parts = AssumptionSolver(MODEL, PARTS)
     seen = set()
     for values in brute([1]):
@@ -67,7 +67,7 @@ def test_another_solution_is_one_that_differs() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_smallest_hitting_set_is_as_small_as_brute_force_finds(seed: int) -> None:
-    """Set after set is added, and each time none that is smaller hits them all."""
+    """Set after set is added, and no smaller set than the one found ever hits them all."""
     random = Random(seed)  # noqa: S311
     hitting, sets = HittingSets(), []
     for _ in range(12):

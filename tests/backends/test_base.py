@@ -12,13 +12,13 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 
 @pytest.mark.parametrize("wrong", [{"seconds": -1}, {"seconds": float("nan")}, {"nodes": -1}])
 def test_limits_below_nothing_are_refused(wrong: dict[str, float]) -> None:
-    """A negative limit, or one that is no number, is a mistake and not a limit."""
+    """A negative limit, or one that is not a number, is an error."""
     with pytest.raises(InvalidInput, match="expected a"):
         Limits(**wrong)
 
 
 def test_a_clock_without_limits_never_stops() -> None:
-    """Nothing is reached where nothing is limited, and nothing is said to be left of it."""
+    """Without limits none is ever reached, and what is left of them is None."""
     clock = UNLIMITED.started()
     clock.nodes = 10**12
     clock.check()
@@ -40,7 +40,7 @@ def test_as_many_nodes_as_allowed_may_be_spent() -> None:
 
 
 def test_what_is_left_goes_to_the_next_part() -> None:
-    """The limits of a part are what its whole has left."""
+    """The limits of a part are what is left of those of the whole."""
     cancel = Cancellation()
     clock = Limits(seconds=100, nodes=10, cancel=cancel).started()
     clock.nodes = 4
@@ -52,7 +52,7 @@ def test_what_is_left_goes_to_the_next_part() -> None:
 
 
 def test_a_cancellation_outranks_the_other_limits() -> None:
-    """Who cancels is told so, even after a deadline."""
+    """A cancellation is reported as such, even after a deadline."""
     cancel = Cancellation()
     cancel.cancel()
     assert Limits(seconds=0, nodes=0, cancel=cancel).started().reached() == "cancelled"
@@ -60,7 +60,7 @@ def test_a_cancellation_outranks_the_other_limits() -> None:
 
 
 def test_a_cancellation_calls_those_who_listen() -> None:
-    """A listener hears a cancellation from another thread, or at once one that came before, and none after its block."""
+    """A listener is called on a cancellation from another thread, at once if it came before, and never after its block."""
     calls: list[str] = []
     cancel = Cancellation()
     with cancel.calling(lambda: calls.append("gone")):

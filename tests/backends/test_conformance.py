@@ -1,4 +1,4 @@
-"""Every engine keeps every promise of the contract, and the kit that says so can tell when one does not."""
+"""Every engine keeps every promise of the contract, and the kit detects engines that do not."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ ENGINES = (
     *("fast", "fast:bigint", "fast:lanes"),
 )
 EXTERNAL = {"dimacs", "minizinc"}
-"""Programs on the PATH, which tests/backends/test_external.py asks where they are."""
+"""Programs on the PATH, which tests/backends/test_external.py tests if they are installed."""
 SLOWEST = {("cpsat:alldifferent", "assumptions")}
-"""What takes seconds, of an engine whose session is the one of another in this list."""
+"""Checks that take seconds, of an engine whose session is the same as that of another in this list."""
 SHARED = {"native:first": "native:readable", "fast": "fast:bigint", "sat:minisat22": "sat", "cpsat:alldifferent": "cpsat"}
 """Engines whose sessions keep limits as those of another do, in the same code."""
 OTHER_SOLVERS = sorted(sat_oracle.SOLVERS - {"glucose4", "cadical153", "minisat22"})
@@ -53,20 +53,20 @@ CLOCKED = {*LIMITED, "when the clock starts"}
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here is about lateness, which a busy machine has too."""
+    """Tolerate lateness, which a busy machine causes too."""
     monkeypatch.setattr("sudoku_cp.backends.conformance.checks.LATE", 60.0)
     monkeypatch.setattr("sudoku_cp.backends.conformance.checks.MOMENT", 0.1)
 
 
 def _contract() -> Iterator[object]:
-    """Every engine with every check; what only repeats another engine's code is left to the slow tests."""
+    """Yield every engine with every check; those that only repeat another engine's code are slow tests."""
     for engine, name in product(ENGINES, CHECKS):
         repeated = (engine, name) in SLOWEST or (engine in SHARED and name in CLOCKED)
         yield pytest.param(engine, name, marks=[pytest.mark.slow] * repeated)
 
 
 def test_every_engine_of_ours_is_asked() -> None:
-    """A new engine is asked by the kit too."""
+    """The kit checks new engines too."""
     missing = set(BUILT_IN) - {engine.partition(":")[0] for engine in ENGINES} - EXTERNAL
     assert not missing, f"write into ENGINES above, with each of its kinds: {missing}"
 
@@ -74,13 +74,13 @@ def test_every_engine_of_ours_is_asked() -> None:
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize(("engine", "name"), list(_contract()))
 def test_every_engine_keeps_the_contract(engine: str, name: str) -> None:
-    """What the contract promises is true of every engine of ours."""
+    """Every engine of ours keeps the promises of the contract."""
     CHECKS[name](backend(engine))
 
 
 @pytest.mark.parametrize("solver", OTHER_SOLVERS)
 def test_every_sat_solver_finds_the_solutions(solver: str) -> None:
-    """Every solver that can be named finds all solutions, each once."""
+    """Every supported solver finds all solutions, each once."""
     for name in FEW:
         CHECKS[name](backend(f"sat:{solver}"))
 
@@ -90,12 +90,12 @@ def test_every_sat_solver_finds_the_solutions(solver: str) -> None:
 @pytest.mark.parametrize("name", LIMITED)
 @pytest.mark.parametrize("solver", OTHER_SOLVERS)
 def test_every_sat_solver_can_be_stopped(solver: str, name: str) -> None:
-    """Every solver stops when it is told to, and never silently."""
+    """Every solver stops at its limits, and never silently."""
     CHECKS[name](backend(f"sat:{solver}"))
 
 
 def test_what_aborts_the_process_is_no_solver() -> None:
-    """Lingeling, which aborts when it is asked again, is refused by name."""
+    """Lingeling, which aborts on a second question, is refused by name."""
     with pytest.raises(UnknownName, match="lingeling"):
         backend("sat:lingeling")
 
@@ -191,7 +191,7 @@ def drops_the_last(session: Session, assume: Assumed, limits: Limits) -> Iterato
 
 
 def gives_a_wrong_grid(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Gives a grid that is none, in place of the third."""
+    """Gives a wrong grid in place of the third."""
     for number, solution in enumerate(session.solutions(assume, limits=limits)):
         yield solution if number != 2 else solution[:1] * len(solution)
 
@@ -209,7 +209,7 @@ def ends_silently(session: Session, assume: Assumed, limits: Limits) -> Iterator
 
 
 def ends_silently_without_nodes(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Takes only a limit of nodes for the end."""
+    """Takes only a node limit for the end."""
     try:
         yield from session.solutions(assume, limits=limits)
     except LimitReached as reached:
@@ -218,12 +218,12 @@ def ends_silently_without_nodes(session: Session, assume: Assumed, limits: Limit
 
 
 def looks_at_no_clock(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Knows no limits."""
+    """Ignores limits."""
     return session.solutions(assume)
 
 
 def deaf(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Hears no cancellation."""
+    """Ignores cancellations."""
     return session.solutions(assume, limits=Limits(limits.seconds, limits.nodes))
 
 
@@ -236,14 +236,14 @@ def says_deadline(session: Session, assume: Assumed, limits: Limits) -> Iterator
 
 
 def raises_at_the_end(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Says that a limit came when the whole answer is there."""
+    """Raises a limit after the complete answer."""
     yield from session.solutions(assume, limits=limits)
     if limits.seconds is not None:
         raise LimitReached("deadline")
 
 
 def hears_no_givens(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Answers without what is assumed."""
+    """Ignores assumptions."""
     return session.solutions(limits=limits)
 
 
@@ -253,7 +253,7 @@ def takes_sets_for_their_least(session: Session, assume: Assumed, limits: Limits
 
 
 def starts_at_once(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
-    """Starts its clock when it is asked, before the first solution is wanted."""
+    """Starts its clock when it is called, before the first solution is requested."""
     clock = limits.started()
 
     def rest() -> Iterator[Solution]:
@@ -264,7 +264,7 @@ def starts_at_once(session: Session, assume: Assumed, limits: Limits) -> Iterato
 
 
 def remembers() -> Bend:
-    """Keeps the givens of the questions before."""
+    """Keeps the givens of earlier questions."""
     kept: dict[int, int] = {}
 
     def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
@@ -289,7 +289,7 @@ def asks_one_at_a_time() -> Bend:
 
 
 def dies_of_a_limit() -> Bend:
-    """Is of no use after a limit."""
+    """Stops working after a limit."""
     dead: list[int] = []
 
     def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
@@ -337,7 +337,7 @@ def test_the_kit_finds_the_fault(bend: Bend, names: list[str], monkeypatch: pyte
 
 @dataclass
 class Reaper:
-    """An engine that looks for wanted candidates and has one fault: what it yields is changed."""
+    """An engine that supports harvests and has one fault: what they yield is changed."""
 
     change: Callable[[list[Harvest]], list[Harvest]]
     name: str = "reaper"
@@ -363,13 +363,13 @@ class Reaper:
     ids=["ends early", "shows nothing", "repeats", "says no too soon", "shows wrong grids"],
 )
 def test_the_kit_finds_who_harvests_badly(change: Callable[[list[Harvest]], list[Harvest]]) -> None:
-    """An engine whose harvest is not what the contract says does not pass."""
+    """An engine whose harvest breaks the contract does not pass."""
     with pytest.raises(AssertionError):
         CHECKS["harvests"](Reaper(change))
 
 
 def test_check_names_what_is_wrong() -> None:
-    """``check`` says of every check that fails which it was, and goes on after an engine that raises."""
+    """``check`` names every check that fails, and goes on after an engine raises."""
 
     def bend(session: Session, assume: Assumed, limits: Limits) -> Iterator[Solution]:
         raise RuntimeError("no solver today")
@@ -383,7 +383,7 @@ def test_check_names_what_is_wrong() -> None:
 
 @dataclass
 class Choosy:
-    """The big integers, which count nothing, and take only boards of some size."""
+    """The big integers, without counters, and only for boards of certain sizes."""
 
     cells: range
     name: str = "choosy"
@@ -400,7 +400,7 @@ class Choosy:
 
 @pytest.mark.usefixtures("busy")
 def test_an_engine_may_take_plain_grids_alone_but_not_nothing() -> None:
-    """What an engine refuses is not held against it, as long as it takes plain grids, small ones too."""
+    """An engine may refuse models, as long as it supports plain grids, including small ones."""
     assert check(Fast("bigint"), patience=600) == []
     refused = [problem.partition(":")[0] for problem in check(Choosy(range(17, 700)))]
     assert {"the 288 grids of 4x4", "assumptions", "interleaved enumerations", "no time"} <= set(refused)
@@ -414,7 +414,7 @@ def test_counting_nothing_is_found_out() -> None:
 
 
 def test_a_slow_engine_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of an engine that takes a second a question, the kit asks as many as its patience allows, and names those it waits for."""
+    """The kit asks a slow engine as many questions as its patience allows, and names those it was waiting for."""
     seconds = 0.0
     monkeypatch.setattr("sudoku_cp.backends.conformance.perf_counter", lambda: seconds)
     monkeypatch.setattr("sudoku_cp.backends.conformance.time_budget.perf_counter", lambda: seconds)
@@ -432,10 +432,10 @@ def test_a_slow_engine_is_not_waited_for_for_ever(monkeypatch: pytest.MonkeyPatc
 
 
 class HandTimer:
-    """A timer that goes off when it is told to."""
+    """A timer that the test sets off."""
 
     def __init__(self, _seconds: float, go_off: Callable[[], object]) -> None:
-        """Keep what to do then."""
+        """Store the function to call when it goes off."""
         self.go_off = go_off
         self.daemon = False
 
@@ -448,7 +448,7 @@ class HandTimer:
 
 
 def test_a_question_without_an_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an engine hears of no limit, the kit says which question it is waiting for."""
+    """If an engine ignores limits, the kit reports which question it is waiting for."""
     monkeypatch.setattr("sudoku_cp.backends.conformance.time_budget.Timer", HandTimer)
     reports: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What CP-SAT itself gets wrong is kept from it."""
+"""The engine works around CP-SAT's own defects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TWICE = {
 
 
 def test_an_automaton_that_reads_a_cell_twice_does_not_end_the_process() -> None:
-    """CP-SAT without presolve takes wrong grids for right ones there, and then aborts; it is given a copy of the cell."""
+    """Without presolve CP-SAT accepts wrong grids there, and then aborts; so it is given a copy of the cell."""
     code = (
         "import json, sys\n"
         "from sudoku_cp import count\n"
@@ -48,12 +48,12 @@ def test_an_automaton_that_reads_a_cell_twice_does_not_end_the_process() -> None
 
 @pytest.fixture
 def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
-    """CP-SAT looks at no clock and hears nobody, as while it reads a large model, until it is told to; models are all large."""
+    """CP-SAT ignores clock and interrupts, as while it reads a large model, until the test ends; all models count as large."""
     hears = Event()
     real: Any = cp_model.CpSolver.solve
 
     def solve(solver: cp_model.CpSolver, *arguments: object) -> object:
-        # Long searches alone may be deaf: those that presolve.
+        # Optionally only long searches do not react: those that presolve.
         if not only_long or solver.parameters.max_time_in_seconds != searches.SLICE:
             hears.wait(10)
         return real(solver, *arguments)
@@ -70,7 +70,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
 @pytest.mark.parametrize("search", ["short", "long"])
 @pytest.mark.parametrize("how", ["deadline", "cancelled", "interrupted"])
 def test_a_search_that_does_not_hear_is_left_behind(deaf: Callable[[bool], None], how: str, search: str) -> None:
-    """The deadline, a cancellation and Ctrl-C are kept where CP-SAT does not hear them, and the session answers again."""
+    """A deadline, a cancellation and Ctrl-C work while CP-SAT does not react to them, and the session answers again."""
     if search == "long":
         deaf(True)
     cancel = Cancellation()
@@ -86,7 +86,7 @@ def test_a_search_that_does_not_hear_is_left_behind(deaf: Callable[[bool], None]
 
 
 def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a search that was left behind still reads is not touched: the model is encoded anew, and the answer right."""
+    """The model that an abandoned search still reads is not edited: it is encoded anew, and the answer is correct."""
     puzzle = Puzzle.parse("1..." + "." * 12)
     session = backend("cpsat").open(puzzle.model())
     hears, real = Event(), cp_model.CpSolver.solve
@@ -103,7 +103,7 @@ def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pyt
 
 @pytest.mark.parametrize("engine", ["cpsat", "cpsat:alldifferent"])
 def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
-    """Where solutions are forbidden one by one, a search that outlives its question keeps its model, and none is found twice."""
+    """If solutions are forbidden one by one, a search that outlives its question keeps its model, and none is found twice."""
     puzzle = Puzzle(Grid.square(4), (Houses(), ConnectedValues((1, 2, 3))))
     real, read, edited = cp_model.CpSolver.solve, [], []
     forbid = Encoding.forbid
@@ -126,7 +126,7 @@ def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("seconds", [0, 60])
 def test_nodes_are_limited_however_long_the_short_search_lasts(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
-    """A search that ends over its nodes is no answer, short or long: else the answer would depend on the load."""
+    """A search that ends above its node limit is no answer, short or long: else the answer would depend on the load."""
     puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
     monkeypatch.setattr(searches, "SLICE", seconds)
     with pytest.raises(LimitReached) as reached:

@@ -1,4 +1,4 @@
-"""Programs as engines: what they say is believed only where they say it as they should, and none outlives its question."""
+"""Programs as engines: only well-formed answers are believed, and no program outlives its question."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ if MODE == "sound":
 
 @pytest.fixture
 def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
-    """Puts a program of our own before all others on the PATH, and has files of questions stand where a test can see them."""
+    """Put a program of our own first on the PATH, and the files of questions in a directory of the test."""
     (tmp_path / "questions").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "questions"))
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
@@ -148,7 +148,7 @@ def _alive(pid: int) -> bool:
 
 
 def _expect_dead(pids: Path) -> None:
-    """Expect that the program and its child, which have written who they are, end soon."""
+    """Require that the program and its child, which have written their process ids, end soon."""
     started = list(map(int, pids.read_text().split()))
     assert len(started) == 2
     patience = time.monotonic() + 5
@@ -162,7 +162,7 @@ def _expect_dead(pids: Path) -> None:
 
 @pytest.mark.parametrize("name", ["kissat", "anything"])
 def test_a_sat_solver_is_asked_for_solution_after_solution(name: str, program: Callable[..., Path]) -> None:
-    """Any program that speaks as the competitions ask enumerates; kissat is called with its own options; no file is left."""
+    """Any program with the format of the SAT competitions enumerates; kissat gets its own options; no file is left."""
     folder = program(name)
     find_program = _all(f"dimacs:{name}", FEW)
     wanted = _all("native", FEW)
@@ -190,7 +190,7 @@ def test_a_sat_solver_is_asked_for_solution_after_solution(name: str, program: C
     ],
 )
 def test_what_is_not_said_as_it_should_be_is_no_answer(mode: str, program: Callable[..., Path]) -> None:
-    """A crash, a wrong exit code, a model that is wrong or cut short: the program failed, and nothing is taken for "no"."""
+    """A crash, a wrong exit code, a wrong or truncated model: the program failed, and nothing is taken for "no"."""
     program("kissat", mode)
     puzzle = NONE if mode == "fails" else FEW
     with pytest.raises(BackendFailed, match="expected kissat to"):
@@ -198,7 +198,7 @@ def test_what_is_not_said_as_it_should_be_is_no_answer(mode: str, program: Calla
 
 
 def test_an_end_is_believed_only_with_its_words(program: Callable[..., Path]) -> None:
-    """Exit code 20 without ``s UNSATISFIABLE`` is a failure too, and so are the words without the code."""
+    """Exit code 20 without ``s UNSATISFIABLE`` is a failure too, and so is that line without the code."""
     for mode in ("says nothing", "forgets the code"):
         program("kissat", mode)
         with pytest.raises(BackendFailed):
@@ -206,7 +206,7 @@ def test_an_end_is_believed_only_with_its_words(program: Callable[..., Path]) ->
 
 
 def test_a_program_that_cannot_start_has_failed(program: Callable[..., Path]) -> None:
-    """What the system cannot run is a failure of the engine."""
+    """A program that the system cannot run is a failure of the engine."""
     folder = program("kissat")
     (folder / "kissat").write_text("#!/no/such/interpreter\n")
     with pytest.raises(BackendFailed, match="to start"):
@@ -243,13 +243,13 @@ def test_no_process_outlives_its_question(how: str, program: Callable[..., Path]
 
 
 def test_a_missing_program_is_named() -> None:
-    """A program that is not on the PATH, and a solver that MiniZinc has not, are missing, and the message says which."""
+    """A program not on the PATH, or a solver unknown to MiniZinc, is missing, and the message names it."""
     with pytest.raises(BackendMissing, match="the program 'no-such-solver' on the PATH"):
         backend("dimacs:no-such-solver")
 
 
 def test_without_any_program_the_families_are_missing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where nothing is installed, the names without a kind say what could be."""
+    """If nothing is installed, the message for a name without a kind says what could be."""
     monkeypatch.setenv("PATH", str(tmp_path))
     for name in ("dimacs", "minizinc", "minizinc:gecode"):
         with pytest.raises(BackendMissing, match=r"cadical|minizinc"):
@@ -281,7 +281,7 @@ def test_the_driver_is_believed_with_both_its_words(program: Callable[..., Path]
     ],
 )
 def test_what_the_driver_says_otherwise_is_no_answer(mode: str, program: Callable[..., Path]) -> None:
-    """Without its last line, with another exit code or other values, the program failed."""
+    """With its last line missing, another exit code or other values, the program failed."""
     program("minizinc", mode, DRIVER)
     with pytest.raises(BackendFailed):
         list(new_backend("minizinc").open(PAIR).solutions())
@@ -312,12 +312,12 @@ def installed(request: pytest.FixtureRequest) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
 def test_programs_keep_the_contract(installed: str, name: str) -> None:
-    """What the contract promises is true of every program that is there."""
+    """Every installed program keeps the promises of the contract."""
     CHECKS[name](backend(installed))
 
 
 def test_programs_find_all_solutions(installed: str) -> None:
-    """A few solutions, each once, with auxiliaries and without; none; and the limits that leave nothing."""
+    """A few solutions are found, each once, with auxiliaries and without; so is none; and exhausted limits are raised."""
     assert sorted(_all(installed, FEW)) == sorted(_all("native", FEW))
     assert _all(installed, NONE) == []
     # States of an automaton become auxiliaries, of which several go with one grid.

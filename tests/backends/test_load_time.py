@@ -14,7 +14,7 @@ from sudoku_cp.load_time import loading, loading_seconds, time_without_loading
 
 
 class HandClock:
-    """A clock that goes on only when it is told to."""
+    """A clock that only the test advances."""
 
     def __init__(self) -> None:
         """Start anywhere."""
@@ -27,14 +27,14 @@ class HandClock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
-    """The clock by which loading is counted."""
+    """Replace the clock that measures loading."""
     hands = HandClock()
     monkeypatch.setattr(load_time, "perf_counter", hands)
     return hands
 
 
 def test_a_clock_stands_still_while_something_is_loaded(clock: HandClock) -> None:
-    """What is loaded costs a limit nothing; time that passes otherwise does."""
+    """Loading does not count against a limit; all other time does."""
     running = Limits(60).started()
     with loading():
         clock.now += 100
@@ -71,7 +71,7 @@ def test_loads_within_loads_and_beside_loads_count_once(clock: HandClock) -> Non
 
 
 def test_a_load_that_fails_has_ended(clock: HandClock) -> None:
-    """An error or Ctrl-C while something is loaded lets the clocks go on."""
+    """After an error or Ctrl-C while something is loaded, clocks go on."""
     with pytest.raises(KeyboardInterrupt), loading():
         raise KeyboardInterrupt
     first = time_without_loading()
@@ -106,5 +106,5 @@ assert answer.seconds < 500, answer
 
 @pytest.mark.parametrize("engine", ["fast:lanes", "sat", "cpsat"])
 def test_an_engine_that_loads_slowly_has_its_whole_time(engine: str) -> None:
-    """A deadline that loading alone would pass is one that the answer keeps."""
+    """A deadline shorter than the loading alone is kept."""
     subprocess.run([sys.executable, "-c", SLOW, engine], check=True)

@@ -27,12 +27,12 @@ def _functions() -> Iterator[tuple[str, set[str]]]:
             if isinstance(node, ast.FunctionDef):
                 called = [one.func for one in ast.walk(node) if isinstance(one, ast.Call)]
                 names = {one.id for one in called if isinstance(one, ast.Name)}
-                # Methods of other objects have names of their own here, so a name is enough to know one by.
+                # Methods of other objects have other names here, so a name identifies a function.
                 yield node.name, names | {one.attr for one in called if isinstance(one, ast.Attribute)}
 
 
 def test_nothing_calls_itself() -> None:
-    """No function of the native engine calls itself, not even by way of others: depth is never the interpreter's."""
+    """No function of the native engine calls itself, not even through others: the interpreter's stack never limits the depth."""
     calls: dict[str, set[str]] = {}
     for name, called in _functions():
         calls.setdefault(name, set()).update(called)

@@ -1,4 +1,4 @@
-"""The race: whoever comes to the end first has answered, and nothing that either finds is told twice or lost."""
+"""The race: the first engine to finish answers, and no solution is yielded twice or lost."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sudoku_cp.errors import LimitReached
 
 
 class Runner:
-    """An engine that finds what it is told to, a pause before each find and before its end."""
+    """An engine that yields given solutions, with a pause before each and before its end."""
 
     takes = frozenset()
 
     def __init__(self, name, finds, pause=0.0, *, ends=True, error=None):
-        """Note what to find, and how to end."""
+        """Take the solutions to yield, and how to end."""
         self.name, self._finds, self._pause, self._ends, self._error = name, finds, pause, ends, error
 
     def open(self, model):
@@ -33,7 +33,7 @@ class Runner:
             sleep(0.001)
 
     def solutions(self, assume, *, limits):
-        """Yield the finds within the limits."""
+        """Yield the solutions within the limits."""
         clock = limits.started()
         for found in self._finds:
             self._wait(clock, self._pause)
@@ -45,24 +45,24 @@ class Runner:
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch):
-    """Race on any machine."""
+    """Race even on a machine with one core."""
     monkeypatch.setattr(race, "cores", lambda: 2)
 
 
 def raced(*runners):
-    """Return a session in which they race."""
+    """Return a session in which the engines race."""
     return RaceSession(small_board().model, runners)
 
 
 def test_who_is_quick_is_alone():
-    """An engine that answers within its head start is the only one asked."""
+    """An engine that answers within its head start runs alone."""
     session = raced(Runner("a", [(1,), (2,)]), Runner("b", [], error=AssertionError("asked")))
     assert [*session.solutions()] == [(1,), (2,)]
     assert session.answered_by == "a"
 
 
 def test_the_first_at_the_end_has_answered():
-    """Where the first engine takes long, the other's end is the end, and each solution comes once."""
+    """If the first engine takes long, the end of the other ends the question, and each solution is yielded once."""
     session = raced(Runner("a", [(1,)], 0.02, ends=False), Runner("b", [(1,), (2,)], 0.02))
     assert [*session.solutions()] == [(1,), (2,)]
     assert session.answered_by == "b"
@@ -72,7 +72,7 @@ def test_the_first_at_the_end_has_answered():
 
 
 def test_a_failure_of_one_is_no_failure():
-    """An engine that breaks leaves the answer to the other; when both break, it is told."""
+    """If an engine fails, the other answers; if both fail, the error is raised."""
     session = raced(Runner("a", [], 0.2), Runner("b", [], 0.0, error=RuntimeError("broken")))
     assert [*session.solutions()] == []
     session = raced(Runner("a", [], 0.2, error=RuntimeError("broken")), Runner("b", [], 0.0, error=RuntimeError("broken")))
@@ -82,7 +82,7 @@ def test_a_failure_of_one_is_no_failure():
 
 @pytest.mark.parametrize("limits", [Limits(seconds=0.3), Limits(cancel=Cancellation())], ids=["deadline", "cancelled"])
 def test_a_limit_stops_both(limits):
-    """A limit is told as such, and no thread is left behind."""
+    """A limit is raised as such, and no thread outlives the question."""
     session = raced(Runner("a", [], ends=False), Runner("b", [], ends=False))
     if limits.cancel:
         threading.Timer(0.2, limits.cancel.cancel).start()
@@ -92,7 +92,7 @@ def test_a_limit_stops_both(limits):
 
 
 def test_an_abandoned_race_ends():
-    """Who has had enough after one solution leaves no engine running."""
+    """If the caller stops after one solution, no engine goes on running."""
     session = raced(Runner("a", [], ends=False), Runner("b", [(1,), (2,)], 0.01, ends=False))
     found = session.solutions()
     assert next(found) == (1,)
@@ -101,7 +101,7 @@ def test_an_abandoned_race_ends():
 
 
 def test_many_solutions_are_the_leaders_alone(monkeypatch):
-    """Past the number that is remembered, one engine goes on, and still every solution comes once."""
+    """After `LONG` solutions one engine goes on alone, and still every solution is yielded once."""
     monkeypatch.setattr(race, "LONG", 5)
     wanted = [(number,) for number in range(40)]
     session = raced(Runner("a", wanted[::-1], 0.04), Runner("b", wanted, 0.001))
@@ -110,7 +110,7 @@ def test_many_solutions_are_the_leaders_alone(monkeypatch):
 
 
 def test_on_one_core_there_is_no_race(monkeypatch):
-    """Native alone is asked where a second engine would only take its time."""
+    """On one core, where a second engine would only take its time, native runs alone."""
     monkeypatch.setattr(race, "cores", lambda: 1)
     session = raced(Runner("a", [(1,)], 0.1), Runner("b", [], error=AssertionError("asked")))
     assert [*session.solutions()] == [(1,)]

@@ -1,4 +1,4 @@
-"""Engines are found by name, and nothing is imported before it is asked for."""
+"""Engines are found by name, and nothing is imported before it is needed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _point(name: str, value: str, group: str = "sudoku_cp.backends") -> EntryPoi
     "name", [*BUILT_IN, "native:first", "sat:g4", "sat:cadical153", "cpsat:alldifferent", "fast:bigint", "fast:lanes"]
 )
 def test_a_name_finds_its_engine(name: str) -> None:
-    """An engine is called as it was asked for, and is the same each time; a program may not be installed."""
+    """An engine has the name it was requested by, and is the same object each time; a program may be missing."""
     try:
         assert backend(name).name == name
     except BackendMissing:
@@ -62,18 +62,18 @@ def test_a_name_finds_its_engine(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "sta", "sat:nosuch", "native:last", ":first", "cpsat:cover:more", "SAT", "fast:slow"])
 def test_unknown_names_are_refused_with_the_known_ones(name: str) -> None:
-    """A name that is none raises `UnknownName`, which lists the names there are."""
+    """An unknown name raises `UnknownName`, which lists the known ones."""
     with pytest.raises(UnknownName, match=r"expected a .*one of"):
         backend(name)
 
 
 def test_an_empty_kind_is_the_usual_one() -> None:
-    """Nothing after the colon is as good as no colon."""
+    """A name with nothing after the colon is the same as one without a colon."""
     assert backend("cpsat:").name == "cpsat"
 
 
 def test_other_packages_add_engines(points: list[EntryPoint]) -> None:
-    """An entry point is an engine, in kinds too; those of another group are not."""
+    """An entry point is an engine, which may have kinds; those of another group are not."""
     points += [_point("foreign", f"{__name__}:Foreign"), _point("stranger", f"{__name__}:Foreign", "other.group")]
     assert set(known_backends()) == {*BUILT_IN, "foreign"}
     assert backend("foreign") == Foreign()
@@ -108,7 +108,7 @@ def test_a_missing_library_is_said_to_be_missing(points: list[EntryPoint]) -> No
 def test_a_defect_in_an_import_shows_itself(
     points: list[EntryPoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, problem: str
 ) -> None:
-    """An import that fails for another reason than a missing package is not called a missing package."""
+    """An import that fails for a reason other than a missing package is not reported as one."""
     (tmp_path / "defective_engine.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     points.append(_point("defective", "defective_engine:Engine"))
@@ -118,7 +118,7 @@ def test_a_defect_in_an_import_shows_itself(
 
 @pytest.mark.parametrize(("name", "library"), [("sat", "pysat"), ("cpsat", "ortools")])
 def test_our_engines_miss_their_libraries(name: str, library: str) -> None:
-    """Without its library an engine is missing; the others are there."""
+    """Without its library an engine is missing; the others work."""
     code = f"""
 import sys
 sys.modules[{library!r}] = None
@@ -137,7 +137,7 @@ except BackendMissing as error:
 
 @pytest.mark.parametrize("statement", ["import sudoku_cp", "import sudoku_cp.backends", "from sudoku_cp import Puzzle, solve"])
 def test_importing_loads_no_solver(statement: str) -> None:
-    """Importing the package, its engines' room or its face loads no solver library, nor numpy."""
+    """Importing the package, `sudoku_cp.backends` or the public names loads no solver library, nor NumPy."""
     heavy = {"pysat", "ortools", "numpy", "numba", "pandas"}
     code = f"{statement}\nimport sys\nprint(*(name for name in {heavy} if name in sys.modules))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
@@ -154,7 +154,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) -> None:
-    """Plain grids of every size go to the big integers; many, but for the largest, to the kernel, and fewer if it has run."""
+    """Plain grids of every size go to the big integers; many, except the largest, to the kernel, and fewer if it has run."""
     for loaded in (None, "pysat", "sudoku_cp.backends.fast.lane_kernel", "kernel"):
         many = MANY_LOADED if loaded == "kernel" else MANY
         if loaded == "kernel":
@@ -168,7 +168,7 @@ def test_auto_takes_the_fast_engine_for_plain_grids(cold: pytest.MonkeyPatch) ->
 
 
 def test_auto_races_on_other_rules(cold: pytest.MonkeyPatch) -> None:
-    """Other houses and other rules go to native and SAT together, whatever is loaded; who must be steady gets SAT alone."""
+    """Other houses and rules go to native and SAT together, whatever is loaded; with ``learning_only`` to SAT alone."""
     seven = empty_board(7)  # has no boxes
     sums = build_model([0b110] * 4, [("odd", [("sum", Linear(((0, 1), (1, 1)), "==", 3))])])
     for loaded in (None, "ortools", "pysat"):
@@ -180,12 +180,12 @@ def test_auto_races_on_other_rules(cold: pytest.MonkeyPatch) -> None:
 
 
 def test_who_must_be_steady_gets_no_hasty_engine() -> None:
-    """A question that cannot be handed over is given to an engine that learns."""
+    """A question that cannot change engines is given to one that learns."""
     assert choose(empty_board(9), learning_only=True) == choose(empty_board(9), MANY, learning_only=True) == "sat"
 
 
 def test_every_choice_is_an_engine() -> None:
-    """The table names engines that there are, and its last line fits everything."""
+    """The table names known engines, and its last line fits everything."""
     for _, _, engine in CHOICES:
         assert backend(engine).name == engine
     assert CHOICES[-1][1](empty_board(4), 10**9)
@@ -193,7 +193,7 @@ def test_every_choice_is_an_engine() -> None:
 
 
 def test_ctrl_c_is_heard_behind_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A library that swallows Ctrl-C while it is imported does not make it unheard, and its import is whole."""
+    """Ctrl-C is not lost in the import of a library that swallows it, and the import is completed."""
     swallowing = "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    pass\n"
     swallowing += "class Engine:\n    name = 'deaf'\n"
     (tmp_path / "deaf_engine.py").write_text(swallowing, encoding="utf-8")

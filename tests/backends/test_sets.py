@@ -1,4 +1,4 @@
-"""Whole sets of puzzles made by others have as many solutions as is known, with every engine."""
+"""Every engine finds the known number of solutions for whole sets of puzzles made by others."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ ENGINES = ("native", "sat", "cpsat", "fast:bigint", "fast:lanes")
 LIMITS = Limits(seconds=120)
 SAMPLE = 60
 MONSTERS = {0, 8, 9, 10, 14, 15}
-"""The lines of the 25x25 set, from 0, that no engine settles in seconds."""
+"""The lines of the 25x25 set, counted from 0, that no engine solves in seconds."""
 
 Read = "Callable[[str], list[str]]"
 
 
 def _counts(engine: str, lines: Iterable[str]) -> list[int]:
-    """Return how many solutions each puzzle has, 2 for several; each solution is held against the rules."""
+    """Return how many solutions each puzzle has, 2 for several; each solution is checked by the rules."""
     sessions: dict[Model, Session] = {}
     counts = []
     for line in lines:
@@ -75,7 +75,7 @@ def test_a_whole_set_is_unique(engine: str, name: str, puzzle_lines: Read) -> No
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_sample_has_the_known_count(engine: str, name: str, puzzle_lines: Read) -> None:
-    """Each of a sample of puzzles has no solution, one, or several, as is known of the set."""
+    """Each of a sample of puzzles has no solution, one, or several, as is known for the set."""
     lines = _spread(puzzle_lines(name))
     assert len(lines) == SAMPLE
     assert _counts(engine, lines) == [LONG[name]] * SAMPLE
@@ -85,7 +85,7 @@ def test_a_sample_has_the_known_count(engine: str, name: str, puzzle_lines: Read
 @pytest.mark.parametrize("name", [*LONG, *UNIQUE])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_have_the_known_count(engine: str, name: str, puzzle_lines: Read) -> None:
-    """Each puzzle has no solution, one, or several, as is known of the set."""
+    """Each puzzle has no solution, one, or several, as is known for the set."""
     lines = puzzle_lines(name)
     assert set(_counts(engine, lines)) == {LONG.get(name, 1)}
 
@@ -99,7 +99,7 @@ def test_the_hardest_known_are_unique(engine: str, puzzle_lines: Read) -> None:
 
 @pytest.mark.slow
 def test_boards_of_25_are_unique(puzzle_lines: Read) -> None:
-    """Every 25x25 puzzle that is no monster has exactly one solution."""
+    """Every 25x25 puzzle that is not among the hardest has exactly one solution."""
     lines = [line for number, line in enumerate(puzzle_lines("gecode_25x25.txt")) if number not in MONSTERS]
     assert len(lines) == 12
     assert _counts("sat", lines) == [1] * len(lines)

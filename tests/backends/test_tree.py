@@ -1,4 +1,4 @@
-"""The path tree is the search: what it says happened is what happened, and what it calls dead is dead."""
+"""The path tree records the search correctly, and a node that it calls dead has no solution."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ QUESTIONS: dict[str, tuple[Model, Assumed]] = {
 
 
 def naming(cell: int, value: int) -> str:
-    """Write that a cell holds a value."""
+    """Return the name of a cell's value."""
     return f'c"{cell}={value}'
 
 
@@ -44,12 +44,12 @@ def whole(model: Model, assume: Assumed, order: str = "readable") -> PathTree:
 
 @pytest.fixture(params=QUESTIONS)
 def question(request: pytest.FixtureRequest) -> tuple[Model, Assumed]:
-    """A model and what is assumed."""
+    """A model and the givens assumed."""
     return QUESTIONS[request.param]
 
 
 def placed(tree: PathTree, number: int) -> dict[int, Domain]:
-    """Return the placements on the way to a node, as something to assume."""
+    """Return the placements on the way to a node, as givens."""
     return {node.cell: 1 << node.value for node in tree.path(number) if node.cell is not None and node.value is not None}
 
 
@@ -73,7 +73,7 @@ def test_parents_come_before_their_children(question: tuple[Model, Assumed], ord
 
 @pytest.mark.parametrize("order", ["readable", "first"])
 def test_nothing_is_removed_twice(question: tuple[Model, Assumed], order: str) -> None:
-    """Along every path each loss is of candidates that were still there, and a placement leaves its value alone."""
+    """Along every path only candidates that were still there are lost, and a placement leaves only its value."""
     model, assume = question
     tree = whole(model, assume, order)
     left: dict[int, list[Domain]] = {}
@@ -91,7 +91,7 @@ def test_nothing_is_removed_twice(question: tuple[Model, Assumed], order: str) -
 
 
 def test_a_forced_placement_names_a_statement_about_its_cell(question: tuple[Model, Assumed]) -> None:
-    """The reason of a placement, and of a contradiction, is a statement that speaks of the cell."""
+    """The reason for a placement, or a contradiction, is a statement about the cell."""
     model, assume = question
     for node in whole(model, assume).nodes:
         if node.reason is not None:
@@ -127,7 +127,7 @@ def _rest(tree: PathTree, children: dict[int, list[int]], node: Node) -> Node:
 
 @pytest.mark.parametrize("order", ["readable", "first"])
 def test_a_replay_gives_what_the_search_had(question: tuple[Model, Assumed], order: str) -> None:
-    """The candidates after each guess and all that it forced are those that propagation gives without a recorder."""
+    """The candidates after each guess and all that it forced are those of propagation without a recorder."""
     model, assume = question
     session = Native(order).open(model)._readable
     tree = session.trace(assume, stop_after=None)
@@ -219,7 +219,7 @@ def test_a_tree_says_why_it_ended(limits: Limits, stop_after: int | None, stoppe
     tree = session.trace(limits=limits, stop_after=stop_after)
     assert tree.stopped == stopped
     if stopped == "solutions":
-        readable = backend("native:readable").open(small_board().model)  # the gear that records; the other has its own order
+        readable = backend("native:readable").open(small_board().model)  # the tier that records; the other has its own order
         assert list(tree.solutions) == list(islice(readable.solutions(), stop_after))
     if stopped in {"nodes", "deadline", "cancelled"}:
         assert any(node.fate == "open" for node in tree.nodes)
@@ -279,7 +279,7 @@ def test_dot_is_a_tree(question: tuple[Model, Assumed]) -> None:
 
 
 def test_text_has_a_line_for_each_guess() -> None:
-    """The text tells each guess on a line of its own, marks dead ends and solutions, and says how much it left out."""
+    """The text has each guess on its own line, marks dead ends and solutions, and says how much it left out."""
     tree = whole(*QUESTIONS["one solution, hard"])
     guesses = sum(node.kind != "forced" for node in tree.nodes)
     lines = tree.to_text(naming, most=10**6).splitlines()

@@ -1,4 +1,4 @@
-"""What the tests of the batch share: puzzles, what files hold, and commands in processes of their own."""
+"""Shared by the batch tests: puzzles, file contents, and commands in processes of their own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNPACKED = {".gz": gzip.decompress, ".bz2": bz2.decompress, ".xz": lzma.decompre
 
 @pytest.fixture(scope="session")
 def unpacked() -> Callable[[Path], bytes]:
-    """Reads what a file holds, decompressed."""
+    """Return a function that reads a file, decompressed."""
     return lambda path: UNPACKED.get(path.suffix, bytes)(path.read_bytes())
 
 
@@ -42,13 +42,13 @@ def mixed(tmp_path) -> Path:
 
 
 def _hear_ctrl_c() -> None:
-    """Let a child hear Ctrl-C even if whoever runs the tests ignores it."""
+    """Let a child receive Ctrl-C even if the tests run with it ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture(scope="session")
 def start() -> Callable[..., subprocess.Popen[bytes]]:
-    """Starts the command."""
+    """Return a function that starts the command."""
 
     def start_command(*arguments: object, environment: dict[str, str] | None = None, **options) -> subprocess.Popen[bytes]:
         known = {**os.environ, "PYTHONUTF8": "1", **(environment or {})}

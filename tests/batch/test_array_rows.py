@@ -1,4 +1,4 @@
-"""Rows made of arrays are what they would be if they were made one by one."""
+"""Rows made from arrays equal rows made one by one."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def rows(number: int, column) -> list[bytes]:
 
 @given(st.lists(st.integers(0, 10**18), min_size=1, max_size=20))
 def test_numbers_are_written_as_ever(numbers) -> None:
-    """Any numbers come out in decimal digits without leading zeros."""
+    """Any numbers are written in decimal digits without leading zeros."""
     assert rows(len(numbers), format_decimals(np.array(numbers))) == [str(number).encode() for number in numbers]
 
 
 @given(st.lists(st.integers(0, 2), min_size=1, max_size=20), st.lists(st.text("ab,", max_size=4), min_size=3, max_size=3))
 def test_words_are_chosen_by_number(which, texts) -> None:
-    """Each row gets the text of its number, whatever their lengths."""
+    """Each row gets the text that its number chooses, whatever the lengths."""
     assert rows(len(which), take_texts(np.array(which), texts)) == [texts[number].encode() for number in which]
 
 
 @pytest.mark.parametrize("longest", [20, 60_000])
 def test_columns_stand_behind_lines_of_any_length(longest: int) -> None:
-    """Each line gets its own columns, in memory of the size of the text, be the lines alike in length or not."""
+    """Each line gets its own columns, in memory proportional to the text, whether the lines are equally long or not."""
     lines = [b"a" * (longest if number == 7 else 10 + number % 5) for number in range(1000)]
     kept = b"".join(line + b"\n" for line in lines)
     tracemalloc.start()

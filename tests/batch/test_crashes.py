@@ -1,4 +1,4 @@
-"""Killed runs, killed workers and full disks: through real processes, and nothing is lost."""
+"""Killed runs, killed workers and full disks, in real processes: nothing is lost."""
 
 from __future__ import annotations
 
@@ -45,21 +45,21 @@ NINE = "9" + "." * 80
 
 
 def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
-    """Return the exit code and what was said."""
+    """Return the exit code and the output."""
     _, err = process.communicate(timeout=120)
     assert b"Traceback" not in err, err.decode()
     return process.returncode, err.decode()
 
 
 def grown(out: Path, size: int) -> bool:
-    """Say whether a run has written more bytes than that, which wait in a part."""
+    """Say whether a run has written more than that many bytes to its partial file."""
     part = out.with_name(f"{out.name}.part")
     return part.exists() and part.stat().st_size > size
 
 
 @pytest.fixture
 def puzzles(tmp_path, puzzle_lines) -> Path:
-    """Two thousand puzzles, a few lines of them odd."""
+    """Two thousand puzzles, a few of them on odd lines."""
     lines = puzzle_lines("generated_minimal_50k.txt.gz")[:2000]
     lines[100:1500:200] = [f"{line} titled" for line in lines[100:1500:200]]
     lines[77] = "rubbish"
@@ -69,7 +69,7 @@ def puzzles(tmp_path, puzzle_lines) -> Path:
 
 
 def told(path: Path, unpacked) -> bytes:
-    """Return what an output says, however it is packed."""
+    """Return the contents of an output, decompressed."""
     if path.suffix != ".parquet":
         return unpacked(path)
     import pyarrow.parquet  # noqa: PLC0415
@@ -85,9 +85,9 @@ TIMES = {"o.txt": 150, "o.csv": 150, "o.jsonl": 150, "o.csv.gz": 100, "o.txt.bz2
 @pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
 @pytest.mark.parametrize("name", TIMES)
 def test_killed_at_any_moment_nothing_is_lost(start, puzzles, tmp_path, unpacked, name: str, options) -> None:
-    """After kill -9 at random moments, the output that was resumed is that of an undisturbed run, byte for byte."""
+    """After kill -9 at random moments, the resumed output is that of an undisturbed run, byte for byte."""
     whole, out = tmp_path / f"whole_{name}", tmp_path / name
-    # The kernel is done with a few thousand before anyone could kill it.
+    # The kernel finishes a few thousand before anyone could kill it.
     puzzles.write_text(puzzles.read_text() * 3 * (1 if options else TIMES[name]))
     begun = time.perf_counter()
     assert ended(start("solve", puzzles, "--out", whole, *options))[0] == 2
@@ -112,7 +112,7 @@ VARIANTS = ("killer", "thermometer", "kropki", "anti-knight", "skyscraper", "ren
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("name", ["o.jsonl", "o.csv", "o.parquet"])
 def test_killed_runs_over_other_rules_go_on_to_the_same_bytes(start, tmp_path, unpacked, name: str, workers: int) -> None:
-    """Whoever answers a puzzle the sooner, however often it is killed and on how many cores: the output is the same."""
+    """Whichever engine answers first, however often the run is killed and on however many cores, the output is the same."""
     examples = Path(__file__).parents[2] / "examples" / "variants"
     source, whole, out = tmp_path / "in.jsonl", tmp_path / f"whole_{name}", tmp_path / name
     source.write_text("".join((examples / f"{kind}.jsonl").read_text() for kind in VARIANTS) * 6)
@@ -128,7 +128,7 @@ def test_killed_runs_over_other_rules_go_on_to_the_same_bytes(start, tmp_path, u
 
 @pytest.mark.parametrize("options", [("--backend", "sat"), ()], ids=["processes", "threads"])
 def test_ctrl_c_leaves_what_was_done(start, puzzles, tmp_path, options) -> None:
-    """An interrupt ends with 130, says how to go on, and leaves a journal."""
+    """An interrupt ends the run with 130, says how to resume, and leaves a journal."""
     puzzles.write_text(puzzles.read_text() * 60)
     out = tmp_path / "o.csv"
     process = start("solve", puzzles, "--out", out, *options)
@@ -147,7 +147,7 @@ def test_ctrl_c_leaves_what_was_done(start, puzzles, tmp_path, options) -> None:
 
 @pytest.fixture
 def killer(tmp_path) -> dict[str, str]:
-    """The environment in which an engine ``killer`` is installed."""
+    """Return an environment in which an engine ``killer`` is installed."""
     home = tmp_path / "site"
     info = home / "killer-1.dist-info"
     info.mkdir(parents=True)
@@ -185,7 +185,7 @@ def test_a_worker_that_is_killed_loses_nothing(start, tmp_path, killer, always: 
 
 @pytest.mark.slow
 def test_a_cluster_answers_what_we_answer(start, puzzles, tmp_path) -> None:
-    """The output of a cluster is that of this machine alone."""
+    """A cluster writes the same output as this machine alone."""
     pytest.importorskip("distributed")
     for name, options in [("one.csv", ()), ("two.csv", ("--cluster", "local:2"))]:
         code, err = ended(start("solve", puzzles, "--out", tmp_path / name, *options))
@@ -195,7 +195,7 @@ def test_a_cluster_answers_what_we_answer(start, puzzles, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_a_lost_cluster_is_told_and_can_be_gone_on_from(start, puzzles, tmp_path) -> None:
-    """When the scheduler dies the run ends with 2 and a clear word, and goes on without a cluster."""
+    """When the scheduler dies the run ends with 2 and a clear message, and can be resumed without a cluster."""
     pytest.importorskip("distributed")
     known = tmp_path / "scheduler.json"
     call = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", known]
@@ -236,7 +236,7 @@ def _wait_for(there: Callable[[], bool]) -> None:
 
 
 def test_a_full_disk_is_told_and_can_be_gone_on_from(start, puzzles, tmp_path) -> None:
-    """Where nothing more can be written the run ends with 2 and a clear word, and goes on when there is room."""
+    """When the disk is full the run ends with 2 and a clear message, and can be resumed when there is room."""
     out = tmp_path / "o.csv"
     puzzles.write_text("".join(puzzles.read_text().splitlines(keepends=True)[:600]))
     limited = ["sh", "-c", f'ulimit -f 100; exec {sys.executable} -m sudoku_cp solve "{puzzles}" --out "{out}" --backend sat']
@@ -250,7 +250,7 @@ def test_a_full_disk_is_told_and_can_be_gone_on_from(start, puzzles, tmp_path) -
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_no_space_left_is_told(start, puzzles, tmp_path) -> None:
-    """The system's own word for a full disk is told."""
+    """The system's own message about a full disk is reported."""
     (tmp_path / "o.csv").symlink_to("/dev/full")
     code, err = ended(start("solve", puzzles, "--out", tmp_path / "o.csv"))
     assert code == 2
@@ -288,7 +288,7 @@ def _alive(session: int) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="this system does not tell a process's memory so")
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="measuring memory needs /proc")
 def test_memory_stays_bounded(tmp_path, puzzle_lines) -> None:
     """A file eight times as long takes no more memory."""
     text = "".join(f"{line}\n" for line in puzzle_lines("17clue.txt.gz")[:5000])
@@ -296,7 +296,7 @@ def test_memory_stays_bounded(tmp_path, puzzle_lines) -> None:
     for times in (20, 160):
         with (tmp_path / "in.txt").open("w") as file:
             file.writelines([text] * times)
-        # Not the most that getrusage knows, which begins with what the parent had.
+        # Not getrusage's maximum, which starts at the parent's memory.
         code = "import sys; from sudoku_cp.batch import solve_files; "
         code += "solve_files(sys.argv[1:2], sys.argv[2], workers=2, force=True); "
         code += "print(*[line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')])"

@@ -1,4 +1,4 @@
-"""A run that makes puzzles writes the same bytes whoever works on it, and whatever ends it."""
+"""A run that generates writes the same bytes, whatever its workers and however often it is interrupted."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ OPTIONS = {"seed": 5, "minimal": True}
 
 
 def manifest(path: Path) -> dict:
-    """Return what a run says of itself."""
+    """Return the manifest of a run."""
     return json.loads(path.with_name(f"{path.name}.manifest.json").read_text())
 
 
 def made(path: Path, number: int = 60, **options) -> batch.RunSummary:
-    """Make a run of puzzles."""
+    """Generate a run of puzzles."""
     return batch.generate_files(number, path, **OPTIONS | options)
 
 
@@ -53,7 +53,7 @@ def cautious(monkeypatch, quick_checkpoints) -> None:
 
 @pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.jsonl", "x.txt.gz", "x.sdm", "x.json", "x.sdk"])
 def test_what_is_written_can_be_read_and_nothing_is_wrong_with_it(tmp_path, name: str) -> None:
-    """Each puzzle is there once, is unique and minimal, and is the one of its number; its solution is right."""
+    """Each puzzle is written once, is unique and minimal, and belongs to its number; its solution is right."""
     number = 1 if name == "x.sdk" else 40
     assert made(tmp_path / name, number).records == number
     found = list(audit(read_records(tmp_path / name)))
@@ -64,7 +64,7 @@ def test_what_is_written_can_be_read_and_nothing_is_wrong_with_it(tmp_path, name
 
 
 def test_the_table_tells_how_hard_each_puzzle_is(tmp_path) -> None:
-    """A run of several difficulties has as many of each as were asked for, and says of each puzzle which it is."""
+    """A run of several difficulties has as many of each as requested, and states the difficulty of each puzzle."""
     made(tmp_path / "x.csv", 30, difficulty="easy:10,medium:5,hard:15", minimal=False)
     rows = list(csv.DictReader((tmp_path / "x.csv").read_text().splitlines()))
     assert Counter(row["difficulty"] for row in rows) == {"easy": 10, "medium": 5, "hard": 15}
@@ -77,7 +77,7 @@ def test_the_table_tells_how_hard_each_puzzle_is(tmp_path) -> None:
 
 
 def test_parquet_holds_what_the_table_holds(tmp_path) -> None:
-    """The columns of a Parquet file are those of a table."""
+    """A Parquet file has the same columns as a table."""
     parquet = pytest.importorskip("pyarrow.parquet")
     for name in ("x.parquet", "x.csv"):
         made(tmp_path / name)
@@ -89,7 +89,7 @@ def test_parquet_holds_what_the_table_holds(tmp_path) -> None:
 
 @pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
 def test_arrays_and_single_puzzles_are_told_alike(tmp_path, monkeypatch, kind: str) -> None:
-    """Lines made from arrays are those made puzzle by puzzle."""
+    """Lines made from arrays equal those made puzzle by puzzle."""
     name = {"text": "x.txt"}.get(kind, f"x.{kind}")
     whole = {"symmetry": "rot180", "prove": 0.5, "minimal": False}
     made(tmp_path / name, **whole)
@@ -102,7 +102,7 @@ def test_arrays_and_single_puzzles_are_told_alike(tmp_path, monkeypatch, kind: s
 @pytest.mark.parametrize("workers", [1, 2, 4])
 @pytest.mark.parametrize("few", [pytest.param(0, marks=pytest.mark.slow), 10_000], ids=["processes", "threads"])
 def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch, cautious, workers: int, few: int) -> None:
-    """Threads or processes, one or four: the same bytes, and the same manifest."""
+    """Threads or processes, one or four, write the same bytes and the same manifest."""
     monkeypatch.setattr(generate_tasks, "FEW", few)
     assert made(tmp_path / "x.txt", workers=workers).counts["proved fast:bigint"] == 60
     digest = hashlib.sha256((tmp_path / "x.txt").read_bytes()).hexdigest()
@@ -122,7 +122,7 @@ def test_shards_together_are_the_whole_run(tmp_path, options) -> None:
 
 @pytest.mark.parametrize("text", ["0/2", "3/2", "1", "a/b", "1/0", "-1/2"])
 def test_shards_that_are_none_are_refused(text: str) -> None:
-    """A shard is one of its number, counted from 1."""
+    """A shard is numbered from 1 to the number of shards."""
     with pytest.raises(InvalidInput, match="2/4"):
         parse_shard(text)
     assert str(parse_shard("2/4")) == "2/4"
@@ -133,7 +133,7 @@ def test_shards_that_are_none_are_refused(text: str) -> None:
 
 
 class StopError(Exception):
-    """Something unforeseen."""
+    """An unforeseen error."""
 
 
 MIXED = {"difficulty": "easy:40,hard:20", "minimal": False}
@@ -143,7 +143,7 @@ MIXED = {"difficulty": "easy:40,hard:20", "minimal": False}
     ("name", "options"), [("x.txt", {}), ("x.jsonl", {}), ("x.sdm", {}), ("x.csv.gz", {}), ("mixed.csv", MIXED)]
 )
 def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str, options) -> None:
-    """Stopped again and again, the output is that of one run, and nothing is left beside it."""
+    """A run that is stopped again and again writes the output of one run, and leaves no other files."""
 
     def stop(index, part) -> None:
         if index >= before + 20:
@@ -167,7 +167,7 @@ def test_a_run_goes_on_where_it_was_left(tmp_path, unpacked, cautious, name: str
 
 
 def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -> None:
-    """Without --seed the unfinished run's own is taken; what was written before counts as seen; another request is refused."""
+    """Without --seed the unfinished run's seed is used; what was written before counts as seen; another request is refused."""
 
     def stop(index, _part) -> None:
         if index >= 20:
@@ -187,7 +187,7 @@ def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -
 
 
 def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
-    """Where nothing new comes any more, the run ends with a reason; what was found is whole, and told as incomplete."""
+    """When no new puzzles are found, the run ends with a reason; the output is whole, and the run is reported as incomplete."""
     monkeypatch.setattr(chunks, "PATIENCE", 200)
     summary = batch.generate_files(100, tmp_path / "x.sdk.txt", size=4, minimal=True, seed=1)
     assert summary.limit_reached is not None
@@ -199,14 +199,14 @@ def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
 
 @pytest.fixture
 def over(monkeypatch) -> Callbacks:
-    """Callbacks that end the time of a run, however long it is, when the first puzzles are there."""
+    """Return callbacks that end the time of a run, however long it is, once the first puzzles are written."""
     now = [0.0]
     monkeypatch.setattr(generate_run, "time_without_loading", lambda: now[-1])
     return Callbacks(generated=lambda _index, _part: now.append(1e9))
 
 
 def test_the_time_for_the_whole_run_ends_it(tmp_path, over) -> None:
-    """When the time is over what is done is kept, as puzzles of the whole run, and can be gone on with."""
+    """When the time is over, the puzzles so far are kept, and they are the first of the whole run."""
     summary = made(tmp_path / "x.txt", 10_000_000, prove=0, stop_after=60, callbacks=over)
     assert summary.limit_reached is not None
     assert summary.limit_reached.reason == "deadline"
@@ -218,14 +218,14 @@ def test_the_time_for_the_whole_run_ends_it(tmp_path, over) -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 1e12, float("inf")])
 def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
-    """No time at all leaves no output; more than any clock takes is no limit."""
+    """No time at all leaves no output; more than any clock can count is no limit."""
     summary = made(tmp_path / "x.txt", 3, stop_after=seconds)
     assert summary.records == (3 if seconds else 0)
     assert (tmp_path / "x.txt").exists() == bool(seconds)
 
 
 def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
-    """A worker, without a word from the run, is given a cancellation that comes when the time of the run is over."""
+    """A worker gets a cancellation that fires when the time of the run is over, without a message from the run."""
     monkeypatch.setattr(generate_tasks, "generate_chunk", lambda _generator, _seed, _numbers, _share, limits: limits.cancel)
     task = GenerateTask(parse_request(minimal=True), 1, 10**6, 1.0)
     assert not task.run(NumberRange(range(5), time.time() + 1000)).cancelled
@@ -245,14 +245,14 @@ def test_what_was_proved_in_time_is_handed_over() -> None:
 
 
 def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch, over) -> None:
-    """Before they had begun it would be over."""
+    """The run would be over before they had started."""
     monkeypatch.setattr("sudoku_cp.batch.execution.worker_pool.ProcessPoolExecutor", None)
     assert made(tmp_path / "x.txt", 10**6, stop_after=1.0, callbacks=over).records > 0
 
 
 @pytest.mark.parametrize("to", [None, "line"])
 def test_what_is_no_file_is_left_alone(tmp_path, to: str | None) -> None:
-    """A pipe (or a device) is refused, stays what it is, and gets nothing beside it."""
+    """A pipe (or a device) is refused and left unchanged, and no file is written beside it."""
     os.mkfifo(tmp_path / "x.txt")
     with pytest.raises(InvalidInput, match="regular file"):
         made(tmp_path / "x.txt", 1, to=to, force=True)
@@ -261,7 +261,7 @@ def test_what_is_no_file_is_left_alone(tmp_path, to: str | None) -> None:
 
 @pytest.mark.parametrize("name", ["x.txt", "x.sdm"])
 def test_a_finished_run_has_nothing_to_go_on_with(tmp_path, name: str) -> None:
-    """With resume a whole output is told as finished, its seed known; only with force it is made anew, foreign or not."""
+    """With resume a whole output is reported as finished, with its seed; only force replaces it, foreign or not."""
     out = tmp_path / name
     made(out, 20)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -282,7 +282,7 @@ def test_a_finished_run_has_nothing_to_go_on_with(tmp_path, name: str) -> None:
 
 
 def test_a_file_that_is_no_manifest_is_left_alone(tmp_path) -> None:
-    """A file of somebody else with the name of a manifest is refused, whatever is asked for."""
+    """An unrelated file with the name of a manifest is refused, whatever the options."""
     (tmp_path / "x.txt.manifest.json").write_text("{}")
     for options in ({}, {"force": True}, {"resume": True}):
         with pytest.raises(InvalidInput, match="expected the manifest of a run, or no file"):
@@ -291,7 +291,7 @@ def test_a_file_that_is_no_manifest_is_left_alone(tmp_path) -> None:
 
 
 def test_a_cancelled_run_can_be_gone_on_with(tmp_path, cautious) -> None:
-    """A cancellation raises, and what was done is kept."""
+    """A cancellation raises, and the work so far is kept."""
     cancel = Cancellation()
     with pytest.raises(LimitReached, match="cancelled"):
         made(
@@ -301,7 +301,7 @@ def test_a_cancelled_run_can_be_gone_on_with(tmp_path, cautious) -> None:
 
 
 def test_a_lost_key_file_is_told(tmp_path, cautious) -> None:
-    """A run whose keys are gone does not go on as if nothing had been there."""
+    """A run whose keys are lost does not resume as if nothing had been written."""
 
     def stop(index, _part) -> None:
         if index >= 20:
@@ -315,7 +315,7 @@ def test_a_lost_key_file_is_told(tmp_path, cautious) -> None:
 
 
 def test_a_number_that_ends_every_worker_is_told() -> None:
-    """No other puzzle stands for one that nobody can make."""
+    """A puzzle that no worker can make is an error, not replaced by another."""
     task = GenerateTask(parse_request(), 1, 10, 1.0)
     with pytest.raises(BackendFailed, match="puzzle 7"):
         task.result_after_loss(NumberRange(range(7, 8)))
@@ -325,7 +325,7 @@ def test_a_number_that_ends_every_worker_is_told() -> None:
 
 
 def test_the_manifest_says_all(tmp_path) -> None:
-    """Seed, version, request, counts, how many were proved by whom, and the hash of the output; no time of a clock."""
+    """It has seed, version, request, counts, the number of proofs by each engine, and the hash of the output, but no times."""
     made(tmp_path / "x.txt", 100, prove=0.2, symmetry="rot180", minimal=False)
     data = manifest(tmp_path / "x.txt")
     assert data["seed"] == 5
@@ -338,13 +338,13 @@ def test_the_manifest_says_all(tmp_path) -> None:
 
 @pytest.mark.parametrize("name", [name for name, one in FORMATS.items() if one.write])
 def test_every_format_can_be_asked_for(name: str) -> None:
-    """What can be written can be asked for by name, whatever the file is called."""
+    """Every format that can be written can be requested by name, whatever the file is called."""
     assert parse_generated_output(Path("x.whatever"), name)[0] == "json"
 
 
 @pytest.mark.parametrize(("name", "to"), [("x.docx", None), ("x", None), ("x.txt", "nonsense"), ("x.gz", None)])
 def test_other_names_are_refused(tmp_path, name: str, to: str | None) -> None:
-    """An ending or a format that nobody knows is refused before anything is made."""
+    """An unknown ending or format is refused before anything is generated."""
     with pytest.raises(InvalidInput):
         made(tmp_path / name, to=to)
     assert not list(tmp_path.iterdir())
@@ -352,7 +352,7 @@ def test_other_names_are_refused(tmp_path, name: str, to: str | None) -> None:
 
 @pytest.mark.parametrize("wrong", [{"workers": 0}, {"prove": 1.5}, {"shard": "3/2"}, {"givens": 3}, {"number": -1}])
 def test_wrong_numbers_touch_nothing(tmp_path, wrong) -> None:
-    """A run that cannot be is refused before anything is touched."""
+    """An impossible run is refused before anything is touched."""
     with pytest.raises(InvalidInput):
         made(tmp_path / "x.txt", **{"number": 1} | wrong)
     assert not list(tmp_path.iterdir())
@@ -362,7 +362,7 @@ def test_wrong_numbers_touch_nothing(tmp_path, wrong) -> None:
 
 
 def finish(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the command has ended well."""
+    """Wait until the command has ended successfully."""
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err.decode()
 
@@ -373,7 +373,7 @@ def finish(process: subprocess.Popen[bytes]) -> None:
 )
 @pytest.mark.parametrize("workers", [1, 2, 4])
 def test_killed_at_any_moment_nothing_is_lost(start, tmp_path, options, workers: int) -> None:
-    """After kill -9 at random moments, the output that was resumed is that of an undisturbed run, byte for byte."""
+    """After kill -9 at random moments, the resumed output is that of an undisturbed run, byte for byte."""
     whole, out = tmp_path / "whole.txt", tmp_path / "x.txt"
     begun = time.perf_counter()
     finish(start("generate", *options, "--seed", 7, "--out", whole))
@@ -394,7 +394,7 @@ def test_killed_at_any_moment_nothing_is_lost(start, tmp_path, options, workers:
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_leaves_what_was_done(start, tmp_path, end: signal.Signals) -> None:
-    """An interrupt, or what a queue of jobs ends them by, ends with 130 and says how to go on."""
+    """An interrupt, or SIGTERM as a job queue sends it, ends the run with 130 and a message on how to resume."""
     out = tmp_path / "x.txt"
     process = start("generate", "-n", 10_000_000, "--cross-check", 0, "--seed", 1, "--out", out)
     part = out.with_name("x.txt.part")
@@ -413,7 +413,7 @@ def test_ctrl_c_leaves_what_was_done(start, tmp_path, end: signal.Signals) -> No
 
 @pytest.mark.slow
 def test_a_worker_that_is_killed_loses_nothing(start, tmp_path) -> None:
-    """A killed worker's numbers are made by another, and the bytes are the same."""
+    """A killed worker's numbers are generated by another, and the bytes are the same."""
     out = tmp_path / "x.txt"
     options = ("-n", 20_000, "--seed", 1, "--workers", 2)
     finish(start("generate", *options, "--out", tmp_path / "whole.txt"))
@@ -433,7 +433,7 @@ def test_a_worker_that_is_killed_loses_nothing(start, tmp_path) -> None:
 
 
 def test_puzzles_read_back_are_those_that_were_made(tmp_path) -> None:
-    """Boards with other rules come back with them, from lines and objects alike."""
+    """Boards with other rules are read back with them, from lines and objects alike."""
     for name in ("x.txt", "x.jsonl"):
         batch.generate_files(1, tmp_path / name, size=4, rules="killer", seed=1)
     one, other = (next(iter(read_puzzles(tmp_path / name))) for name in ("x.txt", "x.jsonl"))

@@ -1,4 +1,4 @@
-"""Pieces come back in order, and none is lost with those who should have answered it."""
+"""Chunks come back in order, and none is lost with its worker."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from sudoku_cp.puzzle import Puzzle
 
 @pytest.fixture(autouse=True)
 def short_ticks(monkeypatch) -> None:
-    """Do not wait long for workers that only answer when asked again."""
+    """Shorten the wait for workers that only answer at the next poll."""
     monkeypatch.setattr(in_flight, "TICK", 0.001)
 
 
 class LostError(Exception):
-    """A worker is gone."""
+    """A worker was lost."""
 
 
 class FakePool:
-    """Workers that die at certain records so many times; what is under way dies with them. They answer when somebody waits."""
+    """Workers that die at certain records a given number of times, with everything in flight. They answer when waited for."""
 
     workers = 2
 
@@ -43,7 +43,7 @@ class FakePool:
         return 4
 
     def submit(self, chunk) -> Future:
-        """Take a chunk, and die if it is deadly."""
+        """Accept a chunk, and die if it is deadly."""
         future: Future = Future()
         self._under_way.append((chunk, future))
         self.most = max(self.most, len(self._under_way))
@@ -67,11 +67,11 @@ class FakePool:
             self._answer(*self._under_way.pop(0))
 
     def is_worker_loss(self, error) -> bool:
-        """Know our own error."""
+        """Recognise our own error."""
         return isinstance(error, LostError)
 
     def restart(self) -> None:
-        """Count."""
+        """Count the restarts."""
         self.restarts += 1
 
     def close(self, *, at_once: bool) -> None:
@@ -90,7 +90,7 @@ def chunks(number: int):
     [{}, {0: 1}, {57: 1}, {57: 3}, {3: 1, 57: 2, 99: 1}, {20: 99}, {20: 99, 23: 99, 24: 99}, dict.fromkeys(range(8, 16), 99)],
 )
 def test_every_record_is_answered_once_and_in_order(deadly) -> None:
-    """Whatever loses its workers, and how often, the answers are whole and in order; what is deadly for ever is told as such."""
+    """However often workers are lost, the answers are complete and in order; an item that always kills is reported as such."""
     pool = FakePool(dict(deadly))
     results = list(InFlightWindow(chunks(100), pool, SolveTask(SolveRequest(kind="text")), pool.tick).completed_in_order())
     firsts = [chunk.first for chunk, _ in results]
@@ -102,14 +102,14 @@ def test_every_record_is_answered_once_and_in_order(deadly) -> None:
 
 
 def test_only_so_many_are_under_way() -> None:
-    """However long the input, only a few chunks a worker are held."""
+    """However long the input, only a few chunks for each worker are in flight."""
     pool = FakePool({})
     assert sum(1 for _ in InFlightWindow(chunks(1_000), pool, SolveTask(SolveRequest()), pool.tick).completed_in_order()) > 250
     assert pool.most <= 1 + CHUNKS_PER_WORKER * pool.workers
 
 
 def test_other_errors_are_not_hidden() -> None:
-    """An error of the work itself ends the run; nobody tries it again."""
+    """An error in the task itself ends the run without a retry."""
 
     class Wrong(FakePool):
         def submit(self, chunk) -> Future:

@@ -1,4 +1,4 @@
-"""Parquet in and out: the columns that were there stay, with their types, and what we write we read."""
+"""Parquet in and out: existing columns stay, with their types, and we can read what we write."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def table(path: Path, puzzles: Sequence[str], **more: object) -> Path:
 
 @pytest.mark.parametrize("options", [{}, {"backend": "fast:lanes"}, {"workers": 2, "backend": "sat"}], ids=str)
 def test_the_columns_of_a_parquet_file_stay_with_their_types(tmp_path, options) -> None:
-    """Numbers, dates and truths come back as what they were, ours stand behind them and give way to a name that is taken."""
+    """Numbers, dates and Booleans keep their types; our columns follow, and are renamed where a name is taken."""
     source = table(tmp_path / "in.parquet", [HARD, "1" + HARD[1:], "xx", "." * 16, HARD])
     batch.solve_files([source], tmp_path / "out.parquet", **options)
     before, after = columns(source), columns(tmp_path / "out.parquet")
@@ -68,7 +68,7 @@ def test_the_columns_of_a_parquet_file_stay_with_their_types(tmp_path, options) 
 
 @pytest.mark.parametrize("number", [3, 1500])
 def test_the_columns_of_a_csv_file_stand_in_a_parquet_file_too(tmp_path, number: int) -> None:
-    """What is not Parquet has texts alone, which stay as they are: a leading zero is one."""
+    """Inputs that are not Parquet have only text, which stays as it is, leading zeros included."""
     rows = [(f"00{index}", HARD.replace(".", "0"), SOLVED) for index in range(number)]
     with (tmp_path / "in.csv").open("w") as file:
         csv.writer(file).writerows([("name", "quizzes", "solutions"), *rows])
@@ -80,7 +80,7 @@ def test_the_columns_of_a_csv_file_stand_in_a_parquet_file_too(tmp_path, number:
 
 
 def test_the_columns_of_a_parquet_file_stand_in_a_csv_file(tmp_path) -> None:
-    """The table that comes out has the header and the fields that went in."""
+    """The output table has the header and the fields of the input."""
     source = table(tmp_path / "in.parquet", [HARD] * 5)
     batch.solve_files([source], tmp_path / "out.csv")
     rows = list(csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text())))
@@ -90,7 +90,7 @@ def test_the_columns_of_a_parquet_file_stand_in_a_csv_file(tmp_path) -> None:
 
 
 def test_what_is_written_is_read(tmp_path) -> None:
-    """Our own answers, and puzzles that were made, are puzzles again, with the solutions stated."""
+    """Our own answers and generated puzzles are read as puzzles again, with their stated solutions."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 3)
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.parquet")
     puzzles = list(read_puzzles(tmp_path / "out.parquet"))
@@ -101,7 +101,7 @@ def test_what_is_written_is_read(tmp_path) -> None:
 
 
 def test_groups_and_streams_of_any_size_are_read(tmp_path, monkeypatch) -> None:
-    """Many groups of rows follow each other, and a pipe, which cannot be gone back in, holds a file too."""
+    """A file with many row groups is read, and so is one from a pipe, which cannot seek."""
     monkeypatch.setattr("sudoku_cp.formats.parquet_reader.GROUP", 7)
     source = table(tmp_path / "in.parquet", [HARD] * 100)
     assert sum(1 for _ in read_puzzles(source)) == 100
@@ -115,7 +115,7 @@ def test_groups_and_streams_of_any_size_are_read(tmp_path, monkeypatch) -> None:
 
 @pytest.mark.parametrize("size", [0, 3, 200, -5])
 def test_a_damaged_file_is_told(tmp_path, size: int) -> None:
-    """An empty, cut or foreign file is a record's error, which says what it is."""
+    """An empty, truncated or foreign file is an error record that says what is wrong."""
     source = table(tmp_path / "in.parquet", [HARD] * 5)
     source.write_bytes(source.read_bytes()[:size])
     (record,) = read_records(source)
@@ -127,7 +127,7 @@ def test_a_damaged_file_is_told(tmp_path, size: int) -> None:
 
 
 def test_without_the_package_the_error_says_what_to_install(tmp_path, monkeypatch) -> None:
-    """A file that cannot be read for want of pyarrow names the extra."""
+    """The error of a file that cannot be read without pyarrow names the extra."""
     source = table(tmp_path / "in.parquet", [HARD])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (record,) = read_records(source)
@@ -135,7 +135,7 @@ def test_without_the_package_the_error_says_what_to_install(tmp_path, monkeypatc
 
 
 def test_files_of_different_types_become_texts(tmp_path) -> None:
-    """A column that is a number in one file and a text in another is a text in the output."""
+    """A column that is numeric in one file and text in another is text in the output."""
     one = table(tmp_path / "1.parquet", [HARD] * 5)
     two = table(tmp_path / "2.parquet", [HARD] * 5, id=pa.array(list("abcde")))
     batch.solve_files([one, two], tmp_path / "out.parquet")
@@ -146,7 +146,7 @@ def test_files_of_different_types_become_texts(tmp_path) -> None:
 
 
 def test_a_name_that_comes_twice_is_told_apart(tmp_path) -> None:
-    """Columns of one name are kept, the second with a number."""
+    """Columns of the same name are kept, the second with a number."""
     (tmp_path / "in.csv").write_text(f"puzzle,x,x\n{HARD},1,2\n")
     batch.solve_files([tmp_path / "in.csv"], tmp_path / "out.parquet")
     found = columns(tmp_path / "out.parquet")

@@ -1,4 +1,4 @@
-"""The batch reads exactly what `read_records` reads, however the text is cut into blocks."""
+"""The batch reader reads exactly what `read_records` reads, however the text is cut into blocks."""
 
 from __future__ import annotations
 
@@ -37,24 +37,24 @@ FILES = [
 
 
 def told(records):
-    """Return records as plain values that can be compared."""
+    """Return records as plain values for comparison."""
     return [(one.line, one.puzzle and (one.puzzle, one.puzzle.solution), one.error and str(one.error)) for one in records]
 
 
 def read(text: bytes, options: Options | None = None, *, keep: bool = False):
-    """Return the records that the batch reads, without the titles that it need not keep."""
+    """Return the records that the batch reader yields, without titles, which it need not keep."""
     reader = Reader([Input(io.BytesIO(text))], ReadOptions(None, options or Options()), keep_rows=keep)
     return [entry.record for piece in reader.chunks() for entry in piece.entries()]
 
 
 def expected(text: bytes, options: Options | None = None):
-    """Return the records that the general reader reads."""
+    """Return the records that the general reader yields."""
     options = options or Options()
     return list(read_records(io.BytesIO(text), grid=options.grid, alphabet=options.alphabet))
 
 
 def same(text: bytes, options: Options | None = None) -> None:
-    """Expect both readers to say the same, but for the texts beside the cells."""
+    """Assert that both readers agree, except for titles and other texts."""
     ours, theirs = (
         [
             (line, told and (told[0].grid, dict(told[0].givens), told[0].symbols, told[1]), error)
@@ -123,14 +123,14 @@ ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
 def text_of(lines, ends, last) -> bytes:
-    """Return lines with their ends, the last perhaps without."""
+    """Return lines with their line ends, the last one perhaps without."""
     body = "".join(line + end for line, end in zip(lines, ends * len(lines), strict=False))
     return (body if last else body.rstrip("\r\n")).encode("utf-8", "surrogateescape")
 
 
 @pytest.fixture
 def small_blocks(monkeypatch) -> None:
-    """Cut texts into blocks of about three lines, and these into single lines."""
+    """Make blocks of about three lines, and parts of single lines."""
     monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 256)
     monkeypatch.setattr(reader, "PART_BYTES", (170, 90))
 
@@ -139,7 +139,7 @@ def small_blocks(monkeypatch) -> None:
 @settings(max_examples=100, deadline=None)
 @given(lines=st.lists(LINES, min_size=1, max_size=12), ends=st.lists(ENDS, min_size=1, max_size=3), last=st.booleans())
 def test_lines_are_read_as_ever(lines, ends, last) -> None:
-    """Of any mixture of good and odd lines, both readers give the same puzzles and the same errors on the same lines."""
+    """For any mixture of good and odd lines, both readers give the same puzzles and the same errors on the same lines."""
     text = text_of([HARD, HARD, HARD, *lines], ends, last)
     same(text)
 
@@ -148,7 +148,7 @@ def test_lines_are_read_as_ever(lines, ends, last) -> None:
 @settings(max_examples=100, deadline=None)
 @given(lines=st.lists(TABLES, min_size=1, max_size=12), ends=st.lists(ENDS, min_size=1, max_size=3), last=st.booleans())
 def test_tables_are_read_as_ever(lines, ends, last) -> None:
-    """Of any mixture of good and odd rows below a header, both readers give the same."""
+    """For any mixture of good and odd rows below a header, both readers agree."""
     same(text_of(["quizzes,solutions", *lines], ends, last))
 
 
@@ -156,7 +156,7 @@ def test_tables_are_read_as_ever(lines, ends, last) -> None:
 @settings(max_examples=50, deadline=None)
 @given(lines=st.lists(LINES, min_size=1, max_size=8), alphabet=st.sampled_from(["digits", "letters", "987654321"]))
 def test_options_are_heeded_as_ever(lines, alphabet) -> None:
-    """A grid or an alphabet that is asked for means the same to both readers."""
+    """A requested grid or alphabet means the same to both readers."""
     text = text_of([HARD, *lines], ["\n"], last=True)
     same(text, Options(Grid.square(9), alphabet))
     same(text, Options(Grid.rectangle(9, 9, None), None))
@@ -165,7 +165,7 @@ def test_options_are_heeded_as_ever(lines, alphabet) -> None:
 @pytest.mark.parametrize("lines", [1500, pytest.param(None, marks=pytest.mark.slow)], ids=["head", "whole"])
 @pytest.mark.parametrize("name", FILES)
 def test_real_files_are_read_as_ever(data: Path, tmp_path, name: str, lines: int | None) -> None:
-    """Files of every kind that people have give the same puzzles in the same places."""
+    """Real files of every kind give the same puzzles on the same lines."""
     path = data / "puzzles" / name
     if lines is not None and path.suffix == ".gz":
         text = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
@@ -184,7 +184,7 @@ def test_real_files_are_read_as_ever(data: Path, tmp_path, name: str, lines: int
 
 
 def test_plain_files_are_arrays(data: Path) -> None:
-    """All 49,158 lines of 17 clues are read as arrays, none of them as an object."""
+    """All 49,158 puzzles of 17 clues are read as arrays, none as an object."""
     reader = Reader([Input.of(data / "puzzles" / "17clue.txt.gz")], ReadOptions(), keep_rows=False)
     pieces = list(reader.chunks())
     assert all(isinstance(piece, BoardArray) for piece in pieces)
@@ -202,7 +202,7 @@ def test_one_odd_line_costs_only_its_neighbours_their_speed() -> None:
 
 @pytest.mark.parametrize("step", [1, 7, 100, 1 << 20])
 def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
-    """A pipe that gives a byte at a time is cut into the same blocks as a file."""
+    """A pipe that delivers a byte at a time is cut into the same blocks as a file."""
 
     class Slow(io.BytesIO):
         def read1(self, size=-1):
@@ -213,14 +213,14 @@ def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
 
 
 def test_bytes_come_in_the_portions_that_are_asked_for() -> None:
-    """What was given back is taken again in any portions, before what follows it."""
+    """Unread bytes are read again, in portions of any size, before those that follow."""
     source = ByteSource(io.BytesIO(b"efgh"))
     source.unread(b"abcd")
     assert [source.read(size) for size in (1, 2, 3, 9)] == [b"a", b"bc", b"def", b"gh"]
 
 
 def test_a_file_that_breaks_off_gives_what_it_has(tmp_path) -> None:
-    """The whole lines of a truncated archive are read, then comes its error, with a line number."""
+    """The whole lines of a truncated archive are read, followed by its error with a line number."""
     packed = gzip.compress(f"{HARD}\n".encode() * 20_000, 0)
     (tmp_path / "cut.txt.gz").write_bytes(packed[: len(packed) // 2])
     *good, last = [
@@ -237,12 +237,12 @@ def test_a_file_that_breaks_off_gives_what_it_has(tmp_path) -> None:
 
 @pytest.mark.parametrize("text", [b"", b"\n\n", b"# only a comment\n", b"\xff\xfeU\0", b"rubbish\n"])
 def test_nothing_to_read_is_an_error_as_ever(text: bytes) -> None:
-    """A text without puzzles is one record with the error that the general reader has for it."""
+    """A text without puzzles is one record with the general reader's error."""
     assert told(read(text)) == told(expected(text))
 
 
 def test_portions_are_the_whole() -> None:
-    """A piece cut into portions keeps every record, its number, its line and its columns."""
+    """A chunk cut into slices keeps every record, its number, its line and its columns."""
     text = "puzzle,note\n" + "".join(f"{HARD},{number}\n" for number in range(100))
     reader = Reader([Input(io.BytesIO(text.encode()))], ReadOptions(), keep_rows=True)
     pieces = list(reader.chunks())

@@ -1,4 +1,4 @@
-"""A run writes every answer once and in order, whatever its input, and whatever ends it."""
+"""A run writes every answer once and in order, whatever its input and however it is interrupted."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_every_kind_tells_every_record_in_order(mixed, tmp_path, unpacked, name:
 
 
 def test_parquet_holds_what_the_table_holds(mixed, tmp_path) -> None:
-    """The columns of a Parquet file are those of a table, with nulls for what a table leaves empty."""
+    """A Parquet file has the same columns as a table, with nulls for empty fields."""
     parquet = pytest.importorskip("pyarrow.parquet")
     for name in ("out.parquet", "out.csv"):
         batch.solve_files([mixed], tmp_path / name)
@@ -67,7 +67,7 @@ def test_parquet_holds_what_the_table_holds(mixed, tmp_path) -> None:
 
 
 def test_json_is_what_the_command_answers(mixed, tmp_path, capsys) -> None:
-    """An object of JSON has the fields of ``--json``, in their order, but for seconds and counters."""
+    """A JSON object has the fields of ``--json``, in their order, except seconds and counters."""
     batch.solve_files([mixed], tmp_path / "out.jsonl")
     told = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert list(told[0]) == ["index", "puzzle", "status", "solutions", "count", "exact", "backend"]
@@ -77,7 +77,7 @@ def test_json_is_what_the_command_answers(mixed, tmp_path, capsys) -> None:
 
 
 def test_columns_of_a_table_are_kept(tmp_path) -> None:
-    """The input's header and columns come first, as they were; ours give way where a name is taken."""
+    """The input's header and columns come first, unchanged; ours are renamed where a name is taken."""
     table = f'id,puzzle,status,note\n7,{HARD},easy,"a, b"\n8,{HARD.replace(".", "0")},,\n9,123,x,y\n10,{HARD}\n'
     (tmp_path / "in.csv").write_text(table)
     batch.solve_files([tmp_path / "in.csv"], tmp_path / "out.csv")
@@ -92,7 +92,7 @@ def test_columns_of_a_table_are_kept(tmp_path) -> None:
 
 
 def test_what_is_written_can_be_read(tmp_path) -> None:
-    """A table of answers is a file of puzzles again, with our answers as stated solutions, and they are right."""
+    """A table of answers can be read as puzzles again, with our answers as stated solutions, and they are right."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 3)
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv")
     for puzzle in read_puzzles(tmp_path / "out.csv"):
@@ -109,7 +109,7 @@ def test_line_ends_of_any_system(tmp_path, ends: str) -> None:
 
 
 def test_several_inputs_are_one(tmp_path) -> None:
-    """Files, packed files, JSON and streams follow each other, numbered through."""
+    """Plain and compressed files, JSON and streams follow each other, with continuous numbers."""
     (tmp_path / "one.txt").write_text(f"{HARD}\n" * 2)
     (tmp_path / "two.txt.gz").write_bytes(gzip.compress(f"{HARD}\n".encode()))
     (tmp_path / "three.json").write_text('{"format": "sudoku-cp puzzle", "version": 1, "givens": {"r1c1": 1}}\n')
@@ -130,7 +130,7 @@ def test_rules_and_shapes_go_to_other_engines(tmp_path) -> None:
 
 
 def test_nothing_to_read_is_told(tmp_path) -> None:
-    """An empty input is one error, and a whole output."""
+    """An empty input gives one error and a complete output."""
     (tmp_path / "in.txt").write_text("")
     assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.csv").counts == {"error": 1}
     assert "at least one puzzle" in rows(tmp_path / "out.csv")[0]["reason"]
@@ -138,7 +138,7 @@ def test_nothing_to_read_is_told(tmp_path) -> None:
 
 @pytest.mark.parametrize("name", ["out", "out.foo", "out.gz", "out.parquet.gz", "nowhere/out.csv", "in.txt"])
 def test_outputs_that_cannot_be_are_refused(tmp_path, name: str) -> None:
-    """An ending that says nothing, a folder that is not there, or the input itself: an error, and nothing is touched."""
+    """An unknown ending, a missing folder, or the input itself is an error, and nothing is touched."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n")
     with pytest.raises(InvalidInput, match="expected"):
         batch.solve_files([tmp_path / "in.txt"], tmp_path / name)
@@ -152,7 +152,7 @@ def test_outputs_that_cannot_be_are_refused(tmp_path, name: str) -> None:
 )
 @pytest.mark.parametrize("kind", ["path", "link", "stream"])
 def test_no_input_is_written_over(tmp_path, name: str, taken: str, kind: str) -> None:
-    """An input that is the output, its journal or what waits beside it is refused, by name, by another name, and as a stream."""
+    """An input that is the output, its journal or its partial file is refused: by name, through a link, and as a stream."""
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     (tmp_path / taken).write_text(f"{HARD}\n")
@@ -167,7 +167,7 @@ def test_no_input_is_written_over(tmp_path, name: str, taken: str, kind: str) ->
 
 @pytest.mark.parametrize("kind", [str, Path])
 def test_inputs_that_cannot_be_opened_are_records_in_trouble(tmp_path, monkeypatch, kind) -> None:
-    """A missing file, a directory, one without permission and a name with a NUL are an error each, among others that are read."""
+    """A missing file, a directory, one without permission and a name with a NUL give an error each; other inputs are read."""
     (tmp_path / "folder").mkdir()
     for name in ("in.txt", "secret.txt"):
         (tmp_path / name).write_text(f"{HARD}\n")
@@ -189,7 +189,7 @@ def test_inputs_that_cannot_be_opened_are_records_in_trouble(tmp_path, monkeypat
 
 
 def _longer_than_a_buffer(number: int) -> dict[str, str]:
-    """Return files of so many puzzles in formats that are not read by lines."""
+    """Return files of that many puzzles in formats that are not read line by line."""
     grid = "\n".join(HARD[start : start + 9] for start in range(0, 81, 9))
     told = json.dumps(to_json(Puzzle.parse(HARD)))
     return {
@@ -201,14 +201,14 @@ def _longer_than_a_buffer(number: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", _longer_than_a_buffer(0))
 def test_long_files_of_any_format_are_read(tmp_path, name: str) -> None:
-    """Files that are longer than a reader's buffer are read to their ends, whatever their format."""
+    """Files longer than a reader's buffer are read to the end, whatever their format."""
     (tmp_path / "in.txt").write_text(_longer_than_a_buffer(1000)[name])
     assert (tmp_path / "in.txt").stat().st_size > 1 << 16
     assert batch.solve_files([tmp_path / "in.txt"], tmp_path / "out.txt").counts == {"unique": 1000}
 
 
 def test_a_run_that_answers_nothing_leaves_everything_as_it_was(many, tmp_path) -> None:
-    """An engine that refuses the first puzzle, an output that cannot be: no journal, and an older output is untouched."""
+    """If an engine refuses the first puzzle or the output is impossible, no journal is left and an older output is untouched."""
     (tmp_path / "out.csv").write_text("an older output")
     with pytest.raises(InvalidInput, match="expected"):
         batch.solve_files([many], tmp_path / "out.csv", backend="fast", rules=[{"kind": "anti-knight"}], force=True)
@@ -222,7 +222,7 @@ def test_a_run_that_answers_nothing_leaves_everything_as_it_was(many, tmp_path) 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize("name", ["out.csv", "out.txt"])
 def test_an_answer_that_could_not_be_written_is_none(many, tmp_path, name: str) -> None:
-    """Where not even the first answer fits on the disk, no journal is left."""
+    """If not even the first answer fits on the disk, no journal is left."""
     (tmp_path / name).symlink_to("/dev/full")
     with pytest.raises(InvalidInput, match="No space left"):
         batch.solve_files([many], tmp_path / name)
@@ -244,7 +244,7 @@ def test_missing_libraries_are_named(tmp_path, monkeypatch) -> None:
 
 
 def test_strict_ends_at_the_first_record_in_trouble(mixed, tmp_path) -> None:
-    """With strict, what stands before the bad line is written, the error names it, and the run can go on without strict."""
+    """With strict, the answers before the bad line are written, the error names it, and the run can be resumed without strict."""
     with pytest.raises(InvalidInput, match="line 6"):
         batch.solve_files([mixed], tmp_path / "out.txt", strict=True)
     assert [line.split("\t")[1] for line in (tmp_path / "out.txt.part").read_text().splitlines()] == STATUSES[:3]
@@ -253,7 +253,7 @@ def test_strict_ends_at_the_first_record_in_trouble(mixed, tmp_path) -> None:
 
 
 def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
-    """Whoever listens hears of every record in trouble, and how far the run is."""
+    """The callbacks get every record that fails, and the progress of the run."""
     troubles, progress = [], []
     batch.solve_files([mixed], tmp_path / "out.txt", callbacks=batch.Callbacks(progress.append, troubles.append))
     assert [(one.index, "line 6" in one.message) for one in troubles] == [(3, True)]
@@ -265,7 +265,7 @@ def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
 
 @pytest.fixture
 def many(tmp_path, monkeypatch, quick_checkpoints) -> Path:
-    """A file of many small blocks, some of them with odd lines, each with a checkpoint; few enough to need no processes."""
+    """A file of many small blocks, some with odd lines, each with a checkpoint; few enough to need no processes."""
     monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 250)
     lines = [HARD if number % 7 else f"{HARD} title" if number % 2 else HARD[:-3] for number in range(30)]
     path = tmp_path / "many.txt"
@@ -274,7 +274,7 @@ def many(tmp_path, monkeypatch, quick_checkpoints) -> Path:
 
 
 def interrupted(path: Path, out: Path, after: int, **options) -> None:
-    """Run until ``after`` records are done, and cancel."""
+    """Run until ``after`` records are done, then cancel."""
     cancel = Cancellation()
     hearing = batch.Callbacks(lambda done: cancel.cancel() if done.records >= after else None)
     with pytest.raises(LimitReached):
@@ -295,7 +295,7 @@ def interrupted(path: Path, out: Path, after: int, **options) -> None:
     ],
 )
 def test_a_cancelled_run_goes_on(many, tmp_path, unpacked, name: str, after: int, times: int) -> None:
-    """A run that was cancelled and goes on leaves exactly what an undisturbed one leaves; one without answers leaves nothing."""
+    """A run that is cancelled and resumed leaves exactly what an undisturbed one leaves; one without answers leaves nothing."""
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     out, whole = tmp_path / name, tmp_path / f"whole_{name}"
@@ -323,7 +323,7 @@ def test_the_output_is_on_disk_before_a_checkpoint_says_so(many, tmp_path, monke
 
 
 def test_what_was_torn_is_cut_off(many, tmp_path) -> None:
-    """Bytes behind the last checkpoint, and half a line of the journal, are as if they had never been written."""
+    """Bytes after the last checkpoint, and half a line of the journal, are ignored."""
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
     batch.solve_files([many], whole)
     interrupted(many, out, 6)
@@ -338,14 +338,14 @@ def test_what_was_torn_is_cut_off(many, tmp_path) -> None:
     "options", [{"solution_limit": 1}, {"backend": "sat"}, {"limits": Limits(nodes=5)}, {"rules": [{"kind": "diagonals"}]}]
 )
 def test_other_options_cannot_go_on(many, tmp_path, options) -> None:
-    """A run goes on with what it was asked for, or not at all."""
+    """A run is resumed with its own options, or not at all."""
     interrupted(many, tmp_path / "out.csv", 6)
     with pytest.raises(InvalidInput, match="expected the input and the options of the unfinished run"):
         batch.solve_files([many], tmp_path / "out.csv", resume=True, **options)
 
 
 def test_another_input_cannot_go_on(many, tmp_path) -> None:
-    """Another file is known by its size and its head, another stream by what it gives."""
+    """Another file is recognised by its size and its head, another stream by its bytes."""
     text = many.read_bytes()
     interrupted(many, tmp_path / "out.csv", 6)
     many.write_bytes(text[:-1])
@@ -359,7 +359,7 @@ def test_another_input_cannot_go_on(many, tmp_path) -> None:
 
 
 def test_unfinished_outputs_are_not_overwritten(many, tmp_path) -> None:
-    """An unfinished run is only begun anew by force; a finished output is overwritten as ever, but not resumed."""
+    """An unfinished run is started over only by force; without an output and a journal, resume begins a new run."""
     out = tmp_path / "out.csv"
     interrupted(many, out, 6)
     with pytest.raises(InvalidInput, match="unfinished"):
@@ -373,7 +373,7 @@ def test_unfinished_outputs_are_not_overwritten(many, tmp_path) -> None:
 @pytest.mark.parametrize("text", ["my own notes\n", '\n{"version": "1"}\n', '{"version": 1}', "\n\n"])
 @pytest.mark.parametrize("options", [{}, {"force": True}, {"resume": True}], ids=["plain", "force", "resume"])
 def test_a_file_that_is_no_journal_is_left_alone(many, tmp_path, options, text: str) -> None:
-    """A file of somebody else with the name of a journal is refused, whatever is asked for, and stays as it is."""
+    """An unrelated file with the name of a journal is refused, whatever the options, and left unchanged."""
     (tmp_path / "out.txt.resume").write_text(text)
     with pytest.raises(InvalidInput, match="expected the journal of a run"):
         batch.solve_files([many], tmp_path / "out.txt", **options)
@@ -384,7 +384,7 @@ def test_a_file_that_is_no_journal_is_left_alone(many, tmp_path, options, text: 
 
 @pytest.mark.parametrize("text", ["", "\n", '\n{"ver', '\n{"version": "1", "inp'])
 def test_a_torn_beginning_of_a_journal_is_as_good_as_none(many, tmp_path, text: str) -> None:
-    """A crash while the first line was written leaves a file that is known to be ours, with which nothing was done yet."""
+    """A crash while the first line is written leaves a file that is recognised as ours, with nothing done yet."""
     (tmp_path / "out.txt").write_text("an older output")
     (tmp_path / "out.txt.resume").write_text(text)
     with pytest.raises(InvalidInput, match="which is neither"):
@@ -400,7 +400,7 @@ OUTPUTS = ["out.txt", "out.csv", "out.jsonl.gz", "out.parquet"]
 
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_a_finished_run_has_nothing_to_go_on_with(many, tmp_path, unpacked, name: str) -> None:
-    """With resume a whole output is told as finished and left alone; only with force it is made anew."""
+    """With resume a whole output is reported as finished and left alone; only force replaces it."""
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     out = tmp_path / name
@@ -418,7 +418,7 @@ def test_a_finished_run_has_nothing_to_go_on_with(many, tmp_path, unpacked, name
 @pytest.mark.parametrize("name", OUTPUTS)
 @pytest.mark.parametrize("source", ["in.csv", "in.parquet"])
 def test_a_finished_run_over_own_columns_is_known_too(tmp_path, source: str, name: str) -> None:
-    """The output of a table has the columns of that table before ours: it is the whole of its run, and of no other table's."""
+    """An output with a table's own columns before ours counts as the finished run of that table, and of no other."""
     text = f"quizzes,solutions,status,level\n{HARD},{SOLVED},new,1.5\n{HARD},,,\n"
     if "parquet" in source + name:
         parquet = pytest.importorskip("pyarrow.parquet")
@@ -440,7 +440,7 @@ def test_a_finished_run_over_own_columns_is_known_too(tmp_path, source: str, nam
 
 @pytest.mark.parametrize("name", ["out.txt", "out.csv", "out.jsonl"])
 def test_who_wins_a_race_is_not_told(tmp_path, monkeypatch, name: str) -> None:
-    """Which engine is the first to answer a puzzle of other rules hangs on the clock; what is written does not."""
+    """Which engine answers a puzzle of other rules first depends on the clock; what is written does not."""
     (tmp_path / "in.txt").write_text("1.......2......3\n11..............\n")
     told = []
     for engines in (("native", "sat"), ("sat", "native")):
@@ -453,7 +453,7 @@ def test_who_wins_a_race_is_not_told(tmp_path, monkeypatch, name: str) -> None:
 
 
 def test_whether_the_kernel_is_loaded_is_not_told(tmp_path, monkeypatch) -> None:
-    """A process that has the kernel already answers a few plain boards as one that would have to load it does."""
+    """A process that has loaded the kernel answers a few plain boards as one that has not."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 60)
     batch.solve_files([tmp_path / "in.txt"], tmp_path / "one.csv", workers=1)
     array_answers.suits_kernel.cache_clear()
@@ -473,7 +473,7 @@ def test_whether_the_kernel_is_loaded_is_not_told(tmp_path, monkeypatch) -> None
     ],
 )
 def test_what_only_looks_finished_is_not(many, tmp_path, name: str, change: str) -> None:
-    """More or fewer answers, half a file, a file of somebody else, the puzzles themselves: nothing is said of them."""
+    """More or fewer answers, half a file, an unrelated file, the puzzles themselves: none counts as finished."""
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow")
     out = tmp_path / name
@@ -493,7 +493,7 @@ def test_what_only_looks_finished_is_not(many, tmp_path, name: str, change: str)
 @pytest.mark.parametrize("options", [{}, {"force": True}, {"resume": True}], ids=["plain", "force", "resume"])
 @pytest.mark.parametrize("name", ["out.txt", "out.parquet"])
 def test_a_part_of_somebody_else_is_left_alone(many, tmp_path, options, name: str) -> None:
-    """Where what grows would be there is a file already, and no journal of it: it is refused and stays as it is."""
+    """A file with the name of the partial file, but without a journal, is refused and left unchanged."""
     part = tmp_path / (f"{name}.rows" if name.endswith("parquet") else f"{name}.part")
     part.write_text("mine")
     with pytest.raises(InvalidInput, match="without the journal"):
@@ -504,7 +504,7 @@ def test_a_part_of_somebody_else_is_left_alone(many, tmp_path, options, name: st
 
 @pytest.mark.parametrize("name", ["out.csv", "out.parquet"])
 def test_an_older_output_stays_until_the_new_one_is_whole(many, tmp_path, name: str) -> None:
-    """A run that is begun anew leaves the older file as it is until it has ended."""
+    """A run that is started over leaves the older file unchanged until it has ended."""
     out = tmp_path / name
     out.write_text("older")
     interrupted(many, out, 6, force=True)
@@ -516,7 +516,7 @@ def test_an_older_output_stays_until_the_new_one_is_whole(many, tmp_path, name: 
 
 @pytest.mark.parametrize("moment", ["replace_file", "remove_partial"])
 def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkeypatch, moment: str) -> None:
-    """Whether the file has its name already or not, going on gives the whole output and takes the journal away."""
+    """Whether the file has its final name already or not, resuming gives the whole output and removes the journal."""
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
     batch.solve_files([many], whole)
 
@@ -535,7 +535,7 @@ def test_a_run_that_ended_while_it_took_its_name_is_whole(many, tmp_path, monkey
 
 
 def test_two_runs_do_not_share_an_output(many, tmp_path) -> None:
-    """While one run has an output, another is refused."""
+    """While one run has an output open, another is refused."""
     journal = Journal(tmp_path / "out.csv.resume")
     try:
         with pytest.raises(InvalidInput, match="another run"):
@@ -545,7 +545,7 @@ def test_two_runs_do_not_share_an_output(many, tmp_path) -> None:
 
 
 def test_a_lost_output_is_told(many, tmp_path) -> None:
-    """An output that is shorter than its journal says cannot go on."""
+    """A run whose output is shorter than its journal says cannot be resumed."""
     interrupted(many, tmp_path / "out.csv", 6)
     (tmp_path / "out.csv.part").write_text("")
     with pytest.raises(InvalidInput, match="bytes of the unfinished run"):
@@ -553,7 +553,7 @@ def test_a_lost_output_is_told(many, tmp_path) -> None:
 
 
 def test_a_journal_is_believed_line_by_line(tmp_path) -> None:
-    """The last whole line counts, wherever the file was torn."""
+    """The last whole line counts, wherever the file was truncated."""
     path = tmp_path / "x.resume"
     journal = Journal(path)
     journal.begin({"version": "1"})

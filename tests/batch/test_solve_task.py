@@ -1,4 +1,4 @@
-"""A piece is answered the same as an array and record by record, in every kind of output."""
+"""A chunk is answered alike as an array and record by record, in every kind of output."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TASKS = {
 
 
 def boards(*lines: str, header: str = "", keep: bool = True) -> BoardArray:
-    """Return the piece that the lines are, below a line that makes an array of them."""
+    """Return the chunk of the lines, after a line that makes an array of them."""
     text = "\n".join([header, *lines] if header else lines) + "\n"
     reader = Reader([Input(io.BytesIO(text.encode()))], ReadOptions(), keep_rows=keep)
     (piece,) = [piece for piece in reader.chunks() if isinstance(piece, BoardArray)]
@@ -39,7 +39,7 @@ def boards(*lines: str, header: str = "", keep: bool = True) -> BoardArray:
 @pytest.mark.parametrize("name", TASKS)
 @pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
 def test_arrays_and_records_are_told_alike(kind: str, name: str) -> None:
-    """Whether a board was read as part of an array or by itself, its answer is the same bytes."""
+    """A board's answer has the same bytes whether it was read as part of an array or by itself."""
     piece = replace(boards(HARD, CLASH, OPEN, HARD, SOLVED), first=98)
     task = replace(TASKS[name], kind=kind)
     whole, single = (
@@ -52,7 +52,7 @@ def test_arrays_and_records_are_told_alike(kind: str, name: str) -> None:
 
 @pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
 def test_tables_and_their_stated_solutions_are_told_alike(kind: str) -> None:
-    """The columns of a table and what its stated solutions are worth do not depend on how it was read."""
+    """A table's columns and the check of its stated solutions do not depend on how it was read."""
     wrong = SOLVED[:-2] + SOLVED[-1] + SOLVED[-2]
     rows = (f"{line},{stated},a note" for line, stated in [(HARD, SOLVED), (HARD, wrong), (OPEN, SOLVED), (CLASH, SOLVED)])
     piece = boards(*rows, header="quizzes,solutions,notes")
@@ -65,7 +65,7 @@ def test_tables_and_their_stated_solutions_are_told_alike(kind: str) -> None:
 
 
 def test_parquet_is_told_alike() -> None:
-    """Columns of Arrow made from arrays hold what those made from records hold."""
+    """Arrow columns made from arrays equal those made from records."""
     arrow = pytest.importorskip("pyarrow")
     piece, task = boards(HARD, CLASH, OPEN), SolveRequest(kind="parquet")
     one, other = (
@@ -77,7 +77,7 @@ def test_parquet_is_told_alike() -> None:
 
 
 def test_the_status_says_what_was_asked() -> None:
-    """2 solutions looked for tell unique from multiple; 1 tells solved."""
+    """A limit of 2 solutions distinguishes unique from multiple; a limit of 1 gives solved."""
     piece = boards(HARD, CLASH, OPEN)
     assert [line.split(b"\t")[1] for line in solve_task.solve_chunk(piece, SolveRequest()).body.splitlines()] == [
         b"unique",
@@ -92,7 +92,7 @@ def test_the_status_says_what_was_asked() -> None:
 
 
 def test_several_solutions_are_all_told() -> None:
-    """Where several solutions are asked for, JSON lines hold as many different ones as were found."""
+    """If several solutions are requested, JSON lines hold all that were found, each once."""
     piece = boards("1...............", "12..34..21..43..")
     task = SolveRequest(kind="jsonl", solution_limit=None, all_solutions=True)
     told = [json.loads(line) for line in solve_task.solve_chunk(piece, task).body.splitlines()]
@@ -124,7 +124,7 @@ def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
 
 @pytest.mark.parametrize("backend", ["native", "sat", "cpsat"])
 def test_an_engine_asked_for_answers_all(backend: str) -> None:
-    """With an engine's name, that engine answers every board."""
+    """A named engine answers every board."""
     told = [
         json.loads(line)
         for line in solve_task.solve_chunk(boards(HARD, OPEN), SolveRequest(backend=backend, kind="jsonl")).body.splitlines()
@@ -133,7 +133,7 @@ def test_an_engine_asked_for_answers_all(backend: str) -> None:
 
 
 def test_a_cancelled_piece_ends() -> None:
-    """A cancellation reaches the engines at work."""
+    """A cancellation reaches the running engines."""
     cancel = Cancellation()
     cancel.cancel()
     done = solve_task.solve_chunk(boards(HARD, OPEN), SolveRequest(backend="sat"), cancel)
@@ -142,7 +142,7 @@ def test_a_cancelled_piece_ends() -> None:
 
 @pytest.mark.parametrize(("packing", "ending"), [("gzip", ".gz"), ("bz2", ".bz2"), ("lzma", ".xz"), ("zstandard", ".zst")])
 def test_packed_pieces_follow_each_other(packing: str, ending: str, tmp_path) -> None:
-    """Pieces are packed whole, so that a file of them is an ordinary packed file."""
+    """Chunks are compressed whole, so that a file of them is an ordinary compressed file."""
     pytest.importorskip(packing)
     from sudoku_cp.formats.text_files import open_bytes  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Workers come when they are needed and go when they are told to."""
+"""Workers start when they are needed and stop when they are told to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
 
 
 def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
-    """With their work undone the processes of a run end, and the thread that minds them; somebody else's process goes on."""
+    """The processes of a run and their manager thread end with work undone; an unrelated process goes on."""
     text = f"{HARD}\n".encode() * 2000
     (piece,) = Reader([Input(io.BytesIO(text))], ReadOptions(), keep_rows=False).chunks()
     before = threading.active_count()
@@ -38,7 +38,7 @@ def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
 
 
 def test_workers_start_where_the_program_came_on_standard_input(tmp_path) -> None:
-    """A program typed or piped into Python has no file that workers could load, and needs none."""
+    """A program typed or piped into Python has no file that workers could import, and needs none."""
     program = f"""
 from sudoku_cp import generate_files
 print(generate_files(2, {str(tmp_path / "x.txt")!r}, rules="jigsaw", size=4, workers=2).records)
@@ -49,7 +49,7 @@ print(generate_files(2, {str(tmp_path / "x.txt")!r}, rules="jigsaw", size=4, wor
 
 
 def test_a_script_without_a_main_guard_is_told_so(tmp_path) -> None:
-    """Workers that import the script that starts them never start: the run ends with one message, and leaves nothing behind."""
+    """Workers that import a script without a main guard never start: the run ends with one message and leaves nothing behind."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 40)
     (tmp_path / "script.py").write_text('from sudoku_cp import solve_files\nsolve_files(["in.txt"], "out.txt", workers=2)\n')
     call = [sys.executable, "script.py"]

@@ -1,4 +1,4 @@
-"""What the tests of the benchmark share: a puzzle of each answer, and contestants that only pretend."""
+"""Shared by the bench tests: a puzzle for each answer, and fake contestants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NONE = "5.3.2.6..9..3.5..1..18.64....81.29..7.......8..67.82....26.95..8..2.3..9
 
 @dataclass
 class Pretender:
-    """A contestant that knows the answer, and says that each puzzle took it so many seconds; no clock is looked at."""
+    """A fake contestant: it knows the answer and reports fixed seconds for each puzzle, without a clock."""
 
     name: str
     each: float
@@ -37,11 +37,11 @@ class Pretender:
 
     @property
     def contestant(self) -> Contestant:
-        """What the tables show of it."""
+        """Return the contestant as the tables show it."""
         return Contestant(self.name, "nowhere:nothing", self.kind, first=self.first)
 
     def ask(self, puzzles: GivensArray, boxes: tuple[int, int], seconds: float) -> Answers:
-        """Answer with the one known solution, spoiled if so wished."""
+        """Answer with the one known solution, spoiled if requested."""
         self.asked.append(puzzles)
         if self.fails_from is not None and len(puzzles) >= self.fails_from:
             raise ContestantFailed(f"no answer in {seconds:g} s")
@@ -51,7 +51,7 @@ class Pretender:
 
 @pytest.fixture
 def pretender() -> type[Pretender]:
-    """Makes contestants that only pretend."""
+    """Return the class of fake contestants."""
     return Pretender
 
 
@@ -63,7 +63,7 @@ def lines() -> dict[str, str]:
 
 @pytest.fixture
 def array() -> Callable[..., GivensArray]:
-    """Turns lines of text into an array of puzzles."""
+    """Return a function that turns lines of text into an array of puzzles."""
     return lambda *texts: np.array([parse_line(text) for text in texts], np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""A contestant in its own process: its end is its own."""
+"""A contestant in its own process, whose end affects nothing else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fail(puzzles, limit):
 
 @pytest.fixture
 def theirs(tmp_path, monkeypatch):
-    """Makes a child of a function of somebody's module."""
+    """Return a function that starts a child for a function of an outside module."""
     (tmp_path / "theirs.py").write_text(MODULE)
     monkeypatch.syspath_prepend(tmp_path)
     return lambda name: ContestantProcess(callable_contestant(f"theirs:{name}"))
@@ -57,12 +57,12 @@ def theirs(tmp_path, monkeypatch):
 
 @pytest.fixture
 def puzzles(array, lines):
-    """One puzzle."""
+    """Return one puzzle."""
     return array(lines["unique"])
 
 
 def test_answers_come_back(theirs, puzzles, capfd) -> None:
-    """The child answers, measures, and what it prints is lost."""
+    """The child answers and measures; its output is discarded."""
     with theirs("answer") as child:
         answers = child.ask(puzzles, (3, 3), 60)
         assert np.array_equal(answers.solutions, puzzles)
@@ -90,7 +90,7 @@ def test_the_end_of_a_child_is_a_mark(theirs, puzzles, name: str, mark: str) -> 
 
 
 def test_callables_that_cannot_be_imported_are_refused(theirs) -> None:
-    """A missing module, a missing function and what is none are told together; a function that crashes can be imported."""
+    """A missing module, a missing function and a non-function are reported together; a function that crashes can be imported."""
     check_callables([theirs("crash").contestant, Contestant("a peer", "nowhere:nothing")])
     with pytest.raises(InvalidInput, match="expected a callable such as module:function") as refused:
         check_callables([callable_contestant(where) for where in ("nomod:f", "theirs:nofunc", "json:__name__")])
@@ -100,7 +100,7 @@ def test_callables_that_cannot_be_imported_are_refused(theirs) -> None:
 
 
 def test_a_child_that_hangs_is_ended(theirs, puzzles) -> None:
-    """The process of a contestant that does not answer does not live on."""
+    """The process of a contestant that does not answer is killed."""
     with theirs("hang") as child:
         child.ask(puzzles * 0 + 1, (3, 3), 60)
         process, _ = child._running
@@ -113,7 +113,7 @@ def test_a_child_that_hangs_is_ended(theirs, puzzles) -> None:
 
 
 def test_what_a_tool_started_ends_with_it(tmp_path, monkeypatch, puzzles) -> None:
-    """Processes that a contestant started are ended with it."""
+    """Processes started by a contestant end with it."""
     (tmp_path / "starter.py").write_text(
         "import subprocess\n"
         "def start(puzzles, limit):\n"
@@ -128,11 +128,11 @@ def test_what_a_tool_started_ends_with_it(tmp_path, monkeypatch, puzzles) -> Non
     with ContestantProcess(callable_contestant("starter:start")) as child, pytest.raises(ContestantFailed, match="no answer"):
         child.ask(puzzles, (3, 3), 2)
     command = Path(f"/proc/{(tmp_path / 'pid').read_text()}/cmdline")
-    assert not command.exists() or not command.read_text()  # gone, or a zombie that nobody has waited for yet
+    assert not command.exists() or not command.read_text()  # gone, or a zombie that has not been reaped yet
 
 
 def test_the_first_question_is_off_the_clock(theirs, puzzles, monkeypatch) -> None:
-    """Importing and compiling have their own, longer limit: the deadline of a question starts with the question."""
+    """Importing and compiling have a longer limit of their own: the deadline of a question starts with the question."""
     monkeypatch.setattr(contestant_process, "START_SECONDS", 60.0)
     with theirs("answer") as child:
         child.ask(puzzles, (3, 3), 60)

@@ -1,4 +1,4 @@
-"""Everyone who takes part answers right, on every kind of puzzle it claims to know."""
+"""Every contestant answers correctly on every kind of puzzle it claims to take."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def runner_of(contestant):
 
 @pytest.mark.parametrize("contestant", EVERYBODY, ids=lambda one: one.name)
 def test_one_two_and_no_solutions(contestant, array, lines) -> None:
-    """Every contestant tells one, several and no solutions apart, as far as it claims to, and shows true solutions."""
+    """Every contestant distinguishes one, several and no solutions, as far as it claims to, and shows true solutions."""
     puzzles = array(lines["unique"], lines["two"], lines["none"])
     answers = runner_of(contestant)(puzzles, (3, 3))
     assert np.minimum(answers.counts, 1 if contestant.first else 2).tolist() == ([1, 1, 0] if contestant.first else [1, 2, 0])
@@ -49,7 +49,7 @@ def test_one_two_and_no_solutions(contestant, array, lines) -> None:
 )
 @pytest.mark.parametrize("contestant", EVERYBODY, ids=lambda one: one.name)
 def test_other_boards(contestant, boxes) -> None:
-    """Boards of other sides, with boxes that stand or lie, are answered by all who take them."""
+    """Boards of other sides, with tall or wide boxes, are answered by all contestants that take them."""
     side = boxes[0] * boxes[1]
     if not contestant.takes(side):
         pytest.skip(f"{contestant.name} knows boards of the sides {contestant.sides} only")
@@ -61,7 +61,7 @@ def test_other_boards(contestant, boxes) -> None:
 
 
 def test_listing_imports_no_peer() -> None:
-    """To know who is there, nobody is imported: no peer, no solver library, not even numpy."""
+    """Listing contestants imports no peer, no solver library, not even numpy."""
     heavy = ["numpy", "numba", "ortools", "pysat", "cpmpy", "dlxsudoku", "sudoku", "sudokutools", "rich"]
     code = (
         "import sys; from sudoku_cp.bench.contestants import choose_contestants; choose_contestants();"
@@ -81,7 +81,7 @@ def test_names_choose() -> None:
 
 
 def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
-    """A peer whose module or command is missing does not take part, and it is said."""
+    """A peer whose module or command is missing is left out, with a remark."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.which", lambda name: None)
     found, remarks = choose_contestants([], ["qqwing", "norvig-style"])
     assert [one.name for one in found] == ["norvig-style"]
@@ -89,7 +89,7 @@ def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
 
 
 def test_a_peer_of_an_extra_names_the_extra(monkeypatch) -> None:
-    """Who lacks a module reads the line that installs it."""
+    """The remark on a missing module has the line that installs it."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.find_spec", lambda name: None)
     _, remarks = choose_contestants([], ["dlxsudoku"])
     assert remarks == ["left out: dlxsudoku, which needs the module dlxsudoku (pip install 'sudoku_cp[bench]'), not installed"]
@@ -97,13 +97,13 @@ def test_a_peer_of_an_extra_names_the_extra(monkeypatch) -> None:
 
 @pytest.mark.parametrize(("engine_names", "peer_names"), [(["mrv"], []), ([], ["tdoku"])])
 def test_names_that_nobody_has(engine_names, peer_names) -> None:
-    """An unknown engine or peer is refused with the names that there are."""
+    """An unknown engine or peer is refused with a list of the known names."""
     with pytest.raises(UnknownName, match=r"expected a (backend|peer), one of"):
         choose_contestants(engine_names, peer_names)
 
 
 def test_ratios_are_to_somebody_who_takes_part() -> None:
-    """The reference is who is named, or the batch kernel, or the first; a name of nobody here is refused with those there are."""
+    """The reference is the one named, or the batch kernel, or the first; unknown names are refused with a list of the others."""
     contestants, _ = choose_contestants(["native", "fast:lanes"], [])
     assert choose_reference(contestants) == "fast:lanes"
     assert choose_reference(contestants, "native") == "native"
@@ -115,13 +115,13 @@ def test_ratios_are_to_somebody_who_takes_part() -> None:
 
 @pytest.mark.parametrize("where", ["", "module", "module:", ":function"])
 def test_an_outside_callable_needs_module_and_function(where) -> None:
-    """What is no module:function is refused at once, before any measuring."""
+    """Anything but module:function is refused at once, before any measuring."""
     with pytest.raises(InvalidInput, match="expected a callable such as module:function"):
         callable_contestant(where)
 
 
 def test_an_engine_of_another_package_joins(monkeypatch) -> None:
-    """Whatever the registry of engines knows takes part, without a line here."""
+    """Every engine in the registry takes part, without a line here."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.known_backends", lambda: {"sat": "", "fast": "", "theirs": ""})
     assert list(engine_contestants()) == ["fast:lanes", "fast:bigint", "sat", "theirs"]
     kernels = ["fast:lanes", "fast:lanes unchecked", f"fast:lanes x{cores()}"]
@@ -136,6 +136,6 @@ def test_norvig_style_finds_every_solution(array) -> None:
 
 
 def test_norvig_style_stops_at_two(array) -> None:
-    """On the empty board it says two, at once."""
+    """On the empty board it answers two at once."""
     answers = line_runner(norvig.Solver)(array("." * 81), (3, 3))
     assert answers.counts.tolist() == [2]

@@ -1,4 +1,4 @@
-"""How fast puzzles are made: everyone is timed, what they make is looked at, and what is amiss is marked."""
+"""The speed of generators: all are timed, their puzzles checked, and faults marked."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SEVERAL, EXTRA, GOOD = "12..............", "1234341221434...", "1.....2...4..3..
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_can_be_wished_for(kind: str) -> None:
-    """What is to be timed is a wish that is no contradiction."""
+    """Every request to be timed is valid."""
     assert parse_request(**KINDS[kind][0])
 
 
 def test_ours_are_timed_and_found_to_be_what_they_are() -> None:
-    """All of ours have one solution and are minimal where that is wished, on new numbers each round."""
+    """All of ours have one solution and are minimal where requested, with new numbers each round."""
     (one,) = generation_times(PLAN, kinds=["9x9, minimal"], peers=False)
     assert (one.name, one.unique, one.minimal, one.mark) == (US, 1, 1, "")
     assert one.puzzles > 0
@@ -38,7 +38,7 @@ def test_ours_are_timed_and_found_to_be_what_they_are() -> None:
 
 
 def test_what_others_make_is_looked_at(monkeypatch) -> None:
-    """Shares tell who makes puzzles of several solutions, or with givens to spare; who is not there is marked."""
+    """Shares show which generators make puzzles with several solutions or unneeded givens; absent ones are marked."""
     made = {"several": [SEVERAL, GOOD], "extra": [EXTRA], "absent": None}
     kinds = {"4x4": ({"size": 4, "minimal": True}, dict.fromkeys(made, ()))}
 
@@ -61,7 +61,7 @@ def test_what_others_make_is_looked_at(monkeypatch) -> None:
 
 
 def test_packages_are_run_command_in_a_process_of_their_own(monkeypatch, capsys) -> None:
-    """The process makes puzzles for its seconds, one at least, the first one off the clock."""
+    """The process makes puzzles for its seconds, at least one; the first is off the clock."""
     seeds = []
     monkeypatch.setattr(generators, "GENERATORS", {"mine": lambda: lambda seed: seeds.append(seed) or GOOD})
     generators.main("mine", 0)
@@ -72,7 +72,7 @@ def test_packages_are_run_command_in_a_process_of_their_own(monkeypatch, capsys)
 
 
 def test_statistics_count_every_puzzle_once() -> None:
-    """Each measure counts all of them, and difficulty is what the readable stepper says of each."""
+    """Each measure counts all puzzles, and their difficulty is the readable stepper's."""
     found = statistics(60)
     assert found.puzzles == sum(found.givens.values()) == sum(found.words.values()) == sum(found.guesses.values()) == 60
     assert list(found.words) == ["easy", "medium", "hard"]
@@ -87,7 +87,7 @@ def test_statistics_count_every_puzzle_once() -> None:
 
 
 def test_the_chart_names_everyone() -> None:
-    """It is an SVG with every contestant, its rate, and a mark on who makes puzzles of several solutions."""
+    """It is an SVG with every contestant, its rate, and a mark on those whose puzzles have several solutions."""
     found = [
         GenerationResult("9x9", US, True, 1000, 0.5, 1.0),
         GenerationResult("9x9", "other & co", False, 10, 0.5, 0.4),

@@ -1,4 +1,4 @@
-"""Contestants are compared on the same puzzles, in fair turns, and what goes wrong is marked."""
+"""Contestants are compared on the same puzzles, in fair turns, and failures are marked."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_ratios_are_those_of_the_times(hundred, pretender) -> None:
 
 
 def test_the_slow_get_as_many_as_fit(hundred, pretender) -> None:
-    """Samples are the steps of a ladder whose time fits the seconds; one puzzle at least."""
+    """A sample is the largest step of the ladder that fits the seconds, at least one puzzle."""
     given_to = {}
     for each in (0.0001, 0.01, 0.019, 0.06, 0.3, 7.0):
         (result,) = measure_set(hundred, [pretender("one", each)], PLAN)
@@ -46,7 +46,7 @@ def test_the_reference_answers_the_same_sample(hundred, pretender) -> None:
 
 
 def test_a_slow_reference_is_compared_on_its_own_sample(hundred, pretender) -> None:
-    """Where the reference affords fewer puzzles, the quicker contestant is timed on those."""
+    """Where the reference manages fewer puzzles, the quicker contestant is timed on those."""
     quick, slow = pretender("quick", 0.001), pretender("slow", 0.1)
     results = measure_set(hundred, [quick, slow], PLAN, reference="slow")
     assert [result.ratio for result in results] == pytest.approx([0.01, 1])
@@ -56,7 +56,7 @@ def test_a_slow_reference_is_compared_on_its_own_sample(hundred, pretender) -> N
 
 
 def test_many_at_once_get_short_samples_several_times(hundred, pretender) -> None:
-    """Who takes arrays is given a short sample so often that a pass is worth timing; the figure is still a puzzle's."""
+    """Contestants that take arrays repeat a short sample until a pass is long enough to time; the figure is still per puzzle."""
     kernel = pretender("kernel", 1e-6, kind="many")
     (result,) = measure_set(hundred, [kernel], PLAN)
     assert len(kernel.asked[-1]) % 100 == 0
@@ -66,7 +66,7 @@ def test_many_at_once_get_short_samples_several_times(hundred, pretender) -> Non
 
 
 def test_contestants_take_turns(hundred, pretender) -> None:
-    """Rounds are interleaved, so that a slow minute of the machine falls on all."""
+    """Rounds are interleaved, so that a slow minute of the machine affects all."""
     order: list[str] = []
     one, other = (pretender(name, 0.5, spoil=lambda answers, name=name: order.append(name) or answers) for name in "ab")
     measure_set(hundred, [one, other], PLAN)
@@ -74,18 +74,18 @@ def test_contestants_take_turns(hundred, pretender) -> None:
 
 
 def wrong_count(answers):
-    """Call every puzzle ambiguous."""
+    """Report every puzzle as ambiguous."""
     return answers._replace(counts=answers.counts * 2)
 
 
 def wrong_grid(answers):
-    """Show the last grid with two cells exchanged."""
+    """Return the last grid with two cells exchanged."""
     answers.solutions[-1, [0, 1]] = answers.solutions[-1, [1, 0]]
     return answers
 
 
 def silent(answers):
-    """Answer nothing on the first puzzle."""
+    """Give no answer to the first puzzle."""
     answers.counts[0] = -1
     answers.solutions[0] = 0
     return answers._replace(error="KeyError: 5")
@@ -96,7 +96,7 @@ def silent(answers):
     [(wrong_count, 100, 0, ""), (wrong_grid, 1, 0, ""), (silent, 0, 1, "KeyError: 5")],
 )
 def test_a_spoiled_answer_is_counted(hundred, pretender, spoil, wrong, unanswered, failed) -> None:
-    """Wrong counts, grids that break the rules and missing answers are counted, and the figures stay."""
+    """Wrong counts, grids that break the rules and missing answers are counted; the times are kept."""
     right, spoiled = measure_set(hundred, [pretender("right", 0.001), pretender("spoiled", 0.001, spoil=spoil)], PLAN)
     assert (spoiled.wrong, spoiled.unanswered, spoiled.failed) == (wrong, unanswered, failed)
     assert spoiled.rate
@@ -104,7 +104,7 @@ def test_a_spoiled_answer_is_counted(hundred, pretender, spoil, wrong, unanswere
 
 
 def test_an_answer_that_changes_is_wrong(hundred, pretender) -> None:
-    """A contestant that counts otherwise in another round is wrong there, whichever count it gave first."""
+    """A contestant whose count changes between rounds is wrong there, whichever count came first."""
     turns = iter([False] * 20 + [True] * 20)
     fickle = pretender(
         "fickle", 0.01, spoil=lambda answers: wrong_count(answers) if len(answers.counts) == 100 and next(turns) else answers
@@ -114,7 +114,7 @@ def test_an_answer_that_changes_is_wrong(hundred, pretender) -> None:
 
 
 def test_who_cannot_answer_at_all_is_marked(hundred, pretender) -> None:
-    """A contestant that fails on the first puzzle has no figures, a mark, and is not asked again."""
+    """A contestant that fails on the first puzzle has a mark and no figures, and is not run again."""
     stuck = pretender("stuck", 1.0, fails_from=1)
     right, failed = measure_set(hundred, [pretender("right", 0.001), stuck], PLAN)
     assert (failed.rate, failed.ratio, failed.puzzles, failed.failed) == (None, None, 0, "no answer in 5 s")
@@ -123,7 +123,7 @@ def test_who_cannot_answer_at_all_is_marked(hundred, pretender) -> None:
 
 
 def test_who_fails_on_more_keeps_what_it_can(hundred, pretender) -> None:
-    """A contestant that fails on a larger sample is measured on the smaller one, and the failure is told."""
+    """A contestant that fails on a larger sample is measured on a smaller one, and the failure is reported."""
     (result,) = measure_set(hundred, [pretender("brittle", 0.001, fails_from=20)], PLAN)
     assert result.puzzles == 10
     assert result.failed == "no answer in 5 s on 20 puzzles"
@@ -131,7 +131,7 @@ def test_who_fails_on_more_keeps_what_it_can(hundred, pretender) -> None:
 
 
 def test_a_first_solution_is_marked_and_not_called_wrong(hundred, pretender) -> None:
-    """Who only finds a first solution is so marked, and its count of 1 is no claim."""
+    """A contestant that only finds a first solution is marked, and its count of 1 is not taken as a claim."""
     several = PuzzleSet("several", "", hundred.puzzles, (3, 3), 2)
     (result,) = measure_set(several, [pretender("first", 0.001, first=True)], PLAN)
     assert result.first
@@ -139,7 +139,7 @@ def test_a_first_solution_is_marked_and_not_called_wrong(hundred, pretender) -> 
 
 
 def test_boards_that_a_contestant_does_not_know_are_not_asked(hundred, pretender) -> None:
-    """A contestant for other sides has no row."""
+    """A contestant for boards of other sides has no row."""
 
     class Small(pretender):
         contestant = property(lambda self: type(super().contestant)("small", "", sides=(4,)))
@@ -158,7 +158,7 @@ def test_the_ladder_ends_with_everything(total: int) -> None:
 
 @given(st.integers(1, 500), st.data())
 def test_samples_are_spread_evenly(total: int, data) -> None:
-    """A sample's indices are distinct, in order, and no two neighbours lie much further apart than others."""
+    """A sample's indices are distinct, in order, and about equally far apart."""
     number = data.draw(st.integers(1, total))
     indices = evenly_spaced(total, number).tolist()
     assert indices == sorted(set(indices))

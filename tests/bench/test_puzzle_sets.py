@@ -1,4 +1,4 @@
-"""Sets by their short names, and files of one's own."""
+"""Sets by their short names, and the user's own files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 
 @pytest.mark.parametrize("name", [name for name in SETS if name not in {"easy", "17clue", "minimal", "forum"}])
 def test_every_set_is_what_it_says(data, name: str) -> None:
-    """Each set has boards of one shape, values within them, and the lines that nobody settles are left out."""
+    """Each set has boards of one shape with valid values, and leaves out the lines that no engine settles."""
     (one,), remarks = named_sets([name], data / "puzzles")
     assert remarks == []
     assert one.puzzles.dtype == np.uint8
@@ -26,7 +26,7 @@ def test_every_set_is_what_it_says(data, name: str) -> None:
 
 
 def test_twelve_of_the_largest_are_settled(data) -> None:
-    """Of the eighteen boards of 25x25, the six monsters are left out."""
+    """Of the eighteen boards of 25x25, the six that no engine settles are left out."""
     (one,), _ = named_sets(["25x25"], data / "puzzles")
     assert len(one.puzzles) == 12
 
@@ -38,14 +38,14 @@ def test_boxes_that_are_not_square(data) -> None:
 
 
 def test_what_is_absent_is_told(tmp_path) -> None:
-    """A set whose file is not there is left out, with a remark that names the file."""
+    """A set whose file is missing is left out, with a remark that names the file."""
     found, remarks = named_sets(["17clue", "hardest"], tmp_path)
     assert [one.name for one in found] == ["hardest"]
     assert remarks == [f"left out: 17clue, there is no {tmp_path / '17clue.txt.gz'}"]
 
 
 def test_without_data_the_examples_stand_in(tmp_path) -> None:
-    """Where no set is there, the project's own examples are measured, and it is said; where one is, all sets are wanted."""
+    """Without any set, the project's own examples are measured, with a remark; with one, all sets are expected."""
     found, remarks = named_sets(None, tmp_path)
     assert [(one.name, len(one.puzzles)) for one in found] == [("hardest", 11), ("euler96", 50)]
     assert remarks == [f"left out: all sets but the project's examples, there is none in {tmp_path}"]
@@ -56,13 +56,13 @@ def test_without_data_the_examples_stand_in(tmp_path) -> None:
 
 
 def test_an_unknown_set(tmp_path) -> None:
-    """A name that no set has is refused with the names that there are."""
+    """An unknown set is refused with a list of the known names."""
     with pytest.raises(UnknownName, match="expected a set, one of 12x12, 16x16"):
         named_sets(["top96"], tmp_path)
 
 
 def test_the_folder_is_asked_for_or_the_environments(tmp_path, monkeypatch) -> None:
-    """The folder asked for comes first, then the environment's, then the usual one."""
+    """A folder given as argument comes first, then the environment's, then the usual one."""
     monkeypatch.delenv("SUDOKU_CP_DATA", raising=False)
     assert str(data_folder()) == DATA
     monkeypatch.setenv("SUDOKU_CP_DATA", str(tmp_path))
@@ -72,7 +72,7 @@ def test_the_folder_is_asked_for_or_the_environments(tmp_path, monkeypatch) -> N
 
 
 def test_a_folder_that_somebody_named_is_there(tmp_path, monkeypatch) -> None:
-    """A folder that was asked for, in words or by the environment, and is none is refused; the usual one may be absent."""
+    """A folder named as argument or by the environment must exist; the usual one may be absent."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("SUDOKU_CP_DATA", raising=False)
     assert not data_folder().exists()
@@ -84,7 +84,7 @@ def test_a_folder_that_somebody_named_is_there(tmp_path, monkeypatch) -> None:
 
 
 def test_a_file_of_ones_own(tmp_path, lines, array) -> None:
-    """A file in any format is a set of its own name, with nothing known of its puzzles."""
+    """A file in any format is a set named after it, with unknown counts."""
     path = tmp_path / "mine.txt"
     path.write_text(f"{lines['unique']}\n{lines['two']}\n")
     (one,) = file_sets(path)
@@ -93,7 +93,7 @@ def test_a_file_of_ones_own(tmp_path, lines, array) -> None:
 
 
 def test_a_file_of_several_shapes(tmp_path, lines) -> None:
-    """Boards of different sides in one file are sets apart."""
+    """Boards of different sides in one file become separate sets."""
     path = tmp_path / "mixed.txt"
     path.write_text(f"{lines['unique']}\n{'.' * 16}\n{lines['two']}\n")
     found = file_sets(path)
@@ -102,7 +102,7 @@ def test_a_file_of_several_shapes(tmp_path, lines) -> None:
 
 @pytest.mark.parametrize(("text", "error"), [("." * 25 + "\n", InvalidInput), ("nonsense\n", ParseError), ("", ParseError)])
 def test_files_that_cannot_be_measured(tmp_path, text: str, error: type[Exception]) -> None:
-    """Boards without boxes, and texts that are no puzzles, are refused."""
+    """Boards without boxes, and texts that are not puzzles, are refused."""
     path = tmp_path / "odd.txt"
     path.write_text(text)
     with pytest.raises(error, match="expected"):

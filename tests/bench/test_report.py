@@ -1,4 +1,4 @@
-"""What is shown of a run: tables, chart, files; and the processes that are timed."""
+"""The report of a run: tables, chart and files; and timed processes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def report() -> BenchReport:
-    """A run with a contestant of every sort."""
+    """Return a run with a contestant of every sort."""
     ours = ContestantResult("fast:lanes", 1000, [2.5e-7, 3e-7], [2.5e-7], [2.5e-7], ours=True)
     results = (
         ContestantResult("slow & <odd>", 5, [0.5, 0.6, 0.7], [0.5], [5e-7], wrong=3),
@@ -58,7 +58,7 @@ def report() -> BenchReport:
 
 
 def test_rows_are_ordered_and_marked(report) -> None:
-    """The quickest comes first, and who is wrong, first, silent or stuck is marked."""
+    """The quickest comes first; contestants that are wrong, first, unanswered or stuck are marked."""
     table = set_rows(report.sets[0])
     assert [row["contestant"] for row in table] == ["fast:lanes", "half", "first one", "slow & <odd>", "stuck"]
     assert [row["remarks"] for row in table] == [
@@ -74,7 +74,7 @@ def test_rows_are_ordered_and_marked(report) -> None:
 
 
 def test_the_summary_has_every_contestant_and_set(report) -> None:
-    """A row a contestant, a column a set; a star where the set's own table says more, a dash where nobody asked."""
+    """There is a row for each contestant, a column for each set; a star refers to the set's own table, a dash means not run."""
     table = {row["contestant"]: row for row in summary_rows(report.sets, ratios=False)}
     assert table["fast:lanes"] == {"contestant": "fast:lanes", "17clue": "4.00M", "forum": "4.00M", "a<b": "4.00M", "empty": "-"}
     assert [table[name]["forum"] for name in ("slow & <odd>", "first one", "stuck", "half")] == ["2.00*", "100*", "*", "1.00k*"]
@@ -82,7 +82,7 @@ def test_the_summary_has_every_contestant_and_set(report) -> None:
 
 
 def test_threads_and_files(report) -> None:
-    """Threads show their gain over one; a file's rate is past the start, and its ratio what all but solving costs beside it."""
+    """Threads show their gain over one; a file's rate excludes the start, and its ratio is the cost of all but solving."""
     assert scaling_rows(report.scaling) == [
         {"threads": "1", "17clue": "4.00M (1.00x)"},
         {"threads": "2", "17clue": "8.00M (2.00x)"},
@@ -94,7 +94,7 @@ def test_threads_and_files(report) -> None:
 
 @given(st.floats(1e-6, 1e12))
 def test_figures_are_short_and_near(value: float) -> None:
-    """A figure is written in few signs, within one percent, or five below 1."""
+    """A figure is short, and accurate to one percent, or five below 1."""
     text = format_number(value)
     size = {"M": 1e6, "k": 1e3}.get(text[-1], 1)
     assert float(text.rstrip("Mk")) * size == pytest.approx(value, rel=0.01 if value >= 1 else 0.06)
@@ -102,7 +102,7 @@ def test_figures_are_short_and_near(value: float) -> None:
 
 
 def test_markdown_has_as_many_cells_in_every_line(report) -> None:
-    """Signs that would end a cell do not."""
+    """Characters that would end a cell are replaced."""
     lines = markdown([{"a": "x|y", "b": "1"}, {"a": "", "b": "2"}])
     assert lines[1] == "| :--- | ---: |"
     assert {line.count("|") for line in lines} == {3}
@@ -118,7 +118,7 @@ def test_the_document_says_everything(report) -> None:
 
 
 def test_the_chart_is_well_formed_and_says_its_figures(report) -> None:
-    """The SVG is XML with a title and a description; each contestant with a rate has a bar, and faster is longer."""
+    """The SVG is XML with a title and a description; each contestant with a rate has a bar, longer for faster ones."""
     root = fromstring(draw_chart(report))  # noqa: S314  # our own
     assert root.get("role") == "img"
     labelled = root.get("aria-labelledby").split()
@@ -150,7 +150,7 @@ def test_a_chart_of_nothing(report) -> None:
 
 
 def test_files_are_written_and_only_the_marked_part_replaced(report, tmp_path) -> None:
-    """JSON, Markdown and SVG are there; of Markdown that was there before, all outside the markers stays, byte for byte."""
+    """JSON, Markdown and SVG are written; in existing Markdown everything outside the markers stays, byte for byte."""
     before, after = "# Mine\n\nkeep\n\n", "\n\ntrailing words  \nwithout end"
     (tmp_path / "benchmarks.md").write_text(f"{before}{BEGIN}\nold figures\n{END}{after}")
     paths = write_report(report, tmp_path)
@@ -169,14 +169,14 @@ def test_files_are_written_and_only_the_marked_part_replaced(report, tmp_path) -
 
 
 def test_a_new_folder_gets_its_files(report, tmp_path) -> None:
-    """Where there is no Markdown yet, it is made, with markers for the next time."""
+    """If there is no Markdown yet, it is created, with markers for the next time."""
     _, words, _ = write_report(report, tmp_path / "new" / "folder")
     assert words.read_text().startswith(f"# Benchmarks\n\n{BEGIN}\n")
     assert words.read_text().endswith(f"{END}\n")
 
 
 def test_where_nothing_can_be_written_is_told_beforehand(tmp_path) -> None:
-    """A file in the folder's place, a folder in a file's and Markdown without markers are refused before any measuring."""
+    """A file in place of the folder, a folder in place of a file and Markdown without markers are refused beforehand."""
     (tmp_path / "file").write_text("")
     (tmp_path / "chart" / "benchmarks.svg").mkdir(parents=True)
     for path in (tmp_path / "file", tmp_path / "file" / "below", tmp_path / "chart"):
@@ -191,7 +191,7 @@ def test_where_nothing_can_be_written_is_told_beforehand(tmp_path) -> None:
 
 @pytest.mark.parametrize("text", ["", BEGIN, f"{END}{BEGIN}", f"{BEGIN}{END}{BEGIN}{END}", f"{END}{BEGIN}{END}"])
 def test_markers_must_be_one_pair(text: str) -> None:
-    """Without one pair of markers in order, nothing is written over."""
+    """Without one pair of markers in order, nothing is overwritten."""
     with pytest.raises(InvalidInput, match="expected one"):
         replace_between_markers(text, "figures")
 
@@ -207,7 +207,7 @@ def test_cold_processes_take_turns() -> None:
 
 
 def test_the_machine_is_described() -> None:
-    """Processor, instruction sets, system and versions are words."""
+    """Processor, instruction sets, system and versions are texts."""
     told = describe_machine()
     assert list(told) == ["processor", "instructions", "system", "versions"]
     assert all(told.values())
@@ -219,7 +219,7 @@ def test_the_machine_is_described() -> None:
 
 
 def test_a_whole_run_in_processes_of_its_own(hundred) -> None:
-    """Contestants by name are started, asked, judged and ended."""
+    """Named contestants are started, run, checked and ended."""
     from sudoku_cp.bench.contestants import choose_contestants  # noqa: PLC0415
 
     contestants, _ = choose_contestants(["native"], ["norvig-style"])
@@ -234,21 +234,21 @@ def test_a_whole_run_in_processes_of_its_own(hundred) -> None:
 
 
 def test_files_that_were_over_too_soon() -> None:
-    """Where the whole process took hardly longer than its start, there is no rate to tell."""
+    """If the whole process took hardly longer than its start, there is no rate."""
     soon = FileTime("kaggle", 2000, 0.41, 0.40, 0.1)
     assert (soon.rate, soon.ratio) == (None, None)
     assert FileTime("kaggle", TINY + 1000, 0.60, 0.40, 0.1).rate == pytest.approx(5000)
 
 
 def test_the_ratio_of_files_is_all_else_to_solving() -> None:
-    """Where a puzzle takes three times as long from file to file as in the kernel, two parts of three are not solving."""
+    """If a puzzle takes three times as long from file to file as in the kernel, two thirds of the time are not solving."""
     assert FileTime("forum", TINY * 10, 0.5 + 0.9, 0.5, 10 / 3 * 0.1).ratio == pytest.approx(2)
 
 
 def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
-    """A set is repeated into a file, the program answers it into another, and a tiny file, run once before, shows its start."""
+    """A repeated set is solved from file to file, and a tiny file, run once before, measures the start."""
     monkeypatch.setattr(whole_processes, "MANY", 1500)
-    monkeypatch.setattr(whole_processes, "LASTING", 1e9)  # however busy the machine is, the number of puzzles decides
+    monkeypatch.setattr(whole_processes, "LASTING", 1e9)  # the number of puzzles decides, however busy the machine is
     sizes: list[int] = []
 
     def run_command(words):
@@ -265,14 +265,14 @@ def test_a_set_from_file_to_file(hundred, monkeypatch) -> None:
 
 @pytest.mark.slow
 def test_the_program_does_it_from_file_to_file(hundred, monkeypatch) -> None:
-    """The command that is timed is one that the program knows, and it writes answers."""
+    """The timed command exists and writes answers."""
     monkeypatch.setattr(whole_processes, "MANY", 1500)
     told = whole_processes.file_to_file(hundred, 1)
     assert min(told.whole, told.starting, told.solving) > 0
 
 
 def test_a_process_that_does_not_answer_is_an_error(monkeypatch) -> None:
-    """A process that fails or lasts too long is told, with its words."""
+    """A process that fails or takes too long is an error with its command."""
     with pytest.raises(OSError, match="to answer, got exit code 2"):
         whole_processes.run_command([sys.executable, "-c", "raise SystemExit(2)"])
     monkeypatch.setattr(whole_processes, "PATIENCE", 0.05)

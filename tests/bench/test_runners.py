@@ -20,7 +20,7 @@ from sudoku_cp.bench.runners import (
 
 
 class Ticking:
-    """A clock that moves when it is told to."""
+    """A clock that the test advances."""
 
     def __init__(self) -> None:
         """Start at 0."""
@@ -32,14 +32,14 @@ class Ticking:
 
 
 def test_lines_and_arrays_undo_each_other(array, lines) -> None:
-    """A puzzle as a line and as values is the same puzzle, on boards of up to 35 values."""
+    """Lines and values convert into each other, on boards of up to 35 values."""
     puzzles = array(lines["unique"], lines["two"])
     assert givens_to_lines(puzzles) == [lines["unique"], lines["two"]]
     assert parse_line(SIGNS) == list(range(len(SIGNS)))
 
 
 def test_one_by_one_times_the_answers_and_not_the_opening(array, lines) -> None:
-    """What a contestant does before the first puzzle is off the clock; each puzzle's time is on it."""
+    """The setup before the first puzzle is off the clock; each puzzle's time is on it."""
     clock = Ticking()
 
     def opened(boxes):
@@ -59,7 +59,7 @@ def test_one_by_one_times_the_answers_and_not_the_opening(array, lines) -> None:
 
 
 def test_what_raises_is_no_answer_and_the_rest_goes_on(array, lines) -> None:
-    """An exception is a negative count for its puzzle alone, and its words are kept."""
+    """An exception is a negative count for its puzzle alone, and its message is kept."""
 
     def opened(boxes):
         def ask(line):
@@ -76,7 +76,7 @@ def test_what_raises_is_no_answer_and_the_rest_goes_on(array, lines) -> None:
 
 
 def test_at_once_hands_over_the_array_and_the_limit(array, lines) -> None:
-    """A contestant for arrays sees all puzzles at once, and is asked to count to 2."""
+    """A contestant for arrays gets all puzzles at once, with a limit of 2."""
     seen = []
 
     def ask(puzzles, limit):
@@ -90,7 +90,7 @@ def test_at_once_hands_over_the_array_and_the_limit(array, lines) -> None:
 
 
 def test_arrays_of_other_shapes_are_refused(array, lines) -> None:
-    """An outside callable that returns something else is told what was expected."""
+    """An outside callable that returns something else fails with what was expected."""
     run = array_runner(lambda boxes: lambda puzzles, limit: (puzzles[:1], np.ones(1)))
     with pytest.raises(
         ValueError, match=r"expected solutions and counts of shapes \(2, 81\) and \(2,\), got \(1, 81\) and \(1,\)"
@@ -99,7 +99,7 @@ def test_arrays_of_other_shapes_are_refused(array, lines) -> None:
 
 
 def test_a_function_outright_sees_the_array_and_the_limit_alone(array, lines) -> None:
-    """Somebody's function is asked as it is, without the boxes; what is no function is refused before it is asked."""
+    """An outside function is called as it is, without the boxes; anything else is refused before it is called."""
     answers = callable_runner(lambda puzzles, limit: (puzzles, np.full(len(puzzles), limit)))(array(lines["solved"]), (3, 3))
     assert answers.counts.tolist() == [2]
     with pytest.raises(TypeError, match="expected a function, got 'json'"):
@@ -107,14 +107,14 @@ def test_a_function_outright_sees_the_array_and_the_limit_alone(array, lines) ->
 
 
 class Echo:
-    """A tool that prints back what it reads, a process a line."""
+    """A tool that echoes its input, one process for each line."""
 
     def empty(self) -> CommandCall:
         """Return the call that prints nothing."""
         return CommandCall(("cat",), "")
 
     def calls(self, lines) -> list[CommandCall]:
-        """Return a call a line."""
+        """Return a call for each line."""
         return [CommandCall(("cat",), line) for line in lines]
 
     def read(self, outputs):
@@ -123,7 +123,7 @@ class Echo:
 
 
 def test_the_start_of_a_process_is_taken_off(array, lines) -> None:
-    """Of the seconds of all calls, those of as many empty calls are taken away."""
+    """The time of as many empty calls is subtracted from that of all calls."""
     # Three empty runs of 5, 3 and 4 seconds, then two calls of 10 and 7.
     clock = iter([0, 5, 5, 8, 8, 12, 12, 22, 22, 29]).__next__
     answers = command_runner(lambda boxes: Echo(), clock)(array(lines["solved"], lines["solved"]), (3, 3))
@@ -132,6 +132,6 @@ def test_the_start_of_a_process_is_taken_off(array, lines) -> None:
 
 
 def test_a_process_quicker_than_its_start_took_some_time_all_the_same(array, lines) -> None:
-    """The time that is left is never zero or less, which no rate could be made of."""
+    """The remaining time is always positive, so that there is a rate."""
     clock = iter([0, 5, 5, 10, 10, 15, 15, 19]).__next__
     assert command_runner(lambda boxes: Echo(), clock)(array(lines["solved"]), (3, 3)).seconds == 0.5

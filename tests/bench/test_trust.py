@@ -1,4 +1,4 @@
-"""What trust costs: every task is timed on the sets that show it, and what is amiss is marked."""
+"""The cost of trust: every task is timed on its sets, and failures are marked."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PLAN = BenchPlan(rounds=1, seconds=0.1, patience=5)
 
 
 def a_set(name: str, row: list[int], count: int) -> PuzzleSet:
-    """One puzzle as a set of which so much is known."""
+    """Return one puzzle as a set with a known count."""
     return PuzzleSet(name, "a few", np.array([row], np.uint8), (2, 2), count)
 
 
 def test_every_task_is_timed() -> None:
-    """Each task has its times on each set of unique puzzles, bytes where something is written, and no mark."""
+    """Each task has times for each set of unique puzzles, bytes where something is written, and no mark."""
     given = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0]
     times = trust_times([a_set("small", given, 1), a_set("several", UNIQUE, 2)], PLAN)
     assert [(one.task, one.set, one.puzzles, one.mark) for one in times] == [(task, "small", 1, "") for task in TASKS]
@@ -39,7 +39,7 @@ def test_what_is_amiss_is_marked() -> None:
 
 @pytest.mark.parametrize("line", ["4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"])
 def test_an_ambiguous_puzzle_has_many_candidates(line: str) -> None:
-    """Givens are left out until there are so many true candidates."""
+    """Givens are left out until there are enough true candidates."""
     puzzle = Puzzle.parse(line)
     fewer = make_ambiguous(puzzle)
     assert set(fewer.givens.items()) < set(puzzle.givens.items())

@@ -1,4 +1,4 @@
-"""Puzzles of other rules: who is asked is timed with the rules new and known, and what is amiss is marked."""
+"""Puzzles of other rules: engines are timed with the rules new and known, and failures are marked."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENGINES = ("native", "sat")
 
 @pytest.fixture
 def folder(tmp_path):
-    """Two families, and a file that is no puzzle."""
+    """Return a folder with two families and a file that is not a puzzle."""
     lines = [json.dumps(to_json(puzzle)) for puzzle in (ONE, Puzzle(GRID, RULES, {0: 1}))]
     (tmp_path / "crosses.jsonl").write_text(f"{lines[0]}\n")
     (tmp_path / "more.jsonl").write_text("\n".join(lines))
@@ -29,7 +29,7 @@ def folder(tmp_path):
 
 
 def test_a_family_is_a_file(folder):
-    """Each puzzle comes with the name of its file; a folder that is not there has none."""
+    """Each puzzle comes with the name of its file; a missing folder has none."""
     assert [(family, puzzle.title) for family, puzzle in variant_puzzles(folder)] == [
         ("crosses", "one"),
         ("more", "one"),
@@ -39,7 +39,7 @@ def test_a_family_is_a_file(folder):
 
 
 def test_every_engine_is_timed_twice_a_round(folder):
-    """Each round asks every engine with the rules new and known; the tables have a row a family and a row a puzzle."""
+    """Each round times every engine with the rules new and known; the tables have a row for each family and each puzzle."""
     times = variant_times(variant_puzzles(folder)[:2], ENGINES, BenchPlan(rounds=2, seconds=0.1, patience=5))
     assert [(one.family, one.engine, len(one.new), len(one.known), one.mark) for one in times] == [
         (family, engine, 2, 2, "") for family in ("crosses", "more") for engine in ENGINES
@@ -63,7 +63,7 @@ def test_every_engine_is_timed_twice_a_round(folder):
     ids=["several", "none", "late"],
 )
 def test_what_is_amiss_is_marked(puzzle, patience, mark):
-    """An engine without the one solution in time is marked, and asked no more."""
+    """An engine that does not find the one solution in time is marked, and not run again."""
     (time,) = variant_times([("family", puzzle)], ["native"], BenchPlan(rounds=3, seconds=0.1, patience=patience))
     assert time.mark == mark
     assert len(time.new) <= 1

@@ -16,7 +16,7 @@ Every verb of `sudoku-cp` with its options, as `--help` shows them; `python -m s
 written by `make docs`.
 
 A PUZZLE is a puzzle as text, a file, a folder of files, or `-` for standard input; the format is recognised, and `.gz` and `.zst`
-are read through. Answers go to standard output, everything else to standard error.
+files are decompressed. Answers go to standard output, everything else to standard error.
 
 | exit code | meaning |
 |---:|:---|
@@ -33,7 +33,7 @@ TABLE = ("| option | default | meaning |", "|:---|:---|:---|")
 
 
 def reference() -> str:
-    """Return the page, made from the parameters of the parser."""
+    """Return the page, made from the parser's parameters."""
     group: Any = typer.main.get_command(app_of_all_verbs())
     context = group.make_context("sudoku-cp", [], resilient_parsing=True)
     names = group.list_commands(context)

@@ -32,7 +32,7 @@ class Ended:
 
     @property
     def json_lines(self) -> list[dict[str, Any]]:
-        """The JSON objects of standard output, a line each."""
+        """The JSON objects of standard output, one on each line."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
@@ -43,7 +43,7 @@ ENVIRONMENT = {"PYTHONUTF8": "1", "COLUMNS": "200", "PYTHONPATH": CHECKOUT}
 
 @pytest.fixture
 def run(tmp_path) -> Callable[..., Ended]:
-    """Runs ``sudoku-cp`` in a process, in an empty folder, and returns what came out; no call may end in a traceback."""
+    """Return a function that runs ``sudoku-cp`` in a process, in an empty folder; no call may end in a traceback."""
 
     def call(*arguments: object, text: str | bytes | None = None, **environment: str) -> Ended:
         done = subprocess.run(
@@ -65,7 +65,7 @@ def run(tmp_path) -> Callable[..., Ended]:
 
 @pytest.fixture
 def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
-    """Does what ``run`` does in this process, which is ten times as quick: for all that a process shows no better."""
+    """Return a function like ``run`` that stays in this process, ten times as fast: for tests that need no real process."""
 
     def called(*arguments: object, text: str | bytes = "", encoding: str = "utf-8", **environment: str) -> Ended:
         streams = {name: io.TextIOWrapper(io.BytesIO(), encoding=encoding, write_through=True) for name in ("stdout", "stderr")}
@@ -89,9 +89,9 @@ def call(tmp_path, monkeypatch) -> Callable[..., Ended]:
 
 @pytest.fixture
 def start(tmp_path) -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Starts ``sudoku-cp`` in an empty folder; whatever becomes of the test, the process is dead at its end.
+    """Yield a function that starts ``sudoku-cp`` in an empty folder; the process is killed when the test ends.
 
-    The process starts with the usual SIGINT, also where the tests themselves run with SIGINT ignored (under nohup, say), or with
+    The process starts with the default SIGINT handler, even if the tests run with SIGINT ignored (under nohup, say), or with
     the one that ``sigint`` names.
     """
     started: list[subprocess.Popen[str]] = []

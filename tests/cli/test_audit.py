@@ -1,4 +1,4 @@
-"""`audit` tells what is wrong with each puzzle, where it stands, and how many there are of each kind."""
+"""`audit` reports what is wrong with each puzzle, its place, and the number of findings of each kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHORT = SOUND[:-3]
 
 @pytest.fixture
 def write(tmp_path):
-    """Writes lines to a file in the folder where calls run, and gives its name."""
+    """Return a function that writes lines to a file in the working folder and returns its name."""
 
     def written(name: str, *lines: str) -> str:
         (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
@@ -29,7 +29,7 @@ def write(tmp_path):
 
 
 def test_a_clean_file_is_fine(run, call, write) -> None:
-    """Nothing is said of puzzles without findings but how many there are; --all tells each."""
+    """Puzzles without findings are only counted; --all lists each."""
     name = write("clean.txt", SOUND, OTHER)
     ended = run("audit", name)
     assert (ended.code, ended.err) == (0, "")
@@ -38,7 +38,7 @@ def test_a_clean_file_is_fine(run, call, write) -> None:
 
 
 def test_every_defect_is_told_with_its_place(call, write) -> None:
-    """The counts, then a line a faulty puzzle: index, file and line, kinds, words; twins name the first, in whichever file."""
+    """The counts come first, then a line for each faulty puzzle: index, file and line, kinds, words; twins name the first."""
     first = write("first.txt", SOUND, SHORT, CLASH, SEVERAL)
     second = write("second.txt", TURNED, OTHER, MORE, SOUND)
     ended = call("audit", first, second)
@@ -66,7 +66,7 @@ def test_every_defect_is_told_with_its_place(call, write) -> None:
 
 
 def test_symmetric_puzzles_are_minimal_only_where_that_is_asked(call, write) -> None:
-    """Symmetric givens that are not all needed are a finding with --minimal; those without symmetry always are."""
+    """Symmetric givens that are not all needed are a finding only with --minimal; asymmetric ones always are."""
     symmetric = ".864.........1...494.8.....5..2..1..7.3...8.2..1..6..9.....7.614...3.........427."
     name = write("symmetric.txt", symmetric)
     assert call("audit", name).code == 0
@@ -78,7 +78,7 @@ def test_symmetric_puzzles_are_minimal_only_where_that_is_asked(call, write) -> 
 
 
 def test_json_has_an_object_a_puzzle_and_a_summary(call, write) -> None:
-    """Programs get every puzzle with its findings and what they say as data, and the counts in the last line."""
+    """Programs get every puzzle with its findings as data, and the counts in the last line."""
     name = write("table.csv", "puzzle,solution", f"{SOUND},{'123456789' * 9}", f"{SOUND},", SHORT)
     ended = call("audit", name, "--json")
     first, second, third, last = ended.json_lines
@@ -112,7 +112,7 @@ def test_json_has_an_object_a_puzzle_and_a_summary(call, write) -> None:
 
 
 def test_ignored_findings_are_none(call, write) -> None:
-    """What is left out by --ignore is not found, and does not make the exit code 1; other names are refused."""
+    """Findings ignored by --ignore do not make the exit code 1; other names are refused."""
     name = write("taste.txt", SOUND, MORE, TURNED)
     assert call("audit", name).code == 1
     assert call("audit", name, "--ignore", "not-minimal, isomorphic").code == 0
@@ -122,7 +122,7 @@ def test_ignored_findings_are_none(call, write) -> None:
 
 
 def test_a_limit_is_exit_code_3_unless_something_was_found(call, write) -> None:
-    """What a limit leaves open is told, and is no finding; beside a finding the exit code is 1."""
+    """What a limit leaves open is reported, but is not a finding; with a finding the exit code is 1."""
     name = write("open.txt", SOUND)
     ended = call("audit", name, "--timeout", 0, "--json")
     assert ended.code == 3
@@ -135,7 +135,7 @@ def test_a_limit_is_exit_code_3_unless_something_was_found(call, write) -> None:
 
 
 def test_input_that_is_none_is_exit_code_2(call, write) -> None:
-    """No such file ends at once with 2; a file in no known format is told in its place, and the others are looked through."""
+    """A missing file ends the call at once with 2; a file in an unknown format is reported in place, the others are audited."""
     missing = call("audit", write("clean.txt", SOUND), "missing.txt")
     assert (missing.code, missing.out) == (2, "")
     assert "missing.txt" in missing.err
@@ -149,7 +149,7 @@ def test_input_that_is_none_is_exit_code_2(call, write) -> None:
 
 
 def test_standard_input_and_other_rules_are_audited(call) -> None:
-    """Lines on standard input, with rules added, are judged under those rules."""
+    """Lines on standard input, with rules added, are audited under those rules."""
     ended = call(
         "audit", "-", "--rules", "diagonals", "--json", "--ignore", "not-minimal", text="123............2\n1...............\n"
     )
@@ -160,14 +160,14 @@ def test_standard_input_and_other_rules_are_audited(call) -> None:
 
 @pytest.mark.parametrize("engine", ["native", "sat", "fast"])
 def test_an_engine_can_be_asked_for(call, write, engine: str) -> None:
-    """The engine asked for answers, and solutions are counted up to --limit."""
+    """The named engine answers, and solutions are counted up to --limit."""
     ended = call("audit", write("several.txt", SEVERAL), "--backend", engine, "--limit", 3, "--json")
     assert ended.json_lines[0]["backend"].startswith(engine)
     assert ended.json_lines[0]["findings"][0]["text"] == "3 solutions or more"
 
 
 def test_ctrl_c_keeps_what_was_found(start, tmp_path) -> None:
-    """What was looked through before an interrupt has been told, and the summary says that it was interrupted; exit code 130."""
+    """The results before an interrupt are printed, and the summary says that it was interrupted; exit code 130."""
     (tmp_path / "long.txt").write_text(f"1{'.' * 15}\n{'.' * 81}\n")
     process = start("audit", "--json", "--backend", "native", "--limit", "1000000", "long.txt")
     first = process.stdout.readline()

@@ -1,4 +1,4 @@
-"""``solve --out``: from file to file, with the exit codes, the words and the options that are documented."""
+"""``solve --out``: from file to file, with the documented exit codes, messages and options."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_exit_code_is_the_worst_of_all(call, tmp_path, lines: list[str], opt
 
 
 def test_the_summary_counts(call, tmp_path) -> None:
-    """The last line on standard error says how many ended how, and how fast; quiet says nothing at all."""
+    """The last line on standard error has the number of each status and the speed; --quiet prints nothing."""
     (tmp_path / "in.txt").write_text("".join(f"{line}\n" for line in [HARD, HARD, SEVERAL, CLASH, HARD[:-1]]))
     ended = call("solve", "in.txt", "--out", "out.csv")
     last = ended.err.splitlines()[-1]
@@ -54,7 +54,7 @@ def test_the_summary_counts(call, tmp_path) -> None:
 
 
 def test_a_finished_run_is_told(call, tmp_path) -> None:
-    """A file that is there is replaced with --force alone; --resume of what is whole says so with exit code 0."""
+    """An existing file is replaced only with --force; --resume of a finished run says so with exit code 0."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n{SEVERAL}\n")
     assert call("solve", "in.txt", "--out", "out.csv").code == 1
     before = (tmp_path / "out.csv").read_bytes()
@@ -67,7 +67,7 @@ def test_a_finished_run_is_told(call, tmp_path) -> None:
 
 
 def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(call, tmp_path) -> None:
-    """The first twenty bad lines are named on standard error, the others counted; all are in the output."""
+    """The first twenty bad lines are listed on standard error, the others counted; all are in the output."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 40 + "12345\n" * 30)
     ended = call("solve", "in.txt", "--out", "out.jsonl")
     assert ended.code == 2
@@ -80,7 +80,7 @@ def test_bad_lines_are_told_with_their_numbers_but_not_for_ever(call, tmp_path) 
 
 
 def test_strict_ends_there(call, tmp_path) -> None:
-    """With --strict the first bad line ends the run with 2; what stands before it is kept to go on with."""
+    """With --strict the first bad line ends the run with 2; the answers before it are kept for resuming."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n{HARD[:-1]}\n{HARD}\n")
     ended = call("solve", "in.txt", "--out", "out.txt", "--strict")
     assert ended.code == 2
@@ -120,7 +120,7 @@ def test_strict_ends_there(call, tmp_path) -> None:
     ],
 )
 def test_wrong_options_are_told_and_nothing_is_left(call, tmp_path, options: list[str]) -> None:
-    """What cannot be meant is told before anything is written."""
+    """Contradictory options are reported before anything is written."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n")
     ended = call("solve", "in.txt", *options)
     assert ended.code == 2
@@ -129,7 +129,7 @@ def test_wrong_options_are_told_and_nothing_is_left(call, tmp_path, options: lis
 
 
 def test_standard_input_and_texts_are_inputs_too(call, tmp_path) -> None:
-    """'-' and a puzzle on the command line are answered into the file like any other."""
+    """'-' and a puzzle on the command line are inputs like any other."""
     assert call("solve", "-", HARD, "--out", "out.txt.gz", text=f"{HARD}\r\n{HARD}").code == 0
     assert gzip.decompress((tmp_path / "out.txt.gz").read_bytes()).decode().count(SOLVED) == 3
 
@@ -139,7 +139,7 @@ def test_standard_input_and_texts_are_inputs_too(call, tmp_path) -> None:
     [["--out", "folder.csv"], ["--out", "out.csv", "--backend", "fast", "--rules", "anti-knight"], ["--out", "in.txt"]],
 )
 def test_a_run_that_did_nothing_offers_nothing_to_go_on_with(call, tmp_path, options: list[str]) -> None:
-    """Where nothing was answered, no journal is left and --resume is not mentioned."""
+    """If nothing was answered, no journal is left and --resume is not mentioned."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n")
     (tmp_path / "folder.csv").mkdir()
     ended = call("solve", "in.txt", *options)
@@ -151,7 +151,7 @@ def test_a_run_that_did_nothing_offers_nothing_to_go_on_with(call, tmp_path, opt
 
 
 def test_standard_input_that_is_the_output_is_refused(tmp_path) -> None:
-    """'solve - --out x.txt < x.txt' would destroy what it reads."""
+    """'solve - --out x.txt < x.txt' would destroy its input."""
     path = tmp_path / "x.txt"
     path.write_text(f"{HARD}\n")
     call = [sys.executable, "-m", "sudoku_cp", "solve", "-", "--out", path]
@@ -164,7 +164,7 @@ def test_standard_input_that_is_the_output_is_refused(tmp_path) -> None:
 
 
 def test_all_solutions_are_told_in_json_lines(call, tmp_path) -> None:
-    """--all and --limit tell every solution in JSON lines; a table has the number and the first."""
+    """--all and --limit give every solution in JSON lines; a table has the number and the first."""
     (tmp_path / "in.txt").write_text(f"{'.' * 16}\n{SEVERAL}\n")
     for name in ("all.jsonl", "all.csv"):
         assert call("solve", "in.txt", "--all", "--out", name).code == 0
@@ -178,7 +178,7 @@ def test_all_solutions_are_told_in_json_lines(call, tmp_path) -> None:
 
 
 def test_the_engine_is_named_and_can_be_chosen(call, tmp_path) -> None:
-    """A table says which engine answered; --backend makes it one."""
+    """A table says which engine answered; --backend chooses it."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 3)
     for backend in ("sat", "cpsat", "fast:lanes"):
         assert call("solve", "in.txt", "--backend", backend, "--out", "out.csv", "--force").code == 0
@@ -186,7 +186,7 @@ def test_the_engine_is_named_and_can_be_chosen(call, tmp_path) -> None:
 
 
 def test_a_whole_file_of_hard_puzzles(call, data: Path, tmp_path) -> None:
-    """The 10,000 first puzzles of a well-known collection agree with the solutions it states."""
+    """The first 10,000 puzzles of a well-known collection have the solutions that it states."""
     ended = call("solve", data / "puzzles" / "kaggle_10k.csv.gz", "--out", "out.csv")
     assert ended.code == 0, ended.err
     rows = [line.split(",") for line in (tmp_path / "out.csv").read_text().splitlines()]

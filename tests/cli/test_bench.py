@@ -14,7 +14,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Diagonals, Houses
 
-QUICK = ("--rounds", "1", "--seconds", "0.05", "--no-processes", "--no-trust")
+QUICK = ("--rounds", "1", "--seconds", "0.05", "--patience", "60", "--no-processes", "--no-trust")
 
 
 def test_the_examples_by_default(call, tmp_path) -> None:
@@ -26,7 +26,7 @@ def test_the_examples_by_default(call, tmp_path) -> None:
 
 
 def test_json_is_one_object(run) -> None:
-    """--json says everything in one object, and nothing else."""
+    """--json prints one object with everything, and nothing else."""
     ended = run("bench", *QUICK, "--json", "--sets", "hardest", "--engines", "native", "--peers", "none")
     (told,) = ended.json_lines
     (one,) = told["sets"]
@@ -39,7 +39,7 @@ def test_json_is_one_object(run) -> None:
 
 
 def test_files_of_ones_own_and_files_written(call, tmp_path) -> None:
-    """A file is measured in place of the sets, and --out writes JSON, Markdown and a chart."""
+    """A file is measured instead of the sets, and --out writes JSON, Markdown and a chart."""
     (tmp_path / "mine.txt").write_text("1..............." + "\n" + "11.............." + "\n")
     ended = call("bench", "mine.txt", *QUICK, "--engines", "native", "--peers", "none", "--out", "made")
     assert ended.code == 0
@@ -52,7 +52,7 @@ def test_files_of_ones_own_and_files_written(call, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_an_outside_callable_beside_ours(run, tmp_path) -> None:
-    """--also takes a callable of a module in the folder; what it says is checked like everybody's word."""
+    """--also takes a callable of a module in the folder; its answers are checked like all others."""
     (tmp_path / "guess.py").write_text(
         "import numpy as np\n"
         "def ones(puzzles, limit):\n"
@@ -80,7 +80,7 @@ def test_an_outside_callable_beside_ours(run, tmp_path) -> None:
 
 
 def test_absent_sets_are_told(call, tmp_path) -> None:
-    """A set that is not there is told on standard error; with none at all, that is bad usage."""
+    """A missing set is reported on standard error; having no set at all is bad usage."""
     ended = call("bench", *QUICK, "--data", tmp_path, "--sets", "17clue,hardest", "--engines", "none", "--peers", "none")
     assert ended.code == 0
     assert "left out: 17clue, there is no" in ended.err
@@ -90,7 +90,7 @@ def test_absent_sets_are_told(call, tmp_path) -> None:
 
 
 def test_names_that_nobody_has(call) -> None:
-    """Unknown engines, peers, sets and callables are bad usage, told before anything is measured."""
+    """Unknown engines, peers, sets and callables are bad usage, reported before anything is measured."""
     wrong = {
         "--engines": ["mrv"],
         "--peers": ["tdoku"],
@@ -107,7 +107,7 @@ def test_names_that_nobody_has(call) -> None:
 
 
 def test_folders_that_cannot_be(call, tmp_path) -> None:
-    """A folder of data that is not there, and a folder for results that cannot be made, are bad usage, told at once."""
+    """A missing data folder and an impossible output folder are bad usage, reported at once."""
     (tmp_path / "file").write_text("")
     for option, name, words in (("--data", "absent", "a folder of sets"), ("--out", "file", "a folder to write to")):
         ended = call("bench", *QUICK, option, name)
@@ -116,14 +116,14 @@ def test_folders_that_cannot_be(call, tmp_path) -> None:
 
 
 def test_absent_data_that_nobody_named(call) -> None:
-    """Where the usual folder of data is absent, the examples are measured and that is said."""
+    """If the usual data folder is missing, the examples are measured, with a remark."""
     ended = call("bench", *QUICK, "--no-variants", "--engines", "none", "--peers", "none")
     assert ended.code == 0
     assert "left out: all sets but the project's examples" in ended.err
 
 
 def test_the_data_of_the_environment(call, tmp_path) -> None:
-    """SUDOKU_CP_DATA says where the sets are."""
+    """SUDOKU_CP_DATA names the folder of the sets."""
     (tmp_path / "norvig_top95.txt").write_text(
         "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......\n"
     )
@@ -134,7 +134,7 @@ def test_the_data_of_the_environment(call, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_tables_fit_a_hundred_columns(run, tmp_path) -> None:
-    """No header or figure of any table is cut where a terminal has 100 columns."""
+    """No header or figure of any table is cut at 100 columns."""
     (tmp_path / "mine.txt").write_text(f"{'1' + '.' * 80}\n" * 1000)
     ended = run("bench", "mine.txt", *QUICK[:-1], "--engines", "fast:lanes", "--peers", "none", COLUMNS="100")
     assert ended.code == 0
@@ -164,9 +164,9 @@ def test_cold_processes_are_timed(run) -> None:
     ids=str,
 )
 def test_puzzles_of_other_rules_are_timed_where_nothing_else_is_named(monkeypatch, tmp_path, capsys, asked, timed) -> None:
-    """The variants belong to the whole; who names sets or files gets those, and the variants beside them on demand."""
+    """The variants are part of a whole run; with named sets or files they are timed only on demand."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bench_run, "measure_sets", lambda *_, **__: [])  # the sets are not what is tested
+    monkeypatch.setattr(bench_run, "measure_sets", lambda *_, **__: [])  # the sets are not under test
     monkeypatch.setattr(bench_run, "variant_puzzles", lambda: [("crosses", Puzzle(Grid.square(4), (Houses(), Diagonals())))])
     Path("mine.txt").write_text("1...............\n")
     files = [Path(name) for name in asked.get("files", ())]

@@ -9,7 +9,7 @@ from sudoku_cp.bench import generation, generation_statistics
 
 
 def test_making_puzzles_is_timed_when_asked(call, tmp_path, monkeypatch) -> None:
-    """Its rows, the statistics and the second chart are written beside everything else; no set need be measured."""
+    """Its rows, the statistics and the second chart are written with everything else; no set need be measured."""
     monkeypatch.setattr(generation, "KINDS", {"4x4, minimal": ({"size": 4, "minimal": True}, {"dokusan 150": ()})})
     monkeypatch.setattr(generation_statistics, "NUMBER", 50)
     quick = ("--no-processes", "--no-variants", "--no-trust", "--rounds", 1, "--seconds", 0.001)

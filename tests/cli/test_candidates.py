@@ -1,4 +1,4 @@
-"""The verb ``candidates``: a grid of pencil marks for people, sets and counts for programs, in part where a limit comes."""
+"""The verb ``candidates``: a grid of pencil marks for people, sets and counts for programs, partial where a limit comes first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CLASH = "11.............."
 
 
 def test_people_see_pencil_marks(run, call) -> None:
-    """Each candidate stands at its place, a given alone in its cell; --ascii is ASCII; counts stand behind the signs."""
+    """Each candidate is at its place, a given alone in its cell; --ascii is ASCII; counts follow the symbols."""
     ended = run("candidates", SEVERAL)
     assert ended.code == 0
     assert ended.out.splitlines()[1:3] == ["│      . 2  │ . 2  . 2  │", "│  1   3 4  │ 3 4  3 4  │"]
@@ -48,7 +48,7 @@ def test_programs_are_told_sets_and_counts(call) -> None:
     ],
 )
 def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code: int, status: str) -> None:
-    """0 where there is a solution, 1 where there is none, 3 where a limit came first; what is undecided is told as such."""
+    """0 if there is a solution, 1 if there is none, 3 if a limit came first; undecided candidates are marked as such."""
     ended = call("candidates", "--json", *options, puzzle)
     (told,) = ended.json_lines
     assert (ended.code, told["status"], told["complete"]) == (code, status, code != 3)
@@ -57,7 +57,7 @@ def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code
 
 
 def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
-    """With --stream partial objects come before the whole one; alone it is refused, because people are shown one grid."""
+    """With --stream partial objects come before the complete one; without --json it is refused, as people see one grid."""
     monkeypatch.setattr("sudoku_cp.cli.verbs.candidates.PAUSE", 0.0)
     *parts, whole = call("candidates", "--json", "--stream", "--cap", "5", "--backend", "native", SEVERAL).json_lines
     assert len(parts) > 3
@@ -70,7 +70,7 @@ def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_what_is_known_is_told_at_an_interrupt(start) -> None:
-    """Ctrl-C ends with 130, and what was found out until then has been told."""
+    """Ctrl-C ends the call with 130, and prints what is known until then."""
     process = start("candidates", "--json", "--stream", "--cap", "100000", "--backend", "sat", "." * 81)
     first = json.loads(process.stdout.readline())
     process.send_signal(signal.SIGINT)
@@ -84,7 +84,7 @@ def test_what_is_known_is_told_at_an_interrupt(start) -> None:
 
 
 def test_several_puzzles_are_told_apart(call) -> None:
-    """Each grid follows the number of its puzzle; the worst exit code stands, and an unreadable record is told in its place."""
+    """Each grid follows the number of its puzzle; the worst exit code wins, and an unreadable record is reported in its place."""
     ended = call("candidates", "--backend", "sat", "-", text=f"{SEVERAL}\n{CLASH}\n")
     assert ended.code == 1
     assert [line for line in ended.out.splitlines() if line.startswith("puzzle")] == ["puzzle 0:", "puzzle 1:"]

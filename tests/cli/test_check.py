@@ -1,4 +1,4 @@
-"""``check`` says what is wrong with a puzzle, and what of it could be left out."""
+"""``check`` says what is wrong with a puzzle, and which parts could be left out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIDDEN = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61.......
 
 
 def test_a_plain_clash_is_named_and_pointed_at(run, call) -> None:
-    """Two equal givens of a row are named with their row, and have a star in the drawing."""
+    """Two equal givens in a row are named with their row, and starred in the drawing."""
     ended = run("check", CLASH)
     assert ended.code == 1
     assert "clash: r1c1=1 and r1c2=1 cannot both stand in row 1; no fewer clash" in ended.out
@@ -29,7 +29,7 @@ def test_a_plain_clash_is_named_and_pointed_at(run, call) -> None:
 
 @pytest.mark.parametrize("engine", ["auto", *(pytest.param(name, marks=pytest.mark.slow) for name in ("native", "cpsat"))])
 def test_a_hidden_clash_is_named_with_its_houses(call, engine: str) -> None:
-    """Where no two givens clash, a smallest set of givens and houses that has no solution is named."""
+    """If no two givens clash, a smallest set of givens and houses without a solution is named."""
     told = call("check", "--json", "--backend", engine, HIDDEN).json_lines[0]
     assert told["status"] == "none"
     assert told["conflict"]["smallest"]
@@ -37,7 +37,7 @@ def test_a_hidden_clash_is_named_with_its_houses(call, engine: str) -> None:
 
 
 def test_rules_can_clash_by_themselves_or_with_candidates(call) -> None:
-    """A cage that nothing fills is named without givens; candidates that it does not allow with it."""
+    """An impossible cage is named without givens; a cage that clashes with candidates is named with them."""
     empty = "." * 16
     cage = {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 9}
     told = call("check", empty, "--rules", json.dumps([cage]))
@@ -49,7 +49,7 @@ def test_rules_can_clash_by_themselves_or_with_candidates(call) -> None:
 
 
 def test_several_solutions_are_told_apart(call) -> None:
-    """The cells in which two differ, the cells in which all agree, and the fewest givens that would leave one."""
+    """The report has the cells in which two differ, those in which all agree, and the fewest givens that would leave one."""
     told = call("check", "--json", SEVERAL).json_lines[0]
     one, other = told["solutions"]
     differ = [f"r{cell // 4 + 1}c{cell % 4 + 1}" for cell in range(16) if one[cell] != other[cell]]
@@ -64,12 +64,12 @@ def test_several_solutions_are_told_apart(call) -> None:
     people = call("check", SEVERAL)
     assert people.code == 1
     assert "3 further givens, and no fewer, would leave one solution: " in people.out
-    assert "the same in every solution, beside the givens: nothing" in people.out
+    assert "the same in every solution, besides the givens: nothing" in people.out
     assert all(f" {name}={one}|{other}" in people.out for name, (one, other) in told["differ"].items())
 
 
 def test_a_unique_puzzle_is_minimal_or_told_what_it_can_do_without(call) -> None:
-    """Givens and rules that can be left out are named, and nothing else is."""
+    """Givens and rules that can be left out are named, and nothing else."""
     ended = call("check", HARD)
     assert ended.code == 0
     assert ended.out.startswith("well-formed; unique")
@@ -108,7 +108,7 @@ def test_rules_of_one_kind_are_told_apart_by_their_cells_and_totals(call) -> Non
 
 
 def test_givens_rules_and_candidates_stand_in_one_table(call) -> None:
-    """A setter sees what is needed of all three kinds side by side, also on a narrow terminal."""
+    """Needed givens, rules and candidates are shown side by side, also on a narrow terminal."""
     puzzle = json.dumps(SIMILAR)
     out = call("check", "-", text=puzzle).out
     rows = {line.split("│")[1].strip(): line for line in out.splitlines() if line.startswith("│")}
@@ -126,7 +126,7 @@ def test_givens_rules_and_candidates_stand_in_one_table(call) -> None:
     ],
 )
 def test_what_was_given_up_is_said_in_its_own_sentence(puzzle: str, sentence: str) -> None:
-    """A limit is named where its question is answered, and no sentence behind it collects what is open."""
+    """A limit is named in the sentence about what it left undecided, not in one at the end."""
     read = Puzzle.parse(puzzle)
     said = [*check_sentences(read, check(read, patience=0))]
     assert any(sentence in one for one in said), said
@@ -134,7 +134,7 @@ def test_what_was_given_up_is_said_in_its_own_sentence(puzzle: str, sentence: st
 
 
 def test_many_puzzles_take_a_line_each(call) -> None:
-    """A file of puzzles is answered a line a puzzle; the exit code is the worst."""
+    """A file of puzzles gets one line for each puzzle; the exit code is the worst."""
     ended = call("check", "-", text=f"{HARD}\n{CLASH}\n{SEVERAL}\n")
     rows = [line.split("\t") for line in ended.out.splitlines()]
     assert [row[0] for row in rows] == ["0", "1", "2"]
@@ -143,7 +143,7 @@ def test_many_puzzles_take_a_line_each(call) -> None:
 
 
 def test_a_picture_points_at_what_clashes(call, tmp_path) -> None:
-    """--svg draws the clash on a red ground; the second puzzle's picture has its number in the name."""
+    """--svg draws the clash on a red background; the second puzzle's picture has its number in the name."""
     assert call("check", "--svg", "clash.svg", "-", text=f"{CLASH}\n{HARD}\n").code == 1
     assert '<path d="M0 0h100v100h-100zM100 0h100v100h-100z" fill="#FFB3B3"/>' in (tmp_path / "clash.svg").read_text()
     assert "#FFB3B3" not in (tmp_path / "clash-2.svg").read_text()

@@ -1,4 +1,4 @@
-"""The reference of the command line, docs/cli.md, is what the parser knows."""
+"""The reference of the command line, docs/cli.md, agrees with the parser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_page_is_up_to_date() -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_and_option_is_on_the_page(verb: str) -> None:
-    """A verb has a section, in which there is a row for each parameter of its signature."""
+    """Each verb has a section with a row for each parameter of its signature."""
     page = cli_reference.PAGE.read_text(encoding="utf-8")
     section = page.partition(f"\n## {verb}\n")[2].partition("\n## ")[0]
     rows = [line for line in section.splitlines() if line.startswith("| `")]

@@ -28,7 +28,7 @@ SLOW = "#!/bin/sh\necho $$ > {folder}/pid\nexec sleep 60\n"
 
 
 def test_an_engine_that_is_missing_is_missed_before_any_work(run, tmp_path) -> None:
-    """Bad usage, without a puzzle read: the input need not even end."""
+    """A missing engine is bad usage before any puzzle is read: the input need not even end."""
     ended = run("compare", "--backends", "native,dimacs:no-such-solver", "-", text="")
     assert ended.code == 2
     assert "no-such-solver" in ended.err
@@ -36,7 +36,7 @@ def test_an_engine_that_is_missing_is_missed_before_any_work(run, tmp_path) -> N
 
 
 def test_fuzz_tells_what_it_did(call, tmp_path) -> None:
-    """Rounds, kinds, statuses and times, for people and for programs; the same puzzles again with the same seed."""
+    """It reports rounds, kinds, statuses and times, for people and for programs; the same seed gives the same puzzles."""
     options = ("--fuzz", 3, "--seed", 5, "--backends", "native:readable,sat", "--timeout", 20)
     people = call("compare", *options)
     assert people.code == 0, people.err
@@ -50,7 +50,7 @@ def test_fuzz_tells_what_it_did(call, tmp_path) -> None:
 
 
 def test_fuzz_finds_and_writes(run, tmp_path) -> None:
-    """An engine that errs makes the exit code 1 and files, which `compare` reads again."""
+    """A wrong engine makes the exit code 1 and leaves files that `compare` can read."""
     _broken(tmp_path)
     there = {"PYTHONPATH": str(tmp_path)}
     options = ("--fuzz", 1, "--seed", 6, "--skip", 0, "--backends", "native:readable,broken")
@@ -79,13 +79,13 @@ def test_fuzz_finds_and_writes(run, tmp_path) -> None:
     ],
 )
 def test_options_that_contradict_are_refused(puzzles: list[str], options: dict[str, Any]) -> None:
-    """Puzzles or random ones, and what is meant for random ones only with them."""
+    """Either puzzles or --fuzz must be given, and options of --fuzz only with it."""
     with pytest.raises(InvalidInput, match="--fuzz"):
         compare(puzzles, **options)
 
 
 def test_ctrl_c_tells_what_was_found_so_far(start, tmp_path: Path) -> None:
-    """The table so far, exit code 130, and no program left behind."""
+    """Ctrl-C prints the table so far, ends with 130, and leaves no program running."""
     program = tmp_path / "slow"
     program.write_text(SLOW.format(folder=tmp_path))
     program.chmod(0o755)
@@ -120,7 +120,7 @@ def _said(puzzle: Puzzle) -> tuple[Verdict, ...]:
 
 
 def test_certificates_are_made_and_tampered_with() -> None:
-    """One solution or none is proved and checked; of several nothing is claimed."""
+    """One solution or none is proved and checked; nothing is claimed about several."""
     assert fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)) == ""
     none = UNIQUE.with_givens({0: 1, 1: 1})
     assert fuzz_run.check_by_certificate(none, _said(none)) == ""
@@ -129,7 +129,7 @@ def test_certificates_are_made_and_tampered_with() -> None:
 
 
 def test_a_checker_that_believes_all_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A certificate that is tampered with and verified still is complained of, and so is one that is not verified."""
+    """A tampered certificate that is still verified is reported, and so is a true one that is not."""
 
     class Report:
         verdict, problems = "verified", ()
@@ -141,7 +141,7 @@ def test_a_checker_that_believes_all_is_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_claim_that_is_false_is_found() -> None:
-    """Where everybody says none and there is a solution, the certificate cannot be made, and that is complained of."""
+    """If all engines say none although there is a solution, no certificate can be made, and that is reported."""
     none = UNIQUE.with_givens({0: 1, 1: 1})
     assert "certificate" in str(fuzz_run.check_by_certificate(UNIQUE, _said(none)))
 

@@ -1,4 +1,4 @@
-"""A shell completes what the registries know, and help fills its lines."""
+"""Shell completion offers what is in the registries, and help fills its lines."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ OPTIONS = {
 
 @pytest.fixture
 def complete(run):
-    """Asks as bash does when somebody presses Tab behind these words."""
+    """Return a function that completes as bash does when Tab is pressed after these words."""
 
     def completed(words: str) -> set[str]:
         number = len(words.split(" ")) - 1
@@ -48,12 +48,12 @@ def complete(run):
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_an_option_completes_out_of_its_registry(complete, option: str) -> None:
-    """Everything that can stand behind an option is offered, and nothing else."""
+    """Every valid value of an option is offered, and nothing else."""
     assert complete(f"{option} ") == OPTIONS[option]
 
 
 def test_the_last_name_of_a_list_is_completed(complete) -> None:
-    """Behind a comma the next name is offered with those before it, and none of these again."""
+    """After a comma the next name is offered together with those before it, and none of these again."""
     assert complete("generate --rules diagonals,thermo") == {"diagonals,thermometer"}
     assert complete("generate --rules diagonals,diag") == {"diagonals,diagonally-nonconsecutive"}
     assert complete("generate --difficulty easy,") == {"easy,medium", "easy,hard"}
@@ -61,14 +61,14 @@ def test_the_last_name_of_a_list_is_completed(complete) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_fills_its_paragraphs(call, verb: str) -> None:
-    """No line of the source ends a line of the help: each paragraph is one line where there is room for it."""
+    """The source's line breaks are not those of the help: a paragraph is one line if there is room for it."""
     paragraphs = [" ".join(part.split()) for part in cleandoc(verb_function(verb).__doc__ or "").split("\n\n")]
     lines = {line.strip() for line in call(verb, "--help", COLUMNS="2000").out.splitlines()}
     assert set(paragraphs) <= lines
 
 
 def test_one_vocabulary_of_rules(call) -> None:
-    """A name that makes puzzles is known where they are read: it means the rule, or it is said what is lacking; all at once."""
+    """Names that `generate` takes are known where puzzles are read: each means a rule, or the error says what is lacking."""
     grid = "." * 16
     told = call("solve", "--rules", "killer,jigsaw,kropki,nonsense", grid)
     assert told.code == 2
@@ -83,7 +83,7 @@ def test_one_vocabulary_of_rules(call) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_every_family_is_known_where_puzzles_are_read(family: str) -> None:
-    """No family of clues that can be generated is an unknown name elsewhere: it is a rule, or it is said what makes it one."""
+    """A family of clues that can be generated is not an unknown name elsewhere: it is a rule, or the error says what it needs."""
     if family in whole_board_rules():
         assert rule_by_name(family) == {"kind": family}
     else:
@@ -93,7 +93,7 @@ def test_every_family_is_known_where_puzzles_are_read(family: str) -> None:
 
 @pytest.mark.parametrize("kind", sorted({*RULES} - {*whole_board_rules()}))
 def test_only_what_generate_makes_is_said_to_be_made(kind: str) -> None:
-    """A rule that needs its cells is told to be made by generate exactly where generate takes its name."""
+    """The error of a rule that needs its cells points to `generate` exactly if `generate` takes its name."""
     with pytest.raises(InvalidInput) as told:
         rule_by_name(kind)
     assert f": a{'n' * (kind[0] in 'aeiou')} {kind} needs its " in str(told.value)

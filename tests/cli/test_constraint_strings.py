@@ -10,7 +10,7 @@ SPREAD = """
 
 
 def test_a_string_over_several_lines_is_one_puzzle(call) -> None:
-    """A string that is indented is read as one, and written with the cells that it has beside the board."""
+    """An indented string is read as one puzzle, and written with its cells outside the board."""
     ended = call("convert", "--to", "iss", "-", text=SPREAD)
     assert (ended.code, len(ended.out.splitlines())) == (0, 1)
     assert ".Var~A~~2." in ended.out
@@ -19,12 +19,12 @@ def test_a_string_over_several_lines_is_one_puzzle(call) -> None:
 
 
 def test_search_priority_says_nothing(call) -> None:
-    """Advice for a solver is no part of a puzzle, and nothing is said of it."""
+    """Advice for a solver is not part of a puzzle, and gives no warning."""
     ended = call("convert", "--to", "iss", "-", text=".SearchPriority~3~R1C1~R1C2.AntiKing.~R1C1_1\n")
     assert (ended.code, ended.out, ended.err) == (0, ".AntiKing.~R1C1_1\n", "")
 
 
 def test_regions_behind_a_board_are_its_regions(call) -> None:
-    """A board, a blank and its regions are one puzzle; the answer obeys them."""
+    """A board, a space and its regions are one puzzle; the answer obeys them."""
     ended = call("convert", "--to", "jigsaw", "-", text=f"1{'.' * 15} AAABACBBCCDBCDDD\n")
     assert (ended.code, ended.out) == (0, f"1{'.' * 15}0001021122312333\n")

@@ -1,4 +1,4 @@
-"""The verb convert: what cannot be written is told, and nothing is dropped silently."""
+"""The verb convert: whatever cannot be written is reported, and nothing is dropped silently."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MIXED = _document(EASY, title="One", author="A") + "\n" + _document(OTHER, rules
 
 
 def test_what_cannot_be_written_is_told_and_the_rest_is_written(call) -> None:
-    """A refused puzzle is named by number, line and reason, those behind it are written, and the exit code is 1."""
+    """A refused puzzle is reported with number, line and reason, those after it are written, and the exit code is 1."""
     ended = call("convert", "--to", "sdm", "-", text=MIXED)
     assert ended.code == 1
     assert ended.out == f"{EASY.replace('.', '0')}\n{OTHER.replace('.', '0')}\n"
@@ -31,7 +31,7 @@ def test_what_cannot_be_written_is_told_and_the_rest_is_written(call) -> None:
 
 
 def test_what_is_left_out_is_told(call) -> None:
-    """Texts without a place in the format are named at the end, with their puzzles; --quiet is for who knows."""
+    """Texts without a place in the format are listed at the end, with their puzzles; --quiet omits this."""
     told = "left out, as the format 'sdm' has no place for it: the title (puzzle 0), the author (puzzles 0, 2)\n"
     assert call("convert", "--to", "sdm", "-", text=MIXED).err.endswith(told)
     assert told not in call("convert", "--to", "sdm", "--quiet", "-", text=MIXED).err
@@ -39,7 +39,7 @@ def test_what_is_left_out_is_told(call) -> None:
 
 
 def test_strict_refuses_what_would_lose_a_text(call) -> None:
-    """With --strict no text is left out: such a puzzle is not written."""
+    """With --strict a puzzle that would lose a text is not written."""
     ended = call("convert", "--to", "line", "--strict", "-", text=MIXED)
     assert ended.code == 1
     assert ended.out == ""
@@ -47,7 +47,7 @@ def test_strict_refuses_what_would_lose_a_text(call) -> None:
 
 
 def test_json_tells_of_each_puzzle(call, tmp_path) -> None:
-    """--json is an object a puzzle: what became of it, where it stood, and what was left out."""
+    """--json has an object for each puzzle: its result, its place, and what was left out."""
     ended = call("convert", "--to", "sdm", "--json", "--out", "out.sdm", "-", text=MIXED)
     first, second, third = ended.json_lines
     assert first == {"index": 0, "line": 1, "status": "written", "left_out": ["title", "author"]}
@@ -58,7 +58,7 @@ def test_json_tells_of_each_puzzle(call, tmp_path) -> None:
 
 
 def test_json_without_a_file_holds_the_text(call) -> None:
-    """Without --out the text of each puzzle stands in its object, and all of them together are the file."""
+    """Without --out each object holds the text of its puzzle, and all of them together are the file."""
     told = call("convert", "--to", "opensudoku", "--json", "-", text=MIXED).json_lines
     text = "".join(one.get("text", "") for one in told)
     assert text == call("convert", "--to", "opensudoku", "-", text=MIXED).out
@@ -66,7 +66,7 @@ def test_json_without_a_file_holds_the_text(call) -> None:
 
 
 def test_json_tells_what_cannot_be_read(call) -> None:
-    """A record that is no puzzle is an object too, and the exit code is that of bad input."""
+    """A record that cannot be read gets an object too, and the exit code of bad input."""
     ended = call("convert", "--to", "sdm", "--json", "-", text=f"{EASY}\n{EASY[:-1]}\n{OTHER}\n")
     assert ended.code == 2
     assert [one["status"] for one in ended.json_lines] == ["written", "error", "written"]
@@ -74,7 +74,7 @@ def test_json_tells_what_cannot_be_read(call) -> None:
 
 @pytest.mark.parametrize("name", ["csv", "opensudoku", "sdm", "dimacs"])
 def test_a_file_without_a_puzzle_is_not_made(call, tmp_path, name: str) -> None:
-    """Where no puzzle can be written, no file is left behind."""
+    """If no puzzle can be written, no file is left behind."""
     rules = [{"kind": "houses"}] if name == "dimacs" else RULES
     text = _document(EASY, rules=rules, author="A")
     assert call("convert", "--to", name, "--strict", "--out", "out", "-", text=text).code == 1

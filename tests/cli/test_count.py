@@ -15,7 +15,7 @@ CLASH = "11.............."
 
 
 def test_count_goes_beyond_what_can_be_enumerated(run, call) -> None:
-    """All 28,200,960 grids of 6x6 are counted exactly, and the way is named; --limit cuts the number."""
+    """All 28,200,960 grids of 6x6 are counted exactly, and the method is named; --limit caps the number."""
     told = run("count", "--json", EMPTY).json_lines[0]
     assert (told["count"], told["exact"], told["backend"], len(told["solutions"])) == (28_200_960, True, "frontier", 2)
     assert call("count", "--limit", 100_000, EMPTY).out == "at least 100000\n"
@@ -25,7 +25,7 @@ CAGED = ("--rules", '{"kind": "killer-cage", "cells": ["r1c1", "r1c2", "r2c1"], 
 
 
 def test_estimate_tells_an_interval(call) -> None:
-    """Programs get the fields of an estimate, and what is certain beside it."""
+    """Programs get the fields of an estimate, and a certain bound with it."""
     ended = call("count", "--estimate", "--seed", 1, "--error", 1, "--json", *CAGED)
     told = ended.json_lines[0]
     estimate = told["estimate"]
@@ -53,7 +53,7 @@ def test_people_read_an_estimate_with_its_interval(value: int, words: str) -> No
 
 
 def test_few_solutions_are_exact_and_none_is_exit_1(call) -> None:
-    """What is counted meanwhile is told as exact; no solution is exit 1."""
+    """A number that is fully counted meanwhile is exact; no solution is exit 1."""
     exact = call("count", "--estimate", "." * 16)
     assert (exact.code, exact.out.startswith("288 solutions (fast:bigint, ")) == (0, True)
     none = call("count", "--estimate", "--json", CLASH)
@@ -61,7 +61,7 @@ def test_few_solutions_are_exact_and_none_is_exit_1(call) -> None:
 
 
 def test_a_limit_first_is_exit_3_and_names_the_estimate(call) -> None:
-    """A time limit tells the lower bound and what to ask instead; an estimate without an interval is exit 3, and valid JSON."""
+    """A time limit gives a lower bound and suggests --estimate; an estimate without an interval is exit 3, and valid JSON."""
     late = call("count", "--timeout", 0.3, "." * 81)
     assert late.code == 3
     assert late.out.startswith("at least ")
@@ -74,7 +74,7 @@ def test_a_limit_first_is_exit_3_and_names_the_estimate(call) -> None:
 
 
 def test_options_that_mean_nothing_together_are_refused(call) -> None:
-    """--seed is of estimates, which know no --limit and no engine; all that is wrong is told."""
+    """--seed belongs to estimates, which take no --limit and no engine; all contradictions are reported."""
     assert call("count", "--seed", 1, EMPTY).code == 2
     ended = call("count", "--estimate", "--limit", 3, "--backend", "sat", EMPTY)
     assert ended.code == 2

@@ -1,4 +1,4 @@
-"""No encoding of a terminal, and no stream that cannot be written, ends a verb in any other way than it says."""
+"""No encoding of a terminal, and no stream that cannot be written, makes a verb end in an undocumented way."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CALLS = {
 
 @pytest.fixture
 def words(tmp_path: Path) -> dict[str, str]:
-    """What the capital words of `CALLS` stand for."""
+    """Return the meaning of the capital words of `CALLS`."""
     nine = {name: value for name, value in PUZZLE.items() if name != "grid"} | {"givens": {"r1c1": 1}}
     files = {"P": PUZZLE, "V": PUZZLE | {"rules": [SUM]}, "NINE": nine}
     for name, told in files.items():
@@ -70,7 +70,7 @@ def words(tmp_path: Path) -> dict[str, str]:
     ],
 )
 def test_no_encoding_ends_a_verb(call, words: dict[str, str], verb: str, encoding: str) -> None:
-    """Every verb ends as it does in UTF-8, in signs of the terminal's encoding, and JSON says what it says there."""
+    """Every verb ends as in UTF-8, writes characters of the terminal's encoding, and its JSON is equivalent."""
     for number, arguments in enumerate([*CALLS[verb], ["--help"]]):
         spelt = [words.get(word, word) for word in arguments]
         both = {
@@ -88,7 +88,7 @@ def test_no_encoding_ends_a_verb(call, words: dict[str, str], verb: str, encodin
 
 @pytest.mark.parametrize(("encoding", "title"), [("ascii", "\\u00e9-"), ("latin-1", "é-"), ("cp437", "é─"), ("utf-8", "é─")])
 def test_titles_are_said_as_well_as_can_be(call, words: dict[str, str], encoding: str, title: str) -> None:
-    """A sign that the terminal has stays; borders become + - |; the rest is escaped."""
+    """Characters that the terminal has are kept; borders become + - |; the rest is escaped."""
     out = call("show", words["P"], encoding=encoding).out
     assert out.startswith(title), out
     assert ("☃" if encoding == "utf-8" else "\\u2603") in out
@@ -98,7 +98,7 @@ def test_titles_are_said_as_well_as_can_be(call, words: dict[str, str], encoding
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("format_", ["json", "fpuzzles", "opensudoku"])
 def test_what_programs_read_stays_exact(call, words: dict[str, str], tmp_path: Path, encoding: str, format_: str) -> None:
-    """A document on standard output reads back with the same title, whatever the encoding was."""
+    """A document on standard output is read back with the same title, whatever the encoding."""
     out = call("convert", words["NINE"], "--to", format_, encoding=encoding).out
     (tmp_path / "back").write_bytes(out.encode("ascii"))
     assert call("convert", "back", "--to", "json").json_lines[0]["title"] == TITLE
@@ -106,7 +106,7 @@ def test_what_programs_read_stays_exact(call, words: dict[str, str], tmp_path: P
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_progress_bar_has_no_signs_that_a_terminal_has_not(monkeypatch: pytest.MonkeyPatch, known: bool) -> None:
-    """Bars and spinners are drawn in ASCII where there is only that."""
+    """Bars and spinners are drawn in ASCII if the terminal has nothing else."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="strict", write_through=True)
     monkeypatch.setattr(sys, "stderr", stream)
     bar = _make_bar("puzzles", known=known)
@@ -117,8 +117,8 @@ def test_a_progress_bar_has_no_signs_that_a_terminal_has_not(monkeypatch: pytest
 
 @pytest.mark.parametrize("handler", [ESCAPES])
 def test_escapes_are_those_of_json(call, handler: str) -> None:
-    """Any text that an encoding cannot say is one that JSON reads back, what was no text included."""
-    call("formats", "--json")  # which has made the handler known
+    """Any text that an encoding lacks is escaped so that JSON reads it back, undecodable bytes included."""
+    call("formats", "--json")  # which has registered the handler
     for text in ("é", "─", "\U0001f600", "a\udcffb", "\ud83d"):
         assert json.loads(f'"{text.encode("ascii", handler).decode()}"') == text
 
@@ -134,7 +134,7 @@ def test_escapes_are_those_of_json(call, handler: str) -> None:
     ids=lambda environment: next(iter(environment.values())),
 )
 def test_the_environment_chooses_the_encoding(environment: dict[str, str], tmp_path: Path) -> None:
-    """Where the environment allows no UTF-8, puzzles are still read as that: files, standard input and arguments."""
+    """Without UTF-8 in the environment, puzzles are still read as UTF-8: files, standard input and arguments."""
     told = json.dumps(PUZZLE, ensure_ascii=False)
     (tmp_path / "é.json").write_text(told, encoding="utf-8")
     for argument in (told, "é.json", "-"):
@@ -155,16 +155,16 @@ def test_the_environment_chooses_the_encoding(environment: dict[str, str], tmp_p
     "arguments", [["check", "1" + "." * 15], ["check", "--nonsense"], ["--help"], ["show", "nowhere.txt"], ["rules"]]
 )
 def test_nothing_can_be_written_anywhere(arguments: list[str]) -> None:
-    """Where both streams are full the exit code alone tells that."""
+    """If both streams are full, only the exit code shows it."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([sys.executable, "-m", "sudoku_cp", *arguments], stdout=full, stderr=full, check=False)
     assert done.returncode == 2
 
 
-@pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
+@pytest.mark.skipif(os.name == "nt", reason="pipes break differently on Windows")
 @pytest.mark.parametrize("verb", ["formats", "rules"])
 def test_remarks_that_nobody_reads_change_no_exit_code(verb: str) -> None:
-    """A closed standard error is no trouble for the answer."""
+    """A closed standard error does not affect the answer."""
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Bad input, broken pipes, full disks and Ctrl-C: a clear word, a documented exit code, nothing lost."""
+"""Bad input, broken pipes, full disks and Ctrl-C: a clear message, a documented exit code, nothing lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....
     ],
 )
 def test_bad_input_is_named(call, text: str, expected: str) -> None:
-    """What was expected and what came is said, with exit code 2."""
+    """The message says what was expected and what came, with exit code 2."""
     ended = call("solve", "-", text=text)
     assert ended.code == 2
     assert expected in ended.err + ended.out
@@ -34,7 +34,7 @@ def test_bad_input_is_named(call, text: str, expected: str) -> None:
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "show"])
 def test_the_rest_goes_on_after_a_bad_line(call, verb: str) -> None:
-    """A line that cannot be read is told with its number, and the good ones around it are answered."""
+    """A line that cannot be read is reported with its number, and the good ones around it are answered."""
     ended = call(verb, "-", text=f"{HARD}\n{HARD[:-2]}\n{HARD}\n")
     assert ended.code == 2
     assert "line 2" in ended.err + ended.out
@@ -44,7 +44,7 @@ def test_the_rest_goes_on_after_a_bad_line(call, verb: str) -> None:
 
 
 def test_errors_have_a_place_in_json(call) -> None:
-    """In JSON a bad line is an object of its own, in its place."""
+    """In JSON a bad line has an object of its own, in its place."""
     told = call("solve", "--json", "-", text=f"{HARD}\nrubbish rubbish\n{HARD}\n").json_lines
     assert [one["status"] for one in told] == ["unique", "error", "unique"]
     assert [one["index"] for one in told] == [0, 1, 2]
@@ -52,7 +52,7 @@ def test_errors_have_a_place_in_json(call) -> None:
 
 
 def test_missing_files_folders_and_packed_rubbish(call, tmp_path) -> None:
-    """A file that is not there, a folder, or a broken archive is bad input."""
+    """A missing file, a folder, or a broken archive is bad input."""
     assert "no such file" in call("solve", "nowhere.txt").err
     (tmp_path / "folder").mkdir()
     packed = gzip.compress(f"{HARD}\n".encode() * 2000)
@@ -70,7 +70,7 @@ def test_packed_files_are_read_through(call, tmp_path) -> None:
 
 
 def test_a_huge_line_is_refused_in_a_short_message(call, tmp_path) -> None:
-    """Ten million signs in a line are not printed back."""
+    """A line of ten million characters is not echoed."""
     (tmp_path / "huge.txt").write_text("1" * 10_000_000)
     ended = call("solve", "huge.txt")
     assert ended.code == 2
@@ -103,14 +103,14 @@ def test_a_huge_line_is_refused_in_a_short_message(call, tmp_path) -> None:
     ],
 )
 def test_bad_usage_is_exit_2(call, arguments: list[str]) -> None:
-    """Wrong words on the command line are told, and answered with exit code 2."""
+    """Wrong arguments on the command line are reported with exit code 2."""
     ended = call(*arguments)
     assert ended.code == 2
     assert ended.err.strip()
 
 
 def test_an_empty_25x25_board_is_solved_or_given_up(call) -> None:
-    """A large empty board has a first solution in time, or says that the time ran out."""
+    """A large empty board gets a first solution in time, or an answer that the time ran out."""
     ended = call("solve", "--first", "--timeout", "20", "--json", "." * 625)
     assert ended.json_lines[0]["status"] in {"solved", "unknown"}
     assert ended.code in {0, 3}
@@ -132,7 +132,7 @@ def test_ctrl_c_ends_with_130(start, engine: str, rules: str) -> None:
 
 
 def test_a_program_that_starts_with_sigint_ignored_leaves_it_ignored(start) -> None:
-    """Under nohup, or in the background of a script, Ctrl-C is somebody else's: the call goes on to its answer."""
+    """Under nohup, or in the background of a script, Ctrl-C is meant for others: the call goes on to its answer."""
     process = start("count", "--backend", "native", "--timeout", 1, "--rules", "diagonals", "." * 81, sigint=signal.SIG_IGN)
     assert process.poll() is None
     for _ in range(10):
@@ -145,7 +145,7 @@ def test_a_program_that_starts_with_sigint_ignored_leaves_it_ignored(start) -> N
 
 @pytest.mark.parametrize("verb", [("count", "." * 81), ("generate", "-n", 10**9, "--cross-check", 0)])
 def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
-    """What ends the jobs of a queue ends any verb as an interrupt does."""
+    """SIGTERM, which job queues send, ends any verb as an interrupt does."""
     process = start(*verb)
     time.sleep(1)
     process.terminate()
@@ -157,8 +157,8 @@ def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
 
 @pytest.mark.parametrize("engine", ["native:compiled", "race"])
 def test_a_deadline_ends_a_count_of_other_rules(call, engine: str) -> None:
-    """An engine of threads and machine code keeps to its time too, and what was counted is a lower bound."""
-    assert call("solve", "--backend", engine, "12..34..2.......").code == 1  # compiles where need be, as no limited question does
+    """An engine with threads and compiled code keeps its time limit too, and the count is a lower bound."""
+    assert call("solve", "--backend", engine, "12..34..2.......").code == 1  # compiles if necessary; limited questions do not
     ended = call("count", "--backend", engine, "--timeout", 0.5, "--rules", "diagonals,anti-knight", "." * 81)
     assert ended.code == 3
     assert ended.out.startswith("at least ")
@@ -166,7 +166,7 @@ def test_a_deadline_ends_a_count_of_other_rules(call, engine: str) -> None:
 
 
 def test_what_was_answered_before_ctrl_c_is_there(start) -> None:
-    """JSON answers leave at once, so an interrupt loses none that were found."""
+    """JSON answers are flushed at once, so an interrupt loses none that were found."""
     process = start("solve", "--json", "--all", HARD, "." * 81)
     assert process.stdout is not None
     first = process.stdout.readline()
@@ -206,24 +206,24 @@ def test_a_full_disk_is_told(arguments: list[str]) -> None:
 
 
 def test_colour_is_only_for_terminals(call) -> None:
-    """Output that goes to a file or a pipe has no escapes."""
+    """Output to a file or a pipe has no escape sequences."""
     assert "\x1b" not in call("solve", HARD).out
     assert "\x1b" not in call("solve", HARD, FORCE_COLOR="").out
 
 
 def test_ascii_locales_get_ascii(run) -> None:
-    """Where the terminal cannot show box-drawing signs, the grid is drawn without them."""
+    """If the terminal cannot show box-drawing characters, the grid is drawn without them."""
     assert run("solve", HARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii").out.isascii()
 
 
 @pytest.mark.parametrize("pause", [0.03, 0.1, 0.2])
 def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
-    """An interrupt that comes before the verb has begun leaves no traceback of ours either."""
+    """An interrupt before the verb has begun leaves no traceback of ours either."""
     process = start("count", "." * 81)
     time.sleep(pause)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=3000)
-    # Before Python runs a line of ours it ends in its own ways: by the signal, fatally, or without the module that runs modules.
+    # Before Python runs a line of ours it ends in its own ways: by the signal, with a fatal error, or for want of runpy.
     own = "Fatal Python error" in err or "Could not import runpy" in err
     assert process.returncode in {130, -signal.SIGINT} or own
     if process.returncode == 130:
@@ -232,7 +232,7 @@ def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
 
 @pytest.mark.parametrize(("closing", "codes"), [(">&-", {0}), ("2>&-", {0}), (">/dev/full", {2})])
 def test_closed_and_full_streams(closing: str, codes: set[int]) -> None:
-    """A caller that closes a standard stream, or gives a full one, gets an exit code and no traceback."""
+    """With a standard stream closed or full, the call ends with an exit code and no traceback."""
     done = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m sudoku_cp solve {HARD} {closing}"],
         capture_output=True,
@@ -245,7 +245,7 @@ def test_closed_and_full_streams(closing: str, codes: set[int]) -> None:
 
 
 def test_help_to_a_full_disk_is_told() -> None:
-    """Help that cannot be written ends in a message and exit code 2."""
+    """Help that cannot be written ends with a message and exit code 2."""
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     call = ["sh", "-c", f"{sys.executable} -m sudoku_cp --help >/dev/full"]
@@ -270,14 +270,14 @@ def test_help_to_a_full_disk_is_told() -> None:
     ],
 )
 def test_options_that_contradict_are_refused(call, options: list[str]) -> None:
-    """What cannot be meant together, or at all, is told, never silently ignored."""
+    """Contradictory or meaningless options are reported, never silently ignored."""
     ended = call("solve", *options, HARD)
     assert ended.code == 2
     assert "expected" in ended.err
 
 
 def test_a_rule_that_does_not_fit_one_puzzle_spares_the_others(call) -> None:
-    """With --rules, a board that a rule cannot be on is told in its place, and the rest goes on."""
+    """With --rules, a board that a rule does not fit is reported in its place, and the rest goes on."""
     ended = call("count", "--limit", 1, "--rules", "windoku", "-", text=f"{'.' * 81}\n{'.' * 25}\n{'.' * 81}\n")
     assert ended.code == 2
     rows = [line.split("\t") for line in ended.out.splitlines()]
@@ -285,7 +285,7 @@ def test_a_rule_that_does_not_fit_one_puzzle_spares_the_others(call) -> None:
 
 
 def test_a_field_said_twice_is_refused(call) -> None:
-    """JSON that gives a cell twice is bad input: which of them was meant?"""
+    """JSON that gives a cell twice is bad input, as either may be meant."""
     ended = call("solve", '{"givens": {"r1c1": 1, "r1c1": 2}}')
     assert ended.code == 2
     assert "once" in ended.err
@@ -301,7 +301,7 @@ def test_titles_cannot_steer_the_terminal(call) -> None:
 @pytest.mark.parametrize("engine", ["native", "sat:cadical153", "cpsat", "cpsat:alldifferent"])
 @pytest.mark.parametrize("nodes", [0, 2**63, 10**30])
 def test_any_node_limit_is_understood(call, engine: str, nodes: int) -> None:
-    """No nodes at all are too few for a hard puzzle, and a limit beyond any number of bits is as good as none."""
+    """Zero nodes are too few for a hard puzzle, and a limit beyond 64 bits is as good as none."""
     ended = call("solve", "--json", "--backend", engine, "--nodes", nodes, HARD)
     if nodes:
         assert (ended.json_lines[0]["status"], ended.code) == ("unique", 0)
@@ -311,6 +311,6 @@ def test_any_node_limit_is_understood(call, engine: str, nodes: int) -> None:
 
 @pytest.mark.parametrize("seconds", ["inf", "1e300"])
 def test_endless_time_limits_are_none(call, seconds: str) -> None:
-    """A time limit of for ever is taken as no limit, by an engine that needs a while too."""
+    """An infinite time limit is no limit, also for an engine that takes a while."""
     ended = call("count", "--backend", "sat", "--limit", 2000, "--timeout", seconds, "." * 81)
     assert ended.code == 0

@@ -15,7 +15,7 @@ ROWS = "#..#..\n.#..#.\n..#..#\n#....#\n.#..#.\n..##..\n"
 
 
 def test_the_fewest_givens_of_a_grid(run) -> None:
-    """An exact number is exit 0, and the givens told leave one solution."""
+    """An exact number is exit 0, and the givens printed leave one solution."""
     ended = run("fewest", "--json", FULL4)
     told = ended.json_lines[0]
     assert (ended.code, told["status"], told["least"], told["most"]) == (0, "exact", 4, 4)
@@ -25,7 +25,7 @@ def test_the_fewest_givens_of_a_grid(run) -> None:
 
 
 def test_people_see_the_puzzle_and_a_sentence(call) -> None:
-    """One grid is drawn, several are a line each; what has several solutions is bad input in its place."""
+    """One grid is drawn, several get a line each; a puzzle with several solutions is bad input in its place."""
     alone = call("fewest", FULL4)
     assert alone.out.count("\n") == 8
     assert "4 givens, and no fewer would do" in alone.out
@@ -38,7 +38,7 @@ def test_people_see_the_puzzle_and_a_sentence(call) -> None:
 
 
 def test_a_limit_first_tells_bounds_and_is_exit_3(call) -> None:
-    """Bounds at the deadline are valid and named as such; a limit before any is unknown."""
+    """Bounds at the deadline are valid and named as such; a limit before any bound is unknown."""
     ended = call("fewest", "--json", "--timeout", 0.7, FULL9)
     told = ended.json_lines[0]
     assert (ended.code, told["status"], told["least"], told["reason"]) == (3, "bounds", 17, "deadline")
@@ -48,7 +48,7 @@ def test_a_limit_first_tells_bounds_and_is_exit_3(call) -> None:
 
 
 def test_patterns(call, tmp_path) -> None:
-    """A pattern that admits a puzzle is exit 0, one that does not exit 1; beside PUZZLE it says where givens may be."""
+    """A pattern that admits a puzzle is exit 0, one that does not is exit 1; with PUZZLE it says where givens may be."""
     (tmp_path / "rows.txt").write_text(ROWS)
     found = call("fewest", "--pattern", "rows.txt", "--size", 6, "--json")
     told = found.json_lines[0]
@@ -64,7 +64,7 @@ def test_patterns(call, tmp_path) -> None:
 
 
 def test_rules_without_givens(call) -> None:
-    """Rules that leave several solutions are exit 1, with two of them; a symmetry that shows it is told."""
+    """Rules that leave several solutions are exit 1, with two of them; a symmetry that proves it is named."""
     ended = call("fewest", "--no-givens", "--size", 4, "--json")
     told = ended.json_lines[0]
     assert (ended.code, told["status"], len(told["solutions"])) == (1, "multiple", 2)
@@ -75,7 +75,7 @@ def test_rules_without_givens(call) -> None:
 
 
 def test_clues_can_make_givens_unnecessary(call) -> None:
-    """Families of clues ask for a puzzle without givens, which is told whole and has one solution."""
+    """Families of clues request a puzzle without givens, which is printed in full and has one solution."""
     ended = call("fewest", "--no-givens", "--size", 6, "--rules", "killer", "--quiet")
     assert ended.code == 0
     words, told = ended.out.splitlines()
@@ -90,7 +90,7 @@ def test_clues_can_make_givens_unnecessary(call) -> None:
     "wrong", [(), ("--no-givens", FULL4), ("--pattern", "nowhere.txt"), ("--pattern", "nowhere.txt", "--rules", "killer")]
 )
 def test_what_cannot_be_asked_is_bad_usage(call, wrong) -> None:
-    """No question, two at once, a file that is not there."""
+    """No question, two at once, or a missing file is bad usage."""
     ended = call("fewest", *wrong)
     assert ended.code == 2
     assert "expected" in ended.err

@@ -1,4 +1,4 @@
-"""The gallery of rules in docs is what the registry says."""
+"""The gallery of rules in docs agrees with the registry."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 @pytest.fixture(scope="module")
 def files():
-    """The gallery as it would be written now."""
+    """Return the gallery as it would be written now."""
     return gallery_files()
 
 
 def test_the_gallery_is_up_to_date(files):
-    """The page and its pictures in docs are those that `make docs` writes."""
+    """The page and its pictures in docs are what `make docs` writes."""
     assert set((DOCS / PICTURES).iterdir()) == {DOCS / path for path in files if path.suffix == ".svg"}
     stale = [str(path) for path, content in files.items() if (DOCS / path).read_text(encoding="utf-8") != content]
     assert not stale, "run `make docs`"
@@ -36,6 +36,6 @@ def test_every_rule_is_in_it(files):
 
 
 def test_every_picture_shows_values(files):
-    """Each rule's example can be obeyed, and its picture shows how: a sign in every cell."""
+    """Each rule's example has a solution, which its picture shows: a symbol in every cell."""
     for path, content in files.items():
         assert path.suffix != ".svg" or content.count("<text") >= 36, path

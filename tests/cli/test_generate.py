@@ -1,4 +1,4 @@
-"""``generate``: what people type, what comes out, and how it ends."""
+"""``generate``: its options, its output, and its exit codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sudoku_cp.errors import InvalidInput
 
 
 def test_a_puzzle_a_line_and_the_seed_beside_it(call) -> None:
-    """Lines on standard output, each unique; the seed is told on standard error and gives the same again."""
+    """Puzzles are lines on standard output, each unique; the seed on standard error reproduces them."""
     first = call("generate", "-n", 3)
     lines = first.out.split()
     assert first.code == 0
@@ -24,7 +24,7 @@ def test_a_puzzle_a_line_and_the_seed_beside_it(call) -> None:
 
 
 def test_objects_say_all_of_a_puzzle(call) -> None:
-    """Puzzle, solution, seed, number, givens, what was asked for, tries, and who proved it."""
+    """An object has puzzle, solution, seed, number, givens, request, tries, and the engine that proved it."""
     ended = call("generate", "-n", 2, "--seed", 5, "--symmetry", "rot180", "--json")
     assert [one["index"] for one in ended.json_lines] == [0, 1]
     one = ended.json_lines[1]
@@ -48,7 +48,7 @@ def test_objects_say_all_of_a_puzzle(call) -> None:
 
 
 def test_difficulties_are_mixed(call) -> None:
-    """Counts of difficulties say how many puzzles there are; a number beside them must be their sum."""
+    """Counts of difficulties give the number of puzzles; --count must agree with their sum."""
     told = call("generate", "--difficulty", "easy:2,hard:1", "--seed", 3, "--json").json_lines
     assert sorted(one["difficulty"] for one in told) == ["easy", "easy", "hard"]
     refused = call("generate", "-n", 5, "--difficulty", "easy:2,hard:1", "--givens", "x")
@@ -58,14 +58,14 @@ def test_difficulties_are_mixed(call) -> None:
 
 
 def test_a_sample_is_proved_and_says_so(call) -> None:
-    """With --cross-check only the sample names who proved it."""
+    """With --cross-check only the sample names the engine that proved it."""
     told = call("generate", "-n", 200, "--seed", 5, "--cross-check", 0.1, "--json").json_lines
     assert 5 < sum("proved_by" in one for one in told) < 50
 
 
 @pytest.mark.parametrize("number", [100, pytest.param(1000, marks=pytest.mark.slow)])
 def test_what_is_made_is_fine(run, number: int) -> None:
-    """Minimal puzzles by the hundred, and nothing is found wrong with them."""
+    """The audit finds nothing wrong with hundreds of minimal puzzles."""
     ended = run("generate", "-n", number, "--minimal", "--seed", 1, "--out", "m.txt")
     assert ended.code == 0, ended.err
     assert f"{number:,} puzzles" in ended.err
@@ -76,7 +76,7 @@ def test_what_is_made_is_fine(run, number: int) -> None:
 
 @pytest.mark.parametrize("name", ["line", "sdm", "json", "grid", "csv"])
 def test_formats_can_be_asked_for(call, name: str) -> None:
-    """--to writes what 'sudoku-cp convert' would."""
+    """--to writes the same as 'sudoku-cp convert'."""
     lines = call("generate", "-n", 2, "--seed", 3).out.split()
     ended = call("generate", "-n", 2, "--seed", 3, "--to", name)
     assert ended.code == 0
@@ -85,7 +85,7 @@ def test_formats_can_be_asked_for(call, name: str) -> None:
 
 
 def test_pictures_and_certificates(call, tmp_path) -> None:
-    """A picture and a certificate of each; the certificates are verified."""
+    """Each puzzle gets a picture and a certificate, which is verified."""
     options = ("generate", "-n", 2, "--size", 4, "--seed", 1)
     ended = call(*options, "--svg", "p.svg", "--certificates")
     assert ended.code == 0, ended.err
@@ -100,7 +100,7 @@ def test_pictures_and_certificates(call, tmp_path) -> None:
 
 
 def test_clues_come_with_their_rules(call) -> None:
-    """Puzzles with clues are told as our JSON, and are read back."""
+    """Puzzles with clues are written as our JSON, and can be read back."""
     ended = call("generate", "--size", 4, "--rules", "killer", "--givens", 0, "--seed", 1)
     assert ended.code == 0, ended.err
     assert {rule["kind"] for rule in json.loads(ended.out)["rules"]} == {"houses", "killer-cage"}
@@ -142,7 +142,7 @@ ALL_TOLD = (
     ],
 )
 def test_everything_wrong_is_told_at_once(call, tmp_path, options, words) -> None:
-    """Options that contradict each other, numbers, spans, shapes, names and files are all in one message; nothing is made."""
+    """Contradictory options, wrong numbers, ranges, shapes, names and files are all in one message; nothing is generated."""
     ended = call("generate", *options)
     assert ended.code == 2
     assert [word for word in words if word not in ended.err] == []
@@ -152,7 +152,7 @@ def test_everything_wrong_is_told_at_once(call, tmp_path, options, words) -> Non
 
 @pytest.mark.parametrize("size", [0, 1, 37, "9" * 5000, "abc"])
 def test_a_side_is_told_as_it_was_typed(call, size) -> None:
-    """One fault is one problem, and names what was typed."""
+    """One fault is one problem, which quotes what was typed."""
     told = call("generate", "--size", size).err
     assert told.count("expected") == 1
     assert f"got '{str(size)[:50]}" in told
@@ -170,7 +170,7 @@ def test_a_side_is_told_as_it_was_typed(call, size) -> None:
     ],
 )
 def test_a_file_that_holds_no_pattern_is_named(call, tmp_path, pattern: str, words) -> None:
-    """What is neither a pattern nor a file may have been meant as either; the faults of a file name it."""
+    """A text that is neither a pattern nor a file may have been meant as either; errors in a file name it."""
     (tmp_path / "here.txt").write_text("1.1\n..?")
     (tmp_path / "large.txt").write_text("1" * 200_000)
     ended = call("generate", "--pattern", pattern)
@@ -184,14 +184,14 @@ def test_a_file_that_holds_no_pattern_is_named(call, tmp_path, pattern: str, wor
     ids=str,
 )
 def test_what_is_known_to_be_impossible_is_refused_at_once(call, options) -> None:
-    """Nobody waits for what can never be."""
+    """Impossible requests fail without a search."""
     ended = call("generate", *options)
     assert ended.code == 2
     assert "expected" in ended.err
 
 
 def test_what_may_be_impossible_ends_at_the_deadline(call, tmp_path) -> None:
-    """17 givens with full symmetry: the exit code is 3 and the message clear; what was found is kept."""
+    """17 givens with full symmetry end with exit code 3 and a clear message; puzzles found are kept."""
     ended = call("generate", "-n", 3, "--givens", 17, "--symmetry", "full", "--timeout", 1, "--out", "x.txt")
     assert ended.code == 3
     assert "deadline" in ended.err
@@ -200,7 +200,7 @@ def test_what_may_be_impossible_ends_at_the_deadline(call, tmp_path) -> None:
 
 
 def test_the_time_for_all_ends_it(call) -> None:
-    """--stop-after ends a call with 3; every line that came is a puzzle."""
+    """--stop-after ends a call with 3; every line printed is a puzzle."""
     ended = call("generate", "-n", 10_000_000, "--cross-check", 0, "--stop-after", 0.5)
     assert ended.code == 3
     assert "--stop-after" in ended.err
@@ -208,7 +208,7 @@ def test_the_time_for_all_ends_it(call) -> None:
 
 
 def test_workers_and_files_are_options_of_a_run(call) -> None:
-    """What makes sense with --out alone is refused without it, and the other way round."""
+    """Options that need --out are refused without it, and the other way round."""
     assert "--workers with --out" in call("generate", "--workers", 2).err
     assert "--shard with --out" in call("generate", "--shard", "1/2").err
     assert "without --json" in call("generate", "--json", "--out", "x.jsonl").err
@@ -218,19 +218,19 @@ def test_workers_and_files_are_options_of_a_run(call) -> None:
     ("text", "span"), [("24", 24), ("22..25", (22, 25)), ("..22", (0, 22)), ("22..", (22, None)), (" 3 .. 4 ", (3, 4))]
 )
 def test_spans_are_read(text: str, span) -> None:
-    """A number, or from one to another, either end open."""
+    """A range is a number, or from one to another, with either end open."""
     assert generate_options._parse_range("--givens", text) == span
 
 
 @pytest.mark.parametrize("text", ["", "..", "a", "3..b", "-3", "1...2", "3.5"])
 def test_other_spans_are_refused(text: str) -> None:
-    """What is no span says which option it came from."""
+    """The error of a wrong range names its option."""
     with pytest.raises(InvalidInput, match="--givens"):
         generate_options._parse_range("--givens", text)
 
 
 def test_shapes_are_read(call) -> None:
-    """A side, or rows and columns, with boxes of one's own."""
+    """A shape is a side, or rows and columns, with any boxes."""
     for options, cells in [(("--size", 6), 36), (("--size", "6x6", "--boxes", "3x2"), 36), (("--boxes", "2x2"), 16)]:
         told = call("generate", *options, "--seed", 1, "--json").json_lines[0]
         assert len(told["solution"]) == cells

@@ -1,4 +1,4 @@
-"""Messages of the command line: as long as people read, and about what was typed."""
+"""Messages of the command line: short enough to read, and about what was typed."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ MOST = 2000
     ids=lambda arguments: " ".join(word[:12] for word in arguments),
 )
 def test_no_message_is_longer_than_people_read(call, arguments: list[str]) -> None:
-    """Whatever was typed or is wrong with it, what is said on one line has an end."""
+    """Whatever is wrong, no line of a message is longer than people read."""
     ended = call(*arguments)
     assert ended.code != 0
     told = (ended.err + ended.out).strip()
     assert told
-    # What the parser of options says has a frame around it and may be wrapped.
+    # Messages of the option parser have a frame and may be wrapped.
     assert len("".join(told.replace("│", "").split())) <= MOST
 
 
 def test_all_problems_are_kept_though_few_are_said() -> None:
-    """The message names the first problems and counts the others; programs have them all, and the place stands before."""
+    """The message lists the first problems and counts the others; programs get them all, and the place comes first."""
     error = ParseError([f"problem {number}" for number in range(10_000)], source="file.txt", line=7)
     assert str(error).startswith("file.txt, line 7: problem 0; problem 1; ")
     assert str(error).endswith("more problems")
@@ -72,7 +72,7 @@ def test_all_problems_are_kept_though_few_are_said() -> None:
 @pytest.mark.parametrize("name", ["pic.png", "pic.pdf", "pic.svg.gz", "pic.svgz", "pic"])
 @pytest.mark.parametrize("verb", [("show", PUZZLE), ("check", PUZZLE), ("generate", "--size", 4)])
 def test_a_picture_is_called_what_it_is(call, tmp_path: Path, verb: tuple[object, ...], name: str) -> None:
-    """SVG is not written into a file whose name says another kind; the ending that is written is told."""
+    """SVG is not written to a file with another ending; the message names the right one."""
     ended = call(*verb, "--svg", name)
     assert ended.code == 2
     assert "ends in .svg" in ended.err
@@ -81,14 +81,14 @@ def test_a_picture_is_called_what_it_is(call, tmp_path: Path, verb: tuple[object
 
 @pytest.mark.parametrize("verb", ["show", "check"])
 def test_the_ending_of_a_picture_may_be_in_capitals(call, tmp_path: Path, verb: str) -> None:
-    """What is called .SVG is one too."""
+    """A file that ends in .SVG is a picture too."""
     assert call(verb, PUZZLE, "--svg", "pic.SVG").code in {0, 1}
     assert (tmp_path / "pic.SVG").read_text().startswith("<svg")
 
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "candidates", "show", "convert"])
 def test_a_size_is_read_alike_everywhere(call, verb: str) -> None:
-    """``--size 4`` is a side wherever grids are read, as it is where they are made, and wrong ones are told alike."""
+    """``--size 4`` is a side both for reading and for generating, and wrong ones give the same message."""
     options = ["--to", "json"] if verb == "convert" else []
     short, long = (call(verb, "1234341221434321", "--size", size, *options) for size in ("4", "4x4"))
     assert (short.code, len(short.out.splitlines())) == (long.code, len(long.out.splitlines()))
@@ -100,13 +100,13 @@ def test_a_size_is_read_alike_everywhere(call, verb: str) -> None:
 
 
 def test_a_long_text_is_no_classic_board(call) -> None:
-    """A side alone gives a text its shape: 36 signs, as a 6x6 board."""
+    """A side alone gives a text its shape: 36 characters are a 6x6 board."""
     told = call("convert", "." * 36, "--size", 6, "--to", "json").json_lines
     assert (told[0]["grid"]["rows"], told[0]["grid"]["boxes"]) == (6, [2, 3])
 
 
 def test_who_wants_a_set_that_is_absent_is_told_how_to_get_it(call, tmp_path: Path) -> None:
-    """A fresh clone has two sets; the words name them, the folder of the others, and files of one's own."""
+    """A fresh clone has two sets; the message names them, the folder for others, and the way to use one's own files."""
     ended = call("bench", "--sets", "17clue", "--data", tmp_path)
     assert ended.code == 2
     for words in ("17clue", "hardest and euler96", "--data DIR", "SUDOKU_CP_DATA", "sudoku-cp bench FILE"):
@@ -120,7 +120,7 @@ def test_who_wants_a_set_that_is_absent_is_told_how_to_get_it(call, tmp_path: Pa
 )
 @pytest.mark.parametrize("name", ["quotes.csv", "long.csv"])
 def test_many_records_in_trouble_are_told_by_some_and_a_number(call, tmp_path, arguments: list[str], name: str) -> None:
-    """A file of nothing but trouble is told of in a message, and everything not told of is counted."""
+    """Of a file of errors the first are printed, and the others counted."""
     told = '"4.....8.5...,a' if name == "quotes.csv" else "4" * 500 + ",a"
     (tmp_path / name).write_text("puzzle,x\n" + f"{told}\n" * 1000)
     ended = call(*arguments, name)
@@ -129,11 +129,11 @@ def test_many_records_in_trouble_are_told_by_some_and_a_number(call, tmp_path, a
     lines = ended.err.splitlines()
     number = sum("line " in line and "expected" in line for line in lines)
     assert 0 < number <= 20
-    assert f"and {1000 - number} more records in trouble" in lines
+    assert f"and {1000 - number} more records that failed" in lines
 
 
 def test_many_puzzles_that_cannot_be_written_are_told_by_some_and_a_number(call, tmp_path) -> None:
-    """So are puzzles that a format refuses."""
+    """So it is with puzzles that a format refuses."""
     lines = [json.dumps({"puzzle": PUZZLE, "rules": [{"kind": "diagonals"}]}) for _ in range(300)]
     (tmp_path / "many.jsonl").write_text("\n".join(lines))
     ended = call("convert", "--to", "sdm", "many.jsonl")
@@ -141,11 +141,11 @@ def test_many_puzzles_that_cannot_be_written_are_told_by_some_and_a_number(call,
     assert len(ended.err) <= MOST
     number = ended.err.count("not written: puzzle ")
     assert 0 < number <= 20
-    assert f"and {300 - number} more records in trouble" in ended.err
+    assert f"and {300 - number} more records that failed" in ended.err
 
 
 def test_many_warnings_are_told_by_some_and_a_number(capsys) -> None:
-    """Warnings have an end too, and leave room for what is worse; one alone is told however long it is."""
+    """Warnings are limited too, and leave room for errors; a single one is printed however long it is."""
     warnings = Warnings(quiet=False)
     for index in range(500):
         warnings.add_all(index, ["expected nothing of the sort"])

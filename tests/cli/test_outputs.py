@@ -1,6 +1,6 @@
-"""Every option that writes a file: never over an input, and never half of it, whatever ends the verb.
+"""Every option that writes a file: never over an input, and never half a file, however the verb ends.
 
-A new option that writes is found by the first test, and tested by standing in `WRITES`.
+The first test finds new options that write; they are tested once they are in `WRITES`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ MADE = ("generate", "--size", "4", "--seed", "1")
 
 @dataclass(frozen=True)
 class Write:
-    """An option that writes: a call that reads IN and writes OUT, and of what kinds these are.
+    """An option that writes: a call that reads IN and writes OUT, and the kinds of both.
 
-    ``file`` is what is written where OUT is a folder. Without ``reads`` nothing is read that could be written over.
+    ``file`` is the file written if OUT is a folder. Without ``reads`` there is no input that could be overwritten.
     """
 
     call: tuple[str, ...]
@@ -64,12 +64,12 @@ WRITES = {
 READS = {("generate", "pattern"), ("fewest", "pattern"), ("bench", "data")}
 """Options that name a file to read."""
 READERS = sorted(which for which, one in WRITES.items() if one.reads)
-WRITERS = sorted(WRITES.keys() - {("compare", "out")})  # that one writes only what should never be found
+WRITERS = sorted(WRITES.keys() - {("compare", "out")})  # that one writes only findings, of which there should be none
 CERTIFIED = "prove", "out"
 
 
 def test_every_option_that_names_a_file_is_known() -> None:
-    """What is called FILE, FOLDER or DIR is read or written, and what is written is tested below."""
+    """Every option with a FILE, FOLDER or DIR reads or writes it, and those that write are tested below."""
     found = set()
     for verb in VERBS:
         for name, hint in flatten_options(verb_function(verb)).__annotations__.items():
@@ -87,7 +87,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("how", ["itself", "symbolic", "hard"])
 @pytest.mark.parametrize("which", READERS, ids=" --".join)
 def test_an_output_that_is_an_input_is_refused(call, tmp_path, which, how: str) -> None:
-    """Exit code 2 before anything is touched, whether the input is named as the output is or by a link."""
+    """The exit code is 2 before anything is touched, whether the input has the output's name or is a link to it."""
     one = WRITES[which]
     out = tmp_path / f"z{one.ending}"
     if which == CERTIFIED:
@@ -108,7 +108,7 @@ def test_an_output_that_is_an_input_is_refused(call, tmp_path, which, how: str) 
 
 @pytest.fixture(params=["full", "interrupt"])
 def due(request, monkeypatch) -> int:
-    """The exit code that is due where what is written breaks off after some bytes, which it does from now on."""
+    """Make every output break off after some bytes, and return the exit code that is due."""
     write = OutputFile.write
     room = [10]
 
@@ -134,17 +134,17 @@ def due(request, monkeypatch) -> int:
 
     monkeypatch.setattr(OutputFile, "write", broken)
     monkeypatch.setattr(Path, "write_bytes", broken_in_folder)
-    monkeypatch.setattr(gallery, "gallery_files", lambda: {Path("rules.md"): "new" * 100})  # the real one takes its time
+    monkeypatch.setattr(gallery, "gallery_files", lambda: {Path("rules.md"): "new" * 100})  # the real one takes a while
     return {"full": 2, "interrupt": 130}[request.param]
 
 
 @pytest.mark.parametrize("which", WRITERS, ids=" --".join)
 def test_what_breaks_off_leaves_the_older_file(call, tmp_path, due: int, which) -> None:
-    """Ctrl-C and a full disk leave the older file as it was; what else is left is a part, and the message names it."""
+    """Ctrl-C and a full disk leave the older file unchanged, and at most a partial file, which the message names."""
     one = WRITES[which]
     out, source = tmp_path / f"z{one.ending}", tmp_path / f"in{one.ending}"
     source.write_text(one.text)
-    if which == CERTIFIED:  # an older certificate, and nothing else, may be replaced
+    if which == CERTIFIED:  # only an older certificate may be replaced
         call("prove", HARD, "--out", out, "--no-verify")
     elif which != ("generate", "certificates_to"):
         older = out / one.file if one.file else out
@@ -163,7 +163,7 @@ def test_what_breaks_off_leaves_the_older_file(call, tmp_path, due: int, which) 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end: signal.Signals) -> None:
-    """The older file and a part are there after any end, of which Ctrl-C and SIGTERM say where it is; and the same call works."""
+    """However the program ends, the older file and a partial one remain; Ctrl-C and SIGTERM name it; the call works again."""
     (tmp_path / "in.txt").write_text(f"{HARD}\n" * 8_000)
     out, part = tmp_path / "z", tmp_path / "z.part"
     out.write_text("older")
@@ -183,7 +183,7 @@ def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end
         assert err.endswith("sudoku-cp: interrupted\nsudoku-cp: what was written so far is in z.part\n")
     ended = run(*call)
     assert ended.code == 0
-    assert "z.part is there, perhaps of a run that was killed: it is left alone" in ended.err
+    assert "z.part exists, perhaps from a run that was killed: it is left alone" in ended.err
     assert out.read_text() == f"{HARD}\n" * 8_000
 
 
@@ -197,7 +197,7 @@ def test_a_program_that_is_ended_leaves_the_older_file(start, run, tmp_path, end
     ids=lambda one: one if isinstance(one, str) else one[0],
 )
 def test_a_disk_that_fills_leaves_the_older_file(tmp_path, name: str, arguments: list[str]) -> None:
-    """Where no more can be written, that is told with exit code 2, and the file that was there is as it was."""
+    """A full disk is reported with exit code 2, and the older file is unchanged."""
     (tmp_path / "many.txt").write_text("1" + "." * 15 + "\n" + ("." * 15 + "2\n") * 200)
     (tmp_path / name).write_text("old\n")
     call = [sys.executable, "-m", "sudoku_cp", *arguments, name]

@@ -1,4 +1,4 @@
-"""What ``show``, ``check`` and ``generate`` draw, by the command line."""
+"""Pictures that ``show``, ``check`` and ``generate`` draw, on the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SAID = "The cells of a cage hold different values, which add up to its total whe
 
 @pytest.fixture
 def source(tmp_path):
-    """A file with a puzzle that has a title and a cage."""
+    """Return a file with a puzzle that has a title and a cage."""
     path = tmp_path / "puzzle.json"
     path.write_text(json.dumps(PUZZLE))
     return path
@@ -32,7 +32,7 @@ def describe_rules(path):
 
 @pytest.mark.parametrize("verb", ["show", "check"])
 def test_words_stand_below_when_asked(call, source, tmp_path, verb) -> None:
-    """With --words the picture has title, author and rules in words; without it none of them."""
+    """With --words the picture has title, author and rules in words; without it, none of them."""
     picture = tmp_path / "it.svg"
     assert call(verb, "--svg", str(picture), str(source)).code in {0, 1}
     assert "Four by four" not in describe_rules(picture)
@@ -42,7 +42,7 @@ def test_words_stand_below_when_asked(call, source, tmp_path, verb) -> None:
 
 
 def test_pictures_of_made_puzzles_have_words(call, tmp_path) -> None:
-    """What `generate` draws has them as well."""
+    """Pictures of `generate` have them as well."""
     options = ("generate", "-n", "1", "--size", "4", "--seed", "1", "--svg", str(tmp_path / "it.svg"))
     assert call(*options, "--words").code == 0
     assert "Every row, every column and every region holds different values." in describe_rules(tmp_path / "it.svg")
@@ -50,14 +50,14 @@ def test_pictures_of_made_puzzles_have_words(call, tmp_path) -> None:
 
 @pytest.mark.parametrize("verb", ["check", "generate"])
 def test_words_need_a_picture(call, verb) -> None:
-    """--words alone is an error that says so, where nothing else would have words."""
+    """--words without a picture is an error, unless something else would have words."""
     ended = call(verb, "--words", *(["." * 16] if verb == "check" else []))
     assert ended.code == 2
     assert "--words with --svg FILE" in ended.err
 
 
 def test_show_draws_cages_here(call, source) -> None:
-    """In the terminal a cage has an outline and its total; its rule is told as JSON, or in words."""
+    """In the terminal a cage has an outline and its total; its rule is listed as JSON, or in words."""
     plain, said = call("show", str(source)), call("show", "--words", str(source))
     assert "┏3━━" in plain.out
     assert '"total": 3' in plain.out

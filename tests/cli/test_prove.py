@@ -12,7 +12,7 @@ CLASH = "11" + "." * 14
 
 
 def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
-    """Prove writes a folder that verify accepts; a folder spoilt is rejected with exit code 1, none there is 2."""
+    """`prove` writes a folder that `verify` accepts; a spoilt one is rejected with exit code 1, a missing one with 2."""
     ended = run("prove", HARD, "--out", "c", "--backend", "sat,native", "--claim", "minimal")
     assert ended.code == 0
     assert ended.out.startswith("proved minimal (sat:cadical153: ")
@@ -39,7 +39,7 @@ def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
 
 
 def test_several_puzzles_get_a_folder_each(call, tmp_path):
-    """By their index; one that cannot be proved or read is told in its place, and the worst exit code stands."""
+    """Folders are named by index; a puzzle that cannot be proved or read is reported in its place; the worst exit code wins."""
     (tmp_path / "some.txt").write_text(f"{HARD}\n{SEVERAL}\n{CLASH}\n")
     ended = call("prove", "some.txt", "--out", "all", "--json")
     assert ended.code == 1
@@ -65,7 +65,7 @@ def test_several_puzzles_get_a_folder_each(call, tmp_path):
     ],
 )
 def test_what_is_not_proved_leaves_no_folder(call, tmp_path, arguments, code, words):
-    """A false claim is exit code 1, a wish that makes no sense 2, a limit 3."""
+    """A false claim is exit code 1, a senseless request 2, a limit 3."""
     ended = call("prove", *arguments, "--out", "c")
     assert ended.code == code
     assert words in ended.err
@@ -73,7 +73,7 @@ def test_what_is_not_proved_leaves_no_folder(call, tmp_path, arguments, code, wo
 
 
 def test_what_lies_in_the_folder_stays(call, tmp_path):
-    """A folder with anything in it is refused before any work, an older certificate is replaced if that is forced."""
+    """A folder with anything in it is refused before any work; an older certificate is replaced with --force."""
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").touch()
     ended = call("prove", CLASH, "--out", "mine", "--force")

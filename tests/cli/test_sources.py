@@ -1,4 +1,4 @@
-"""What is read besides a puzzle, whole folders, and what is written besides an answer: pictures and the gallery."""
+"""Input other than puzzles: warnings and folders; output other than answers: pictures and the gallery."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DRAWING = "drawings are not read: 1 line"
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    """A folder with two files of puzzles, and two that are none: words about it, and a folder in the folder."""
+    """Return a folder with two files of puzzles, a file of text and a subfolder."""
     folder = tmp_path / "folder"
     (folder / "deeper").mkdir(parents=True)
     (folder / "b.txt").write_text(f"{SEVERAL}\n{HARD}\n")
@@ -30,7 +30,7 @@ def folder(tmp_path) -> Path:
 
 
 def drawn() -> str:
-    """Return a puzzle as an f-puzzles document with a line that means nothing."""
+    """Return a puzzle as an f-puzzles document with a meaningless line."""
     rows = [HARD[start : start + 9] for start in range(0, 81, 9)]
     grid = [[{} if sign == "." else {"value": int(sign), "given": True} for sign in row] for row in rows]
     return json.dumps({"size": 9, "grid": grid, "line": [{"lines": [["R1C1", "R2C2"]], "outlineC": "#000000", "width": 0.2}]})
@@ -38,7 +38,7 @@ def drawn() -> str:
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check"])
 def test_what_is_not_read_is_told(call, verb: str) -> None:
-    """A drawing that may be a rule is a warning: in JSON a field, for people a line on standard error, quietly nothing."""
+    """A drawing that may be a rule is a warning: a field in JSON, a line on standard error for people, nothing with --quiet."""
     ask = (verb, "--backend", "native")
     told = call(*ask, "--json", "-", text=drawn())
     assert (told.code, told.json_lines[0]["warnings"], told.err) == (0, [DRAWING], "")
@@ -50,7 +50,7 @@ def test_what_is_not_read_is_told(call, verb: str) -> None:
 
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "compare", "show"])
 def test_strict_makes_errors_of_warnings(call, verb: str) -> None:
-    """With --strict what is not read is bad input, of every verb."""
+    """With --strict, anything that is not read is bad input for every verb."""
     ended = call(verb, "--strict", "-", text=drawn())
     assert ended.code == 2
     assert DRAWING in ended.err
@@ -58,7 +58,7 @@ def test_strict_makes_errors_of_warnings(call, verb: str) -> None:
 
 
 def test_strict_has_its_place_in_json(call) -> None:
-    """In JSON it is an error in the puzzle's place."""
+    """In JSON it is an error in place of the puzzle."""
     ended = call("solve", "--json", "--strict", "-", text=drawn())
     (told,) = ended.json_lines
     assert (ended.code, told["index"], told["status"]) == (2, 0, "error")
@@ -66,7 +66,7 @@ def test_strict_has_its_place_in_json(call) -> None:
 
 
 def test_a_folder_is_its_files(call, folder) -> None:
-    """A folder as PUZZLE is every file in it by the order of names, without words, code and further folders."""
+    """A folder as PUZZLE is every file in it in order of names, without documents, code and subfolders."""
     told = call("solve", "--json", folder).json_lines
     assert [(one["puzzle"], one["status"]) for one in told] == [(HARD, "unique"), (SEVERAL, "multiple"), (HARD, "unique")]
     rows = call("count", "--quiet", "folder", HARD).out.split()
@@ -74,7 +74,7 @@ def test_a_folder_is_its_files(call, folder) -> None:
 
 
 def test_a_folder_without_puzzles_is_bad_input(call, folder) -> None:
-    """An empty folder is told, not answered with nothing."""
+    """An empty folder is reported, not answered with nothing."""
     for verb in ("solve", "show"):
         ended = call(verb, folder / "deeper")
         assert ended.code == 2
@@ -91,7 +91,7 @@ def test_a_folder_is_compared(call, folder) -> None:
 
 
 def test_pictures_are_files_with_numbers(call, folder, tmp_path) -> None:
-    """The first picture has the name asked for, the others their number in it; each shows its givens."""
+    """The first picture has the given name, the others a number in it; each shows its givens."""
     assert call("show", "--svg", "it.svg", folder).out == ""
     signs = {
         path.name: "".join(one.text or "" for one in fromstring(path.read_text()).iter("{http://www.w3.org/2000/svg}text"))  # noqa: S314
@@ -105,7 +105,7 @@ def test_pictures_are_files_with_numbers(call, folder, tmp_path) -> None:
 
 
 def test_a_picture_can_be_had_here(call, tmp_path) -> None:
-    """With '-' the picture is standard output, its cells as large as asked for; no file is made."""
+    """With '-' the picture goes to standard output, with cells of the given size; no file is created."""
     small, large = (call("show", "--svg", "-", "--cell", size, HARD) for size in (10, 100))
     widths = [float(fromstring(ended.out).attrib["width"]) for ended in (small, large)]  # noqa: S314
     assert widths[1] == pytest.approx(widths[0] * 10)
@@ -114,7 +114,7 @@ def test_a_picture_can_be_had_here(call, tmp_path) -> None:
 
 @pytest.mark.slow
 def test_the_gallery_is_written(call, tmp_path) -> None:
-    """``rules --gallery`` writes a page and a picture of every rule into a folder, which it makes."""
+    """``rules --gallery`` writes a page and a picture of every rule into a folder, which it creates."""
     ended = call("rules", "--gallery", "made/docs")
     assert (ended.code, ended.out, ended.err) == (0, "", "")
     page = (tmp_path / "made/docs/rules.md").read_text()

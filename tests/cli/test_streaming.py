@@ -1,4 +1,4 @@
-"""Answers come as they are found, and what is read before them is only what the choice of an engine needs."""
+"""Answers are printed as they are found, and no more input is read ahead than choosing an engine needs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PLAIN, DIAGONALS = (json.dumps({"rules": rules, "givens": {"r1c1": 1}}) for rule
 
 @pytest.mark.parametrize(("verb", "source"), [("solve", "one.txt"), ("solve", "-"), ("count", "-"), ("candidates", "one.txt")])
 def test_one_puzzle_in_a_file_is_one(run, tmp_path: Path, verb: str, source: str) -> None:
-    """A file or a standard input of a puzzle is answered by the engine for one, for which no process loads a kernel."""
+    """A file or a standard input with one puzzle gets the engine for a single puzzle, and loads no kernel."""
     (tmp_path / "one.txt").write_text(f"{HARD}\n")
     told = run(verb, source, "--json", "--timeout", 300, text=f"{HARD}\n").json_lines
     assert told[0]["backend"] != "fast:lanes"
@@ -42,7 +42,7 @@ def test_one_puzzle_in_a_file_is_one(run, tmp_path: Path, verb: str, source: str
 
 
 def test_many_puzzles_are_known_to_be_many(call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that is worth the kernel gets it from its first puzzle on."""
+    """A file with enough puzzles for the kernel gets it from the first puzzle on."""
     many = MANY_LOADED + 1
     for room in (backends, inputs):
         monkeypatch.setattr(room, "MANY", many)
@@ -63,7 +63,7 @@ def test_many_puzzles_are_known_to_be_many(call, tmp_path: Path, monkeypatch: py
     ],
 )
 def test_as_much_is_read_ahead_as_makes_a_difference(tmp_path: Path, lines: list[str], amount: int) -> None:
-    """Plain grids are counted up to the number from which on the choice is the same; other rules need no counting."""
+    """Plain grids are read ahead up to the number that decides the choice; other rules are not."""
     path = tmp_path / "in.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
     records = CountedRecords([str(path)], InputOptions())
@@ -75,7 +75,7 @@ def test_as_much_is_read_ahead_as_makes_a_difference(tmp_path: Path, lines: list
 
 
 def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What ends the reading is told behind the puzzles that were read before it, though they are read ahead."""
+    """An error that ends the reading is reported after the answers to the puzzles before it, although they are read ahead."""
 
     def broken(*arguments: object) -> Iterator[Record]:
         yield from records_of_text(f"{HARD}\n{HARD}\n")
@@ -90,7 +90,7 @@ def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_of_a_pipe_as_many_are_expected_as_have_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where somebody may be typing nothing is read ahead, and the amount grows with what comes."""
+    """If somebody may be typing, nothing is read ahead, and the expected count grows with the input."""
 
     class Pipe(io.BytesIO):
         def seekable(self) -> bool:
@@ -106,7 +106,7 @@ def test_of_a_pipe_as_many_are_expected_as_have_come(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("option", [["--all"], ["--limit", "1000000"]])
 def test_solutions_come_as_they_are_found(start, option: list[str]) -> None:
-    """The solutions of an empty grid come in objects of no more than a thousand, and Ctrl-C says how many were printed."""
+    """The solutions of an empty grid come in objects of at most a thousand, and Ctrl-C reports how many were printed."""
     with start("solve", *option, "--json", EMPTY) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -120,7 +120,7 @@ def test_solutions_come_as_they_are_found(start, option: list[str]) -> None:
     found = [solution for one in told for solution in one["solutions"]]
     assert all(len(one["solutions"]) <= 1000 for one in told)
     assert len(found) == len(set(found)) == told[-1]["count"]
-    # One part may leave in the moment of Ctrl-C, before it is counted.
+    # One part may be printed at the moment of Ctrl-C, before it is counted.
     least = re.search(r"at least ([\d,]+) solutions of puzzle 0 were printed", err)
     assert least
     assert len(found) - 1000 <= int(least[1].replace(",", "")) <= len(found)
@@ -128,7 +128,7 @@ def test_solutions_come_as_they_are_found(start, option: list[str]) -> None:
 
 @pytest.mark.parametrize("arguments", [["--json", EMPTY], [EMPTY], [EMPTY, EMPTY]])
 def test_a_reader_that_has_enough_ends_it_quietly(start, arguments: list[str]) -> None:
-    """``| head -1`` is no error, in no kind of output."""
+    """``| head -1`` is not an error in any kind of output."""
     with start("solve", "--all", *arguments) as process:
         assert process.stdout is not None
         assert process.stderr is not None
@@ -139,13 +139,13 @@ def test_a_reader_that_has_enough_ends_it_quietly(start, arguments: list[str]) -
 
 
 def test_few_solutions_are_one_object(call) -> None:
-    """What fits into one part is told in one object, without a word about parts."""
+    """Solutions that fit into one part come in one object, without any field about parts."""
     (told,) = call("solve", "--all", "--json", "." * 16).json_lines
     assert (len(told["solutions"]), told["count"], told["exact"], "partial" in told) == (288, 288, True, False)
 
 
 def test_a_line_is_finished_wherever_it_ends(call) -> None:
-    """Of several puzzles each has one line, however many parts its answer has."""
+    """Each of several puzzles has one line, however many parts its answer has."""
     out = call("solve", "--limit", 2500, EMPTY, "." * 16).out
     first, second = (line.split("\t") for line in out.splitlines())
     assert (first[:2], len(set(first[2:]))) == (["0", "multiple"], 2500)

@@ -48,7 +48,7 @@ def test_a_narrow_table_leaves_out_columns_and_breaks_no_word(call, verb: str) -
     st.integers(12, 60),
 )
 def test_any_table_fits_where_its_longest_words_do(rows: list[list[str]], width: int) -> None:
-    """Lines are within the width wherever the first column's words are, whatever the words of the others."""
+    """No line exceeds the width if the first column's words fit, whatever the words of the others."""
     with redirect_stdout(StringIO()) as out:
         print_table([dict(zip(("one", "two", "three"), row, strict=True)) for row in rows], width=width)
     table = [line for line in out.getvalue().splitlines() if not line.startswith("(left out")]
@@ -59,7 +59,7 @@ def test_any_table_fits_where_its_longest_words_do(rows: list[list[str]], width:
 
 
 def test_backends_are_those_that_are_there_and_a_line_of_others(call) -> None:
-    """The table has the engines that are installed, one line names those that could be, and JSON has all of them."""
+    """The table has the installed engines, one line names those that could be installed, and JSON has all of them."""
     told = {one["backend"]: one["installed"] for one in call("backends", "--json").json_lines}
     out = call("backends").out
     first = {line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")} - {""}

@@ -1,4 +1,4 @@
-"""Every verb answers what it promises, with the exit code it promises."""
+"""Every verb gives the documented answers and exit codes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINES = ["native", "native:first", "sat", "sat:cadical153", "cpsat", "cpsat:al
 
 
 def lines(*texts: str) -> str:
-    """Return the texts as a file's lines."""
+    """Return the texts as lines of a file."""
     return "".join(f"{text}\n" for text in texts)
 
 
@@ -45,7 +45,7 @@ def test_solve_answers_with_every_engine(call, engine: str) -> None:
 
 
 def test_a_race_names_its_winner(call) -> None:
-    """Puzzles of other rules are raced for, by name or left to choose; the answer names the engine that gave it."""
+    """Puzzles of other rules are raced, by name or by `auto`; the answer names the engine that gave it."""
     for options in (["--backend", "race"], []):
         told = call("solve", "--json", "--rules", "diagonals", *options, "123............2").json_lines[0]
         assert (told["status"], told["count"], told["exact"]) == ("unique", 1, True)
@@ -53,7 +53,7 @@ def test_a_race_names_its_winner(call) -> None:
 
 
 def test_solve_draws_one_puzzle(call) -> None:
-    """A single puzzle is drawn with its boxes, and the answer said in words."""
+    """A single puzzle is drawn with its boxes, followed by the answer in words."""
     ended = call("solve", HARD)
     assert ended.code == 0
     assert "│ 4 1 7 │ 3 6 9 │ 8 2 5 │" in ended.out
@@ -79,7 +79,7 @@ def test_the_exit_code_is_the_answer(call, text: str, status: str, code: int) ->
 
 
 def test_all_first_limit_and_random(call) -> None:
-    """--all finds everything, --limit so many, --first one without a proof, --random one that a seed repeats."""
+    """--all finds all solutions, --limit at most so many, --first one without a proof, --random one that a seed repeats."""
     every = call("solve", "--json", "--all", "................")
     assert every.json_lines[0]["count"] == len(set(every.json_lines[0]["solutions"])) == 288
     assert every.code == 0
@@ -102,7 +102,7 @@ def test_limits_are_unknown_with_a_reason_and_exit_3(call) -> None:
 
 
 def test_marks_tell_given_forced_and_guessed(call) -> None:
-    """With --marks a forced value is circled and a guessed one stands in parentheses, given ones stay as they are."""
+    """With --marks a forced value is circled and a guessed one is in parentheses; givens stay as they are."""
     ended = call("solve", "--marks", HARD)
     assert re.search(r"[①-⑨]", ended.out)
     assert re.search(r"\(\d\)", ended.out)
@@ -129,7 +129,7 @@ def test_trace_writes_json_dot_and_shows_text(call, tmp_path) -> None:
 
 
 def test_trace_refuses_engines_and_endings_it_has_not(call) -> None:
-    """Only an engine that records its search can be traced, and the ending must say how to write."""
+    """Only an engine that records its search can be traced, and the ending must name a format."""
     assert call("solve", "--trace", "t.json", "--backend", "sat", HARD).code == 2
     ended = call("solve", "--trace", "t.xml", HARD)
     assert ended.code == 2
@@ -137,7 +137,7 @@ def test_trace_refuses_engines_and_endings_it_has_not(call) -> None:
 
 
 def test_rules_can_be_added(call) -> None:
-    """--rules takes names, or JSON for rules with fields; what no grid satisfies has no solution."""
+    """--rules takes names, or JSON for rules with fields; unsatisfiable rules give no solution."""
     one = call("solve", "--json", "--first", "--rules", "diagonals,anti-knight", "." * 81).json_lines[0]
     assert one["status"] == "solved"
     assert [rule["kind"] for rule in one["puzzle"]["rules"]] == ["houses", "diagonals", "anti-knight"]
@@ -149,7 +149,7 @@ def test_rules_can_be_added(call) -> None:
 
 
 def test_shapes_and_alphabets(call) -> None:
-    """--size, --boxes and --alphabet say what a text does not."""
+    """--size, --boxes and --alphabet complete what a text leaves open."""
     wide = call("solve", "--json", "--first", "--size", "6x8", "." * 48)
     assert wide.code == 0
     assert wide.json_lines[0]["puzzle"]["grid"] == {"rows": 6, "columns": 8, "values": [1, 8]}
@@ -177,7 +177,7 @@ def test_count_is_exact_or_says_not(call, engine: str) -> None:
 
 
 def test_compare_tells_agreement(call, tmp_path) -> None:
-    """A table for people, JSON for programs, exit code 0 when all agree."""
+    """There is a table for people, JSON for programs, and exit code 0 if all agree."""
     (tmp_path / "three.txt").write_text(lines(HARD, SEVERAL, CLASH))
     people = call("compare", "three.txt", "--backends", "native,sat,cpsat")
     assert people.code == 0
@@ -191,7 +191,7 @@ def test_compare_tells_agreement(call, tmp_path) -> None:
 
 
 def test_compare_shows_a_disagreement(run, tmp_path) -> None:
-    """An engine that another package registers and that errs is found: exit 1, a shrunk puzzle, in words and in JSON."""
+    """A wrong engine of another package is found: exit 1 and a shrunk puzzle, in words and in JSON."""
     (tmp_path / "broken.py").write_text(
         "from sudoku_cp.backends import backend\n"
         "class Broken:\n"
@@ -242,7 +242,7 @@ def test_convert_writes_a_formula(call) -> None:
 
 
 def test_convert_refuses_what_a_format_cannot_say(call) -> None:
-    """A rule that a format has no words for is an error, never dropped."""
+    """A rule that a format cannot express is an error, never dropped."""
     ended = call("convert", "--to", "line", "--rules", "diagonals", HARD)
     assert ended.code == 1
     assert ended.out == ""
@@ -250,7 +250,7 @@ def test_convert_refuses_what_a_format_cannot_say(call) -> None:
 
 
 def test_show_draws_and_names_rules(call) -> None:
-    """The verb show draws the givens and lists the rules that a drawing cannot tell."""
+    """The verb show draws the givens and lists the rules that a drawing cannot show."""
     out = call("show", "--rules", "diagonals", HARD).out
     assert "│ 4 . . │ . . . │ 8 . 5 │" in out
     assert out.splitlines()[-2:] == ["houses", "diagonals"]
@@ -268,10 +268,10 @@ def test_the_lists_tell_what_there_is(call, verb: str, key: str, some: str) -> N
 
 
 def test_a_rules_example_can_be_used(call) -> None:
-    """Every example that the list shows is a rule that --rules takes: one by one as the verbs read it, and all at once."""
+    """--rules takes every example of the list, one by one and all at once."""
     rows = call("rules", "--json").json_lines
     assert all(row["meaning"] for row in rows)
-    examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text has no board with other values
+    examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text cannot give a board other values
     for example in examples:
         (record,) = input_records(["." * 81], InputOptions(rules=json.dumps([example])))
         assert record.error is None
@@ -304,6 +304,9 @@ IN_A_PROCESS = {
     "compare": (FULL, "--backends", "native:readable,sat"),
     "audit": ("--ignore", "isomorphic", FULL),
     "fewest": (FULL,),
+    "hint": ("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",),
+    "steps": (FULL,),
+    "rate": ("--scale", "words,hodoku", FULL),
     "generate": ("--size", 4, "--seed", 1),
     "prove": (FULL, "--out", "certificate"),
     "convert": (FULL, "--to", "json"),
@@ -317,7 +320,7 @@ IN_A_PROCESS = {
 
 @pytest.mark.parametrize("verb", IN_A_PROCESS)
 def test_every_verb_runs_in_a_process(run, verb: str) -> None:
-    """With nothing imported before, each verb answers; most other tests call verbs in this process."""
+    """Each verb answers in a fresh process; most other tests call verbs in this one."""
     ended = run(verb, *IN_A_PROCESS[verb])
     assert ended.code in {0, 1}, ended.err
     assert ended.out
@@ -332,13 +335,13 @@ def test_no_verb_is_without_a_process() -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_can_complete(run, shell: str) -> None:
-    """The program completes its verbs in the usual shells."""
+    """The program provides completion for the usual shells."""
     ended = run(_SUDOKU_CP_COMPLETE=f"source_{shell}")
     assert "SUDOKU_CP_COMPLETE" in ended.out
 
 
 def test_json_puzzles_can_be_read_back(call) -> None:
-    """The puzzle in a JSON answer is the puzzle that was asked about."""
+    """The puzzle in a JSON answer is the puzzle of the input."""
     told = call("solve", "--json", "--rules", "diagonals", "--first", HARD.replace("4", ".")).json_lines[0]
     assert isinstance(from_json(told["puzzle"]), Puzzle)
 

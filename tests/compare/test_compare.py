@@ -23,17 +23,17 @@ NO_SOLUTION = Puzzle.parse("11..............", Grid.square(4))
 
 
 class Broken:
-    """An engine that asks a sound one and then spoils the answer."""
+    """An engine that takes the answers of a sound one and spoils them."""
 
     takes = frozenset({Clause})
 
     def __init__(self, name: str, spoil: Callable[[Iterator[Solution]], Iterator[Solution]]) -> None:
-        """Take a name and the way to spoil."""
+        """Take the engine's name and the function that spoils its answers."""
         self.name = name
         self._spoil = spoil
 
     def open(self, model: Model) -> Session:
-        """Open the sound engine's session behind the spoiling."""
+        """Open a session of the sound engine, with its answers spoilt."""
         is_well_formed, spoil = backend("native").open(model), self._spoil
 
         class Spoiled:
@@ -50,20 +50,20 @@ def lose_all(solutions: Iterator[Solution]) -> Iterator[Solution]:
 
 
 def lose_second(solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Call everything with a solution unique."""
+    """Report everything with a solution as unique."""
     for solution in solutions:
         yield solution
         return
 
 
 def swap_two(solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Give grids that break a rule."""
+    """Yield grids that break a rule."""
     for solution in solutions:
         yield (solution[1], solution[0], *solution[2:])
 
 
 def stutter(solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Give every grid twice."""
+    """Yield every grid twice."""
     for solution in solutions:
         yield solution
         yield solution
@@ -93,7 +93,7 @@ def test_sound_engines_agree() -> None:
 def test_a_broken_engine_is_found_and_the_finding_shrunk(
     spoil: Callable[[Iterator[Solution]], Iterator[Solution]], puzzle: Puzzle
 ) -> None:
-    """Whatever way an engine is broken, the comparison says so, on givens none of which can be left out."""
+    """However an engine is broken, the comparison finds it, and no given of the smallest puzzle can be left out."""
     engines: list[str | Backend] = ["native", Broken("broken", spoil)]
     compared = cross_check([puzzle], engines)
     assert not compared.agreed
@@ -121,7 +121,7 @@ def test_one_fault_in_many_is_placed() -> None:
 
 
 def test_unknown_is_no_disagreement() -> None:
-    """What a limit left open is counted as unknown, and agrees with everything."""
+    """An answer that a limit left open counts as unknown, and agrees with every other."""
     compared = cross_check([UNIQUE], ["native", "sat"], limits=Limits(seconds=0))
     assert compared.agreed
     assert compared.unknown == 2
@@ -135,7 +135,7 @@ def test_comparing_needs_two_engines(engines: list[str]) -> None:
 
 
 def test_the_report_hears_every_verdict() -> None:
-    """A caller can follow the work puzzle by puzzle."""
+    """The callback gets the verdicts on each puzzle."""
     heard = []
     cross_check([UNIQUE, SEVERAL], ["native", "sat"], report=lambda index, puzzle, verdicts: heard.append((index, len(verdicts))))
     assert heard == [(0, 2), (1, 2)]
@@ -149,7 +149,7 @@ def test_the_table_has_a_row_for_each_engine() -> None:
 
 
 def test_quantiles_are_times_that_were_measured() -> None:
-    """The p95 of n times is one of them, at least as large as 95 in 100."""
+    """The p95 of n times is one of them, and at least 95% of them are no larger."""
     compared = cross_check([UNIQUE] * 20, ["native", "sat"])
     for tally in compared.tallies:
         assert sum(seconds <= tally.quantile(0.95) for seconds in tally.seconds) >= 19
@@ -157,7 +157,7 @@ def test_quantiles_are_times_that_were_measured() -> None:
 
 
 def test_of_many_disagreements_the_first_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All are counted; an engine that is always wrong does not fill the memory."""
+    """All are counted, but only some kept: an engine that is always wrong does not fill the memory."""
     monkeypatch.setattr("sudoku_cp.compare.engine_comparison.SHOWN", 2)
     compared = cross_check([SEVERAL] * 5, ["native:readable", Broken("broken", lose_second)])
     assert compared.disagreed == 5
@@ -165,7 +165,7 @@ def test_of_many_disagreements_the_first_are_kept(monkeypatch: pytest.MonkeyPatc
 
 
 def test_an_engine_may_refuse() -> None:
-    """Who does not take a puzzle is counted apart: neither an agreement nor a disagreement, nor solved."""
+    """A refusal is counted separately: it is neither an agreement nor a disagreement, and not a solved puzzle."""
     variant = Puzzle(Grid.square(4), (Houses(), Diagonals()), {0: 1})
     compared = cross_check([variant, SEVERAL], ["native:readable", "fast:bigint"])
     assert compared.agreed

@@ -1,4 +1,4 @@
-"""Random puzzles are repeatable and of all kinds, and whoever errs on them is found, cornered and written down."""
+"""Random puzzles are repeatable and of all kinds; faults on them are found, shrunk and written to files."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ SEED = 4
 
 
 def random_of(seed: int | str) -> Random:
-    """The same numbers each time."""
+    """A generator of the same random numbers each time."""
     return Random(seed)  # noqa: S311
 
 
 class Bent:
-    """A sound engine whose answers are bent."""
+    """A sound engine whose answers are falsified."""
 
     takes = frozenset({Clause})
 
     def __init__(self, bend: Callable[[Iterator[Solution]], Iterator[Solution]]) -> None:
-        """Take the way to bend."""
+        """Take the function that falsifies the answers."""
         self.name = "bent"
         self._bend = bend
 
     def open(self, model: Model) -> Session:
-        """Open the sound engine's session behind the bending."""
+        """Open a session of the sound engine, with its answers falsified."""
         is_well_formed, bend = backend("native:readable").open(model), self._bend
 
         class Session:
@@ -66,7 +66,7 @@ def drops_one(solutions: Iterator[Solution]) -> Iterator[Solution]:
 
 
 def makes_one_up(solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Give a grid that breaks a rule, after the others."""
+    """Yield a grid that breaks a rule, after the others."""
     last: Solution = ()
     for last in solutions:
         yield last
@@ -81,7 +81,7 @@ def claims_none(solutions: Iterator[Solution]) -> Iterator[Solution]:
 
 
 def crashes(solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Fail as a foreign library would, where there is something to find."""
+    """Fail as a foreign library would, if there is a solution."""
     for solution in solutions:
         raise ZeroDivisionError(solution)
     yield from ()
@@ -92,7 +92,7 @@ def crashes(solutions: Iterator[Solution]) -> Iterator[Solution]:
 
 @pytest.mark.parametrize("kind", sorted(RULES))
 def test_every_kind_has_random_instances(kind: str) -> None:
-    """A rule of any kind is made without problems; of those with fields not only one; what agrees with a grid holds for it."""
+    """Rules of any kind are well-formed, vary if they have fields, and hold for the grid that they were fitted to."""
     random = random_of(kind)
     grids = [GRIDS[name][1] for name in ("4x4", "4x4 with a value more", "6x6")]
     made = {random_rule(random, kind, grid) for grid in grids for _ in range(4)} - {None}
@@ -102,7 +102,7 @@ def test_every_kind_has_random_instances(kind: str) -> None:
 
 
 def test_clues_agree_with_a_grid() -> None:
-    """A total is set to what a grid has, and can be bent to what it has not."""
+    """A total is set to the sum in a grid, and can be changed to another."""
     solution = random_filled_grid(random_of(1), FOUR)
     assert solution is not None
     cage = KillerCage((0, 1, 2), 99)
@@ -112,7 +112,7 @@ def test_clues_agree_with_a_grid() -> None:
 
 
 def test_a_puzzle_is_always_the_same() -> None:
-    """A puzzle depends on its seed and its number alone: on no puzzle before it, no process, no order of sets."""
+    """A puzzle depends only on its seed and its number: not on earlier puzzles, the process or the order of sets."""
     numbers = (0, 7, 20)
     first = [random_puzzle(SEED, number) for number in numbers]
     assert [random_puzzle(SEED, number) for number in reversed(numbers)] == first[::-1]
@@ -135,11 +135,11 @@ def test_every_kind_board_and_defect_comes_up() -> None:
     assert {draft.defect for draft in drafts} == {"", *DEFECTS}
 
 
-# --- the words of the rules -------------------------------------------------------------------------------------
+# --- brute force ------------------------------------------------------------------------------------------------
 
 
 def test_by_hand_finds_all() -> None:
-    """The 288 grids of 4x4, some of them where that is enough, and nothing said where there is too much to try."""
+    """Brute force finds the 288 grids of 4x4, as many as requested, and gives up if there is too much to try."""
     empty = Puzzle(FOUR)
     told = solve_by_brute_force(empty, None, 10_000)
     assert told is not None
@@ -150,7 +150,7 @@ def test_by_hand_finds_all() -> None:
 
 
 def test_by_hand_knows_no_houses_where_there_are_none() -> None:
-    """Without that rule values repeat, and every other rule is obeyed still."""
+    """Without houses values may repeat, but every other rule is still obeyed."""
     puzzle = Puzzle(Grid.rectangle(1, 3, values=range(1, 4)), (Thermometer((0, 1)),), candidates={2: 0b1010})
     told = solve_by_brute_force(puzzle)
     assert told is not None
@@ -158,11 +158,11 @@ def test_by_hand_knows_no_houses_where_there_are_none() -> None:
     assert (1, 2, 1) in told[0]
 
 
-# --- who is wrong is found --------------------------------------------------------------------------------------
+# --- faults are found -------------------------------------------------------------------------------------------
 
 
 def test_sound_engines_show_nothing() -> None:
-    """Engines that are right agree with each other and with the words of the rules; who takes no such puzzle is counted."""
+    """Sound engines agree with each other and with the rules' `holds`; refusals are counted."""
     work = fuzz(12, SEED, ["native:readable", "sat", "fast:bigint"])
     assert work.findings == []
     assert work.rounds == 12
@@ -176,7 +176,7 @@ def test_sound_engines_show_nothing() -> None:
 
 @pytest.mark.parametrize("bend", [drops_one, makes_one_up, claims_none, crashes])
 def test_a_fault_is_found_and_cornered(bend: Callable[..., Iterator[Solution]], tmp_path: Path) -> None:
-    """Whatever an engine does wrong is found, alone against the rules' words too; of the finding nothing can be left out."""
+    """Any fault of an engine is found, even by `holds` alone, and nothing can be left out of the finding."""
     work = start_fuzz([Bent(bend)])
     numbers = iter(range(60))
     finding = None
@@ -199,7 +199,7 @@ def test_a_fault_is_found_and_cornered(bend: Callable[..., Iterator[Solution]], 
 
 
 def test_a_check_may_complain(tmp_path: Path) -> None:
-    """What a check that is handed in complains of is a finding, made as small as it can be; no test here knows of it."""
+    """The complaint of an additional check is a finding, and is shrunk; no test is written for it."""
     work = start_fuzz(["native:readable"], also=[lambda puzzle, _: "no houses, please" if Houses() in puzzle.rules else ""])
     finding = work.play(SEED, 0)
     assert finding is not None
@@ -212,7 +212,7 @@ def test_a_check_may_complain(tmp_path: Path) -> None:
 
 
 def test_a_finding_is_a_test(tmp_path: Path) -> None:
-    """The test beside a finding passes once the engines it names are right; the puzzle can be compared as any other."""
+    """The test beside a finding passes once the engines it names are right; the puzzle can be compared like any other."""
     puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
     verdicts = start_fuzz(["native:readable", "sat"]).look(puzzle).verdicts
     wrong = (replace(verdicts[0], answer=None, defect="crashed"), *verdicts[1:])
@@ -222,12 +222,12 @@ def test_a_finding_is_a_test(tmp_path: Path) -> None:
     exec(code, names)  # noqa: S102  # our own file
     names["test_finding_1_2"]()
     told = from_json(json.loads(path.read_text()))
-    assert told.ruleset.startswith("who said what: native:readable: crashed; sat: multiple, ")
+    assert told.ruleset.startswith("verdicts: native:readable: crashed; sat: multiple, ")
     assert cross_check([told], ["native:readable", "sat"]).agreed
 
 
 def test_an_engine_that_does_not_stop_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who goes on long after the limit is a finding; who says in time that a limit came is not."""
+    """An engine that goes on long after its limit is a finding; one that reports the limit in time is not."""
     monkeypatch.setattr("sudoku_cp.compare.fuzzing.LONG_AFTER", 0.3)
 
     def hangs(solutions: Iterator[Solution]) -> Iterator[Solution]:
@@ -240,7 +240,7 @@ def test_an_engine_that_does_not_stop_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_checks_and_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a check or the words of a rule die of is a finding, not the end."""
+    """An exception in a check or in a rule's `holds` is a finding, and does not end the run."""
 
     def fails(*_: object) -> str:
         raise ZeroDivisionError("of all things")
@@ -252,7 +252,7 @@ def test_checks_and_rules_that_fail_are_found(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_an_engine_may_refuse() -> None:
-    """What an engine does not take it says nothing of."""
+    """An engine has no verdict on a puzzle that it refuses."""
 
     class Refuses:
         name, takes = "refuses", frozenset({Clause})
@@ -265,7 +265,7 @@ def test_an_engine_may_refuse() -> None:
 
 
 def test_somebody_must_be_asked() -> None:
-    """No engines is bad usage, and one that is not there is missed before any work."""
+    """An empty list of engines is refused, and a missing engine is reported before any work."""
     for engines in ([], ["nobody"]):
         with pytest.raises(InvalidInput):
             fuzz(1, SEED, engines)

@@ -1,4 +1,4 @@
-"""Every error knows what it means to plain Python, to a shell and to HTTP, and survives the way between processes."""
+"""Every error has a builtin base class, an exit code and an HTTP status, and survives the way between processes."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_problems_are_kept_one_by_one() -> None:
     ],
 )
 def test_a_parse_error_says_where(place: dict[str, object], message: str) -> None:
-    """A message has the place as far as it is known."""
+    """A message gives the place as far as it is known."""
     assert str(ParseError("wrong", **place)) == message
 
 
@@ -107,7 +107,7 @@ def test_a_reader_can_add_the_place_it_knows() -> None:
 
 
 def test_an_unknown_name_tells_the_known_ones() -> None:
-    """The message lists what there is, in order."""
+    """The message lists the known names, in order."""
     many = [f"thing-{number:02}" for number in range(99)]
     assert str(UnknownName("thing", "thing-7", many)).endswith("(and 94 more); got 'thing-7'")
     assert "killer-cage" in str(UnknownName("rule", "killer", [*many, "killer-cage"]))

@@ -1,4 +1,4 @@
-"""What the tests of formats share: the real files, and puzzles to write down."""
+"""Fixtures of the format tests: the real files, and puzzles to write."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DATA = Path(__file__).parents[2] / "../shared/data"
 
 @pytest.fixture(scope="session")
 def data():
-    """Give the path of a real file, or skip where the files are not at hand."""
+    """Return the path of a real file, or skip the test if the files are not there."""
 
     def find(name):
         path = DATA / name
@@ -39,7 +39,7 @@ def _plain(draw, sizes=(4, 5, 6, 9, 12, 16, 25), alphabets=tuple(ALPHABETS)):
 
 @pytest.fixture(scope="session")
 def plain():
-    """Give the strategy of plain puzzles, of any usual size and alphabet, with a title."""
+    """Return the strategy of plain puzzles, of any usual size and alphabet, with a title."""
     return _plain
 
 
@@ -51,13 +51,13 @@ EASY = (
 
 @pytest.fixture
 def easy():
-    """Give two plain 9x9 puzzles."""
+    """Return two plain 9x9 puzzles."""
     return [Puzzle.parse(line) for line in EASY]
 
 
 @pytest.fixture
 def count_calls():
-    """Give a function that counts the calls of functions while an action runs: the work that was done, on any machine."""
+    """Return a function that counts the calls of functions while an action runs: a measure of work on any machine."""
 
     def count(action):
         calls = 0

@@ -1,7 +1,7 @@
-"""What goes through every format and back: the tables in docs/formats.md, which `make docs` writes and a test holds true.
+"""What survives every format and back: the tables in docs/formats.md, which `make docs` writes and a test checks.
 
-A puzzle is written, read back and compared. What is lost has to be an error or told as left out: else it is a defect, and the
-tests fail. The tables show only what is told.
+A puzzle is written, read back and compared. What is lost must be an error or reported as left out: otherwise it is a defect, and
+the tests fail. The tables show only what is reported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def examples() -> tuple[Puzzle, ...]:
 
 @cache
 def boards() -> dict[str, Puzzle]:
-    """Return a puzzle for each kind of board, and one with candidates, by what a column of the table calls it."""
+    """Return a puzzle for each kind of board, and one with candidates, by its column in the table."""
     plain = Puzzle.parse(_LINE)
     thin = Grid.square(9, values=range(1, 13))
     two = Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
@@ -58,7 +58,7 @@ def boards() -> dict[str, Puzzle]:
 
 @cache
 def told() -> Puzzle:
-    """Return a plain puzzle with everything that can stand beside one."""
+    """Return a plain puzzle with every text that a puzzle can have."""
     texts = {"title": "A # title,\nof: two · lines", "author": "Some  Body", "source": "a  book", "ruleset": "Be\ngood."}
     plain = Puzzle.parse(_LINE)
     return replace(plain, **texts, solution=_SOLVED, symbols=letters(plain.grid.values))
@@ -69,7 +69,7 @@ def told() -> Puzzle:
 
 @dataclass(frozen=True)
 class Passage:
-    """What became of a puzzle in a format: the error, or the puzzle that a reader finds and what was left out."""
+    """The outcome of a puzzle in a format: the error, or the puzzle that a reader finds and what was left out."""
 
     error: str
     back: Puzzle | None = None
@@ -82,7 +82,7 @@ _texts: dict[int, tuple[Puzzle, str]] = {}
 
 
 def through(puzzle: Puzzle, name: str) -> Passage:
-    """Return the passage of a puzzle through a format."""
+    """Return the outcome of a puzzle in a format."""
     if id(puzzle) not in _texts:
         _texts[id(puzzle)] = puzzle, json.dumps(to_json(puzzle))
     key = (_texts[id(puzzle)][1], name)
@@ -102,7 +102,7 @@ def _through(puzzle: Puzzle, name: str) -> Passage:
 
 
 def lost(puzzle: Puzzle, back: Puzzle) -> set[str]:
-    """Return what a puzzle has that is not in the puzzle that came back, by the names that people know."""
+    """Return what a puzzle has that the one read back does not, by the names that people know."""
     found = {noun for field, noun in TEXTS.items() if getattr(puzzle, field) not in ("", None, getattr(back, field))}
     found |= {"values"} if puzzle.grid.values != back.grid.values else set()
     found |= {"grid"} if puzzle.grid.places != back.grid.places else set()
@@ -113,7 +113,7 @@ def lost(puzzle: Puzzle, back: Puzzle) -> set[str]:
 
 
 def _meanings(puzzle: Puzzle) -> set[object]:
-    """Return what the rules mean; in what order a cage or a region has its cells means nothing."""
+    """Return a normal form of the rules; the order of the cells in a cage or a region does not matter."""
     return {
         _sorted(one) if _is_area(one) else one for one in meanings(rule for rule in puzzle.rules if not _is_given(rule, puzzle))
     }
@@ -129,7 +129,7 @@ def _sorted(rule: Any) -> Any:
 
 
 def _is_given(rule: Any, puzzle: Puzzle) -> bool:
-    """Say whether a rule is a given by another name: a cage of one cell."""
+    """Say whether a rule is a given in another form: a cage of one cell."""
     return _is_area(rule) and len(rule.cells) == 1 and getattr(rule, "total", None) in puzzle.grid.values
 
 
@@ -138,12 +138,12 @@ def _regions(puzzle: Puzzle) -> set[frozenset[int]]:
 
 
 def _allowed(puzzle: Puzzle) -> dict[int, int]:
-    """Return what is given, whether it is called a given or the only candidate; a candidate that is all values says nothing."""
+    """Return the domain of each cell with a given (or one candidate, which is the same) or candidates, if it excludes a value."""
     everything = sum(1 << value for value in puzzle.grid.values)
     cages: list[Any] = [rule for rule in puzzle.rules if _is_given(rule, puzzle)]
     found = replace(puzzle, givens=puzzle.givens | {rule.cells[0]: rule.total for rule in cages}).assume()
     for cell, domain in list(found.items()):
-        # what the givens leave a cell anyway need not be said
+        # candidates that the givens leave anyway need not be stated
         if cell not in puzzle.givens and domain == everything:
             del found[cell]
     return found
@@ -153,7 +153,7 @@ def _allowed(puzzle: Puzzle) -> dict[int, int]:
 
 
 def cell_of(puzzle: Puzzle, name: str) -> str:
-    """Return what a table says of a puzzle in a format."""
+    """Return the table entry of a puzzle in a format."""
     passage = through(puzzle, name)
     if passage.back is None:
         return "error"
@@ -164,7 +164,7 @@ def cell_of(puzzle: Puzzle, name: str) -> str:
 
 
 def text_cell(field: str, name: str) -> str:
-    """Return what a table says of a text beside the puzzle."""
+    """Return the table entry of a text about the puzzle."""
     puzzle = replace(Puzzle.parse(_LINE), **{field: getattr(told(), field)})
     passage = through(puzzle, name)
     assert passage.back is not None
@@ -175,7 +175,7 @@ def text_cell(field: str, name: str) -> str:
 
 
 def row_of(name: str) -> list[str]:
-    """Return the row of a format: how many examples it can say, which boards, and which texts it keeps."""
+    """Return the row of a format: how many examples it can express, which boards, and which texts it keeps."""
     said = sum(through(puzzle, name).back is not None for puzzle in examples())
     cells = [cell_of(puzzle, name) for puzzle in boards().values()]
     return [f"`{name}`", f"{said} of {len(examples())}", *cells, *(text_cell(field, name) for field in TEXTS)]
@@ -194,7 +194,7 @@ def corpus() -> tuple[Puzzle, ...]:
 
 @dataclass(frozen=True)
 class Journey:
-    """A puzzle as one format says it, what came back from another (None: an error), and what was told on the way."""
+    """A puzzle as one format expresses it, what came back from another (None: an error), and what was reported."""
 
     start: Puzzle
     end: Puzzle | None
@@ -202,7 +202,7 @@ class Journey:
 
 
 def journeys(name: str, other: str) -> list[Journey]:
-    """Return the journeys of all puzzles that a format can say, as it says them, to another format and back."""
+    """Return the journeys of all puzzles that a format can express to another format and back."""
     found = []
     for start in filter(None, (through(puzzle, name).back for puzzle in corpus())):
         there = through(start, other)
@@ -224,7 +224,7 @@ def pair_cell(name: str, other: str) -> str:
 
 
 def table_of_pairs() -> str:
-    """Return the table of what goes from each format to each other and back; formats that are alike in all share a row."""
+    """Return the table of what goes from each format to each other and back; formats with equal entries share a row."""
     cells = {name: [pair_cell(name, other) for other in BOTH] for name in BOTH}
     columns = {other: [cells[name][index] for name in BOTH] for index, other in enumerate(BOTH)}
     alike: dict[str, list[str]] = {}
@@ -248,7 +248,7 @@ def markdown_row(cells: list[str]) -> str:
 # --- the page ---------------------------------------------------------------------------------------------------
 
 TABLES = {"formats": table_of_formats, "pairs": table_of_pairs}
-"""What makes each table of the page, by its mark there."""
+"""The function that makes each table of the page, by its mark there."""
 
 
 def _marks(name: str) -> tuple[str, str]:
@@ -256,13 +256,13 @@ def _marks(name: str) -> tuple[str, str]:
 
 
 def table_on_page(name: str) -> str:
-    """Return a table as the page has it."""
+    """Return a table as it stands on the page."""
     begin, end = _marks(name)
     return PAGE.read_text(encoding="utf-8").split(begin)[1].split(end)[0]
 
 
 def write_page() -> None:
-    """Put the tables on the page, as they are now."""
+    """Write the current tables to the page."""
     for name, make in TABLES.items():
         begin, end = _marks(name)
         before, rest = PAGE.read_text(encoding="utf-8").split(begin)

@@ -30,7 +30,7 @@ def _written(puzzles, name):
 
 @st.composite
 def _marked(draw, sides=(4, 6, 9)):
-    """Give a puzzle with givens that agree and with candidates beside them, as other programs leave them."""
+    """Draw a puzzle with consistent givens and with candidates, as other programs write them."""
     grid = Grid.square(draw(st.sampled_from(sides)))
     candidates = {}
     givens = draw(st.dictionaries(st.sampled_from(grid.cells), st.sampled_from(grid.values), max_size=8))
@@ -46,7 +46,7 @@ def _marked(draw, sides=(4, 6, 9)):
 @given(data=st.data())
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_candidates_come_back(name, data):
-    """What is written of candidates allows each cell the same values again, up to what the givens rule out anyway."""
+    """Candidates come back with the same values for each cell, except those that the givens rule out anyway."""
     puzzle = data.draw(_marked(sides=(9,) if name in {"sdx", "hodoku"} else (4, 6, 9)))
     try:
         text = _written([puzzle], name)
@@ -68,10 +68,10 @@ def test_candidates_come_back(name, data):
 
 
 def test_a_digit_alone_is_a_given_unless_it_is_still_open_elsewhere(data):
-    """HoDoKu's rule: in a published grid with all candidates the givens are found again, and nothing else is said."""
+    """HoDoKu's rule: in a published grid with all candidates the givens are found again, and nothing else."""
     (record,) = _read(data("formats/self_made/candidate_grid.txt").read_text())
     assert record.puzzle == Puzzle.parse(LINE)
-    # r5c5 has one candidate left, which others in its row still have: it is none of the givens.
+    # r5c5 has one candidate left, which others in its row still have: it is not a given.
     assert 40 not in record.puzzle.givens
 
 
@@ -92,7 +92,7 @@ def test_the_layout_of_groups_says_nothing(layout):
 
 
 def test_titles_stand_before_grids_of_candidates():
-    """A line of words before a grid is its title, also where it has digits in it."""
+    """A line of words before a grid is its title, even if it has digits."""
     puzzles = [Puzzle(givens={0: 1}, candidates={80: 0b110}, title=title) for title in ("Puzzle 1", "The second", "")]
     assert [record.puzzle for record in _read(_written(puzzles, "candidates"))] == puzzles
 
@@ -136,7 +136,7 @@ def test_a_library_line_keeps_givens_apart(data):
     assert second.puzzle.givens == first.puzzle.givens
     assert first.warnings == ()
     assert second.warnings == (
-        "not read: the technique, its candidates, which a step of the program is about",
+        "not read: the technique, its candidates (about a solving step)",
         "digits placed but not given are not read: 1 (r1c4)",
     )
     assert second.puzzle.candidates == dict.fromkeys((12, 13), 0b1111111100)
@@ -176,7 +176,7 @@ def test_what_a_player_set_is_no_given():
 
 
 def test_a_bad_sdx_is_told_with_all_that_is_wrong():
-    """Rows too short and cells that are none are named with their places."""
+    """Short rows and invalid cells are named with their places."""
     rows = _written([Puzzle()], "sdx").split("\n")
     rows[1], rows[2] = "1 2 3", rows[2].replace("123456789", "11", 1)
     (record,) = _read("\n".join(rows), "sdx")

@@ -37,7 +37,7 @@ def test_a_puzzle_is_found_in_its_column(text, told):
 
 
 def test_what_no_line_can_say_is_a_document():
-    """A puzzle with other rules is told in its field as JSON; what is wrong with one harms no other line."""
+    """A puzzle with other rules is written in its field as JSON; an error in one affects no other line."""
     puzzle = Puzzle(Grid.square(4), (Houses(), Diagonals()), {0: 1}, solution=(1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))
     told = {name: value for name, value in to_json(puzzle).items() if name != "solution"}
     field = json.dumps(told).replace('"', '""')
@@ -61,7 +61,7 @@ def test_what_no_line_can_say_is_a_document():
     ],
 )
 def test_a_bad_line_is_told_and_passed(bad, message):
-    """A line with a fault, an open quote too, harms no other line."""
+    """An invalid line, even one with an open quote, affects no other line."""
     before, record, after = records_of_text(f"quizzes,solutions\n{LINE},{SOLVED}\n{bad}\n{LINE},{SOLVED}\n")
     assert before.puzzle == after.puzzle
     assert record.line == 3

@@ -76,7 +76,7 @@ def test_every_clause_stands_in_a_block_that_says_what_it_states():
 
 
 def test_nothing_in_the_text_misleads_other_programs():
-    """Comments stand before the line p, say nothing of people's own words, are short, and never have the word of that line."""
+    """Comments stand before the line p, contain no texts of people, are short, and never contain the word ``cnf``."""
     grid = Grid.square(16)
     rule = {"kind": "killer-cage", "cells": [grid.cell_name(cell) for cell in grid.cells][:16], "total": 136}
     puzzle = Puzzle(grid, (*CLASSIC, *(rule_from_json(rule, grid) for _ in range(2))), title="x cnf 1 1\nc", author="cnf 1 2")
@@ -89,7 +89,7 @@ def test_nothing_in_the_text_misleads_other_programs():
 
 
 def test_a_long_label_goes_on_in_further_lines():
-    """A label is cut into short comments, which together are its JSON; the word of the line p never stands in them."""
+    """A label is cut into short comments, which together are its JSON; they never contain the word ``cnf``."""
     label = {"block": "rule", "part": "cnf 1 2", "cells": [f"r{row}c30" for row in range(1, 400)]}
     first, *more = format_label(label).splitlines()
     assert more
@@ -98,7 +98,7 @@ def test_a_long_label_goes_on_in_further_lines():
 
 
 def test_what_several_rules_imply_has_no_number():
-    """A fact that no rule states by itself is of no rule."""
+    """A fact that no rule states by itself belongs to no rule."""
     grid = Grid.square(4)
     rank = rule_from_json({"kind": "full-rank", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"], "rank": 1}, grid)
     labels = [json.loads(line[8:]) for line in _text(Puzzle(grid, (*CLASSIC, rank))).splitlines() if line.startswith("c block ")]
@@ -124,14 +124,14 @@ def test_what_several_rules_imply_has_no_number():
     ids=["empty", "row", "clash", "candidates", "none left", "diagonals", "one cell", "one row"],
 )
 def test_the_formula_has_the_solutions_of_the_puzzle(puzzle, number):
-    """A SAT solver finds exactly the puzzle's solutions in the text, each a solution in the rules' own words."""
+    """A SAT solver finds exactly the puzzle's solutions in the text, each a solution by the rules themselves."""
     found = _solutions(puzzle)
     assert len(found) == number
     assert all(puzzle.holds(values) for values in found)
 
 
 def test_a_real_puzzle_has_its_one_solution(data):
-    """Of a published 9x9 puzzle the formula has the one solution."""
+    """The formula of a published 9x9 puzzle has its one solution."""
     for line in data("puzzles/norvig_hardest.txt").read_text().split()[:5]:
         puzzle = Puzzle.parse(line)
         (values,) = _solutions(puzzle, limit=2)
@@ -144,7 +144,7 @@ LARGE = ("chaos-construction", "connected-values", "full-rank")
 
 @pytest.mark.parametrize("kind", [pytest.param(one, marks=pytest.mark.slow) if one in LARGE else one for one in sorted(RULES)])
 def test_every_rule_becomes_clauses(kind):
-    """Whatever the rule, a model of the formula is a grid that keeps it."""
+    """Whatever the rule, a model of the formula is a grid that obeys it."""
     grid = Grid.square(6)
     try:
         puzzle = Puzzle(grid, (*CLASSIC, RULES[kind].example(grid)))

@@ -43,7 +43,7 @@ def test_one_object_may_take_many_lines():
 
 @pytest.mark.parametrize("kind", sorted(RULES))
 def test_every_rule_is_said(kind):
-    """Whatever the rules, JSON says them."""
+    """JSON expresses any rules."""
     grid = example_grid(RULES[kind], 9)
     puzzle = Puzzle(grid, (RULES[kind].example(grid),), {0: 1}, title="é ü 数独", author="x", source="y")
     (record,) = _read("".join(one.text for one in format_puzzles([puzzle], "json")))
@@ -51,7 +51,7 @@ def test_every_rule_is_said(kind):
 
 
 def test_every_shape_is_said():
-    """Several boards, regions, candidates and signs are said too."""
+    """Several boards, regions, candidates and signs are written too."""
     boards = Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
     puzzles = [Puzzle(boards, givens={0: 1}), Puzzle(Grid.jigsaw("AABB AABB CCDD CCDD"), candidates={3: 0b110})]
     assert [record.puzzle for record in _read("".join(one.text for one in format_puzzles(puzzles, "json")))] == puzzles
@@ -63,7 +63,7 @@ def test_every_shape_is_said():
         ('{"givens": {"r1c1": 55}}', "line 2: expected a value from 1 to 9 in r1c1, got 55"),
         ('{"givens": }', "line 2, column 12: expected JSON, got an error in it: expecting value"),
         ('{"givens": {"r1c1": 5}', "line 2, column 23: expected JSON"),
-        (f"{GOOD} x", "line 2, column 25: expected the end of the text behind the puzzle, got 'x'"),
+        (f"{GOOD} x", "line 2, column 25: expected the end of the text after the puzzle, got 'x'"),
         ("[1]", "line 2: expected a puzzle as a JSON object, got [1]"),
         ('{"size": 9, "cells": []}', "line 2: expected the project's own JSON"),
         ('{"givens": {"r1c1": ' + "9" * 5000 + "}}", "line 2: expected JSON of a puzzle, got a number of too many digits"),
@@ -74,7 +74,7 @@ def test_every_shape_is_said():
     ],
 )
 def test_a_bad_line_is_told_and_passed(bad, message):
-    """A line with a fault is named with its column in few words; the lines around it are read."""
+    """An invalid line is a short error with its column; the lines around it are read."""
     before, record, after = _read(f"{GOOD}\n{bad}\n{GOOD}\n")
     assert before.puzzle == after.puzzle == Puzzle(givens={0: 5})
     assert record.line == 2
@@ -94,7 +94,7 @@ def test_a_bad_line_is_told_and_passed(bad, message):
     ids=["value", "comma", "truncated", "open", "word"],
 )
 def test_an_array_is_read_as_far_as_it_goes(text, message):
-    """The elements before a fault of syntax are read, and those around a wrong value too."""
+    """The elements before a syntax error are read, and so are those around a wrong value."""
     records = _read(text)
     (error,) = [record.error for record in records if record.error]
     assert str(error).startswith(message)

@@ -1,4 +1,4 @@
-"""What is true of every format there is."""
+"""What is true of every format."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ WRITTEN = [name for name, found in FORMATS.items() if found.write]
 BOTH = [name for name in READ if name in WRITTEN]
 SAYS_MORE = {"json", "dimacs", "opb", "flatzinc", "cpsat", "fpuzzles", "sudokupad", "sudokupad-drawing", "iss", "solo", "ksudoku"}
 SAYS_MORE |= {"killer-ps", "sumocue", "killer81", "jigsaw", "pencilmarks", "candidates", "sdx", "hodoku"}
-"""Formats that say more than plain puzzles; what they refuse is tested beside them."""
+"""Formats that express more than plain puzzles; what they refuse is tested separately."""
 NINE = ("euler", "sdk", "opensudoku", "hodoku", "sudokuwiki", "sudokuexchange", "ss", "sdx", "sdm", "msk", "spf")
 SIZES = dict.fromkeys(NINE, (9,)) | {"candidates": (4, 6, 9), "pencilmarks": (4, 6, 9), "solo": (4, 6, 9, 12, 16, 25)}
-"""The sides of the boards that a format has, where it has not all."""
+"""The sides of the boards of a format, if it does not have all."""
 SIZES |= {"iss": (4, 5, 6, 9, 12, 16), "jigsaw": (4, 6, 9, 12, 16, 25)} | dict.fromkeys(
     ("killer-ps", "sumocue", "killer81"), (9,)
 )
@@ -40,7 +40,7 @@ DIALECTS = {
 }
 """Formats that are recognised, and read, as the more general one that they belong to."""
 DOCUMENTS = {"json", "opensudoku", "ksudoku"}
-"""Formats of which a file is one document, not puzzles one after the other."""
+"""Formats whose files are one document, not puzzles one after the other."""
 
 
 def _text_of(puzzles, name):
@@ -79,7 +79,7 @@ def test_what_is_written_is_read_back(name, data, plain):
     records = _read(text, name)
     assert [record.error for record in records] == [None] * len(puzzles)
     for record, puzzle in zip(records, puzzles, strict=True):
-        # Where a format knows candidates only, a given is a cell with one of them.
+        # If a format only knows candidates, a given is a cell with one of them.
         given = {"candidates": puzzle.assume()} if name == "pencilmarks" else {"givens": puzzle.givens}
         assert record.puzzle == Puzzle(puzzle.grid, **given, symbols=record.puzzle.symbols, title=record.puzzle.title)
 
@@ -88,7 +88,7 @@ def test_what_is_written_is_read_back(name, data, plain):
 @given(data=st.data())
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_formats_of_signs_keep_the_alphabet(name, data, plain):
-    """The signs of a puzzle survive, also those that a reader could mistake: letters without digits, 0-based numerals."""
+    """The signs of a puzzle come back, even those that a reader could mistake: letters without digits, 0-based numerals."""
     puzzles = data.draw(st.lists(plain(sizes=(4, 9, 12, 16, 25)), min_size=1, max_size=4))
     assert [record.puzzle.symbols for record in _read(_text_of(puzzles, name), name)] == [one.symbols for one in puzzles]
 
@@ -105,7 +105,7 @@ def test_formats_with_room_for_a_title_keep_it(name, data, plain):
 
 @pytest.mark.parametrize("name", BOTH)
 def test_a_format_recognises_its_own(name, easy):
-    """What a format writes is recognised as its own, without being told."""
+    """What a format writes is recognised as its own."""
     text = _text_of(easy, name)
     assert sniff(text).name == DIALECTS.get(name, name)
     assert [record.puzzle.assume() for record in _read(text)] == [puzzle.assume() for puzzle in easy]
@@ -125,7 +125,7 @@ def test_a_format_recognises_its_own(name, easy):
     ids=["rules", "jigsaw", "boxes", "rectangle", "boards", "candidates"],
 )
 def test_what_cannot_be_said_is_refused(name, puzzle, named):
-    """A format for plain puzzles names what it cannot say, and never writes another puzzle."""
+    """A format for plain puzzles names what it cannot express, and never writes another puzzle."""
     with pytest.raises(Unsupported, match=named):
         _text_of([puzzle], name)
 
@@ -142,7 +142,7 @@ def test_nothing_is_no_puzzle(name, text):
 @given(text=st.text(st.sampled_from("0123456789ABG.,|-+\"'{}[]:#x \n\t\ud800\x00é"), max_size=300))
 @settings(max_examples=40, deadline=None)
 def test_any_text_is_records(name, text):
-    """However strange the text, a reader gives puzzles and errors with lines, and raises nothing."""
+    """However strange the text, a reader yields puzzles and errors with lines, and raises nothing."""
     for record in _read(text, name):
         assert (record.puzzle is None) != (record.error is None)
         assert record.line >= 1
@@ -151,14 +151,14 @@ def test_any_text_is_records(name, text):
 @given(text=st.text(st.sampled_from("0123456789ABG.,|-+\"'{}[]:#x \n\t\ud800\x00é"), max_size=300))
 @settings(max_examples=40, deadline=None)
 def test_any_text_is_recognised_or_refused(text):
-    """A text has a format, or is refused with an error of ours."""
+    """A text has a format, or is refused with one of our errors."""
     with contextlib.suppress(ParseError):
         assert sniff(text).name in FORMATS
 
 
 @pytest.mark.parametrize("name", READ)
 def test_noise_is_an_error(name, tmp_path):
-    """Bytes that are no text at all are an error, not a traceback."""
+    """Bytes that are not text are an error, not a traceback."""
     path = tmp_path / "noise"
     path.write_bytes(bytes(range(256)) * 50)
     records = list(read_records(path, format=name))
@@ -174,7 +174,7 @@ def test_a_huge_line_is_refused_in_few_words(name, easy):
     text = f"{header}\n" * bool(header) + f"{body}{'7' * 2_000_000}\n{body}"
     records = _read(text, name)
     (error,) = [record.error for record in records if record.error]
-    assert "got 2000" in str(error)  # or so: where a line is more than its signs, those of them all
+    assert "got 2000" in str(error)  # or so: if a line has more than its signs, all are counted
     assert len(str(error)) < 200
     assert error.line == text[: text.index("7" * 100)].count("\n") + 1
     assert [record.puzzle.assume() for record in records if record.puzzle] == [easy[0].assume()] * 2
@@ -195,13 +195,13 @@ def test_bytes_that_are_not_utf8_are_named(name, easy, tmp_path):
 
 
 def test_unknown_names_are_told_what_there_is():
-    """A format that is not there is refused at once, with the names of those that are."""
+    """An unknown format is refused at once, with the names of the known ones."""
     with pytest.raises(UnknownName, match=r"expected a format, one of .*line.*; got 'nonsense'"):
         read_records("nowhere", format="nonsense")
 
 
 def test_a_format_only_written_is_not_read():
-    """Asking to read what can only be written is an error of its own."""
+    """Reading a format that can only be written is a specific error."""
     (record,) = _read("p cnf 1 1\n1 0\n", "dimacs")
     assert "only written" in str(record.error)
 
@@ -210,7 +210,7 @@ def test_a_format_only_written_is_not_read():
 @given(data=st.data())
 @settings(max_examples=8, deadline=None)
 def test_sparse_puzzles_in_one_file_keep_their_alphabet(name, data):
-    """Large boards with hardly a given, in one file and in any alphabets, come back with the same values."""
+    """Large boards with few givens, in one file and in any alphabets, come back with the same values."""
     if name in SIZES and 25 not in SIZES[name]:
         pytest.skip("the layout of small boards alone")
     grid = Grid.square(data.draw(st.sampled_from([12, 16, 25])))

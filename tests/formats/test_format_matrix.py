@@ -27,11 +27,11 @@ import format_matrix as matrix
 
 WRITTEN_IN_THE_OPEN = ["opb", "flatzinc", "cpsat"]
 IN_OTHER_WORDS = {"iss"}
-"""Formats that say rules in other words of the same meaning."""
+"""Formats that express rules as others with the same meaning."""
 NOT_TEXTS = {"rules", "regions", "givens"}
-"""What may be said in other words."""
+"""What may come back as others with the same meaning."""
 PAIRS = [("fpuzzles", "sudokupad"), ("sudokupad", "fpuzzles"), ("fpuzzles", "iss"), ("json", "ksudoku"), ("csv", "sdk")]
-"""Pairs of formats that stand for all in the tests that are run every time."""
+"""Pairs of formats that represent all in the tests that always run."""
 SAMPLES = [
     *("candidate_grid.txt", "collection.sdm", "comma_rows.csv", "fpuzzles.json", "fpuzzles_url.txt", "grid9.txt", "iss.txt"),
     *("hodoku_library.txt", "jigsaw_162.txt", "jigsaw_2x81.txt", "kaggle.csv", "kaggle_rating.csv", "killer_ps.txt"),
@@ -49,7 +49,7 @@ SAMPLES = [
 
 
 def _unexplained(start, end, told, *names):
-    """Return what is lost and was not told; words that mean the same are no loss."""
+    """Return what is lost and was not reported; rules that mean the same are not a loss."""
     excused = NOT_TEXTS if IN_OTHER_WORDS.intersection(names) else set()
     return matrix.lost(start, end) - told - excused
 
@@ -64,7 +64,7 @@ def _check(puzzle, name):
 
 @pytest.mark.parametrize("name", matrix.BOTH)
 def test_nothing_disappears(name):
-    """Each puzzle of the examples and each kind of board is refused, or comes back but for what is told."""
+    """Each puzzle of the examples and each kind of board is refused, or comes back except for what is reported."""
     for puzzle in matrix.corpus():
         _check(puzzle, name)
 
@@ -108,7 +108,7 @@ def _check_pair(name, other):
 
 @pytest.mark.parametrize(("name", "other"), PAIRS)
 def test_nothing_disappears_on_the_way_to_another_format_and_back(name, other):
-    """What one format says goes to another and back, but for what was refused or told."""
+    """What one format expresses goes to another and back, except for what is refused or reported."""
     _check_pair(name, other)
 
 
@@ -132,13 +132,13 @@ def _said_otherwise():
 
 
 def test_other_words_have_the_same_solution():
-    """An example that comes back in other words is solved by its own solution."""
+    """An example that comes back as other rules is solved by its own solution."""
     assert all(back.holds(puzzle.solution) for puzzle, back in _said_otherwise())
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 8))])
 def test_other_words_mean_the_same(part):
-    """An example that comes back in other words has the same only solution, which is found without long search."""
+    """An example that comes back as other rules has the same unique solution, which is found without long search."""
     for puzzle, back in _said_otherwise()[part::8]:
         answer = solve(back, limits=Limits(nodes=50_000))
         assert (answer.status, answer.solutions) == ("unique", (puzzle.solution,)), puzzle.title
@@ -151,7 +151,7 @@ GRIDS += [Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5
 
 @st.composite
 def _puzzles(draw):
-    """Give puzzles with cages of every odd kind: cells twice, sums of nothing or out of reach, in pieces, overlapping."""
+    """Draw puzzles with cages of every odd kind: cells twice, sums of nothing or out of reach, in pieces, overlapping."""
     grid = draw(st.sampled_from(GRIDS))
     cells = st.lists(st.sampled_from(grid.cells), min_size=2, max_size=4).map(tuple)
     killers = st.builds(RULES["killer-cage"], cells, st.sampled_from([None, 0, 3, 7, 20, 50]))
@@ -169,17 +169,17 @@ def _puzzles(draw):
 @given(puzzle=_puzzles(), name=st.sampled_from(matrix.BOTH))
 @settings(max_examples=60, deadline=None)
 def test_odd_cages_and_titles_lose_nothing(puzzle, name):
-    """Whatever the cages, the board and the title: refused, or read back but for what is told."""
+    """Whatever the cages, the board and the title: refused, or read back except for what is reported."""
     passage = matrix.through(puzzle, name)
     if passage.back:
-        # KSudoku's groups that are no boxes come back as regions that hold different values.
+        # KSudoku's groups that are not boxes come back as regions that hold different values.
         excused = {"rules", "regions"} if name in {"iss", "ksudoku"} else set()
         assert not matrix.lost(puzzle, passage.back) - passage.left_out - excused
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_samples_lose_nothing(sample, data):
-    """The puzzles of other programs' files go into each format and back, but for what is refused or told."""
+    """The puzzles of other programs' files go into each format and back, except for what is refused or reported."""
     for record in read_records(data(f"formats/self_made/{sample}")):
         for name in matrix.BOTH:
             _check(record.puzzle, name)
@@ -218,7 +218,7 @@ def test_strings_of_other_formats_lose_nothing(data):
 
 @pytest.mark.parametrize("name", WRITTEN_IN_THE_OPEN)
 def test_texts_stand_in_formats_that_are_only_written(name):
-    """What such a format is said to keep stands in its text."""
+    """What such a format declares to keep is in its text."""
     one, *_ = format_puzzles([matrix.told()], name)
     for field, noun in TEXTS.items():
         if noun not in one.left_out:

@@ -1,4 +1,4 @@
-"""Writing goes on behind what it refuses, and tells what it leaves out."""
+"""Writing continues after a refused puzzle, and reports what it leaves out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAYS_ALL = {"json", "dimacs", "opb", "flatzinc", "cpsat"}
 """Formats that refuse no puzzle."""
 _TWO_BOARDS = Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
 ODD = Puzzle(_TWO_BOARDS, (*CLASSIC, RULES["sum-cage"]((0, 0), 7, factors=(2, 3))), candidates={0: 0b110})
-"""A puzzle that hardly any format can say."""
+"""A puzzle that hardly any format can express."""
 
 
 def _told(easy):
@@ -36,7 +36,7 @@ def _told(easy):
 
 @pytest.mark.parametrize("name", BOTH)
 def test_what_is_not_read_back_is_told(name, easy):
-    """A text of the puzzle is either found by a reader as it was, or named among what is left out."""
+    """Each text of the puzzle either comes back as it was or is reported as left out."""
     puzzle = _told(easy)
     one, *end = format_puzzles([puzzle], name)
     (record,) = records_of_text(one.text + "".join(piece.text for piece in end), format=name)
@@ -47,13 +47,13 @@ def test_what_is_not_read_back_is_told(name, easy):
 
 @pytest.mark.parametrize("name", BOTH)
 def test_a_plain_puzzle_loses_nothing(name, easy):
-    """Where there is nothing to leave out, nothing is said to be left out."""
+    """If there is nothing to leave out, nothing is reported."""
     assert [one.left_out for one in format_puzzles(easy, name)] == [()] * 3
 
 
 @pytest.mark.parametrize("name", sorted(set(WRITTEN) - SAYS_ALL))
 def test_what_is_refused_does_not_end_the_file(name, easy):
-    """Puzzles around one that the format cannot say are written, and are read back."""
+    """Puzzles around one that the format cannot express are written, and are read back."""
     pieces = list(format_puzzles([ODD, easy[0], ODD, easy[1]], name))
     assert [one.index for one in pieces] == [0, 1, 2, 3, None]
     assert [one.error is None for one in pieces] == [False, True, False, True, True]
@@ -91,14 +91,14 @@ def test_write_puzzles_logs_what_it_leaves_out(easy, caplog):
 
 
 def test_write_puzzles_raises_the_first_error(easy):
-    """Asked for a whole file, a puzzle that cannot be said is an error."""
+    """`write_puzzles` raises an error for a puzzle that the format cannot express."""
     with pytest.raises(Unsupported, match="thermometer"):
         write_puzzles([easy[0], Puzzle(rules=(*CLASSIC, Thermometer((0, 1))))], StringIO(), "sdm")
 
 
 @pytest.mark.parametrize("name", sorted(set(WRITTEN) - SAYS_ALL - {"iss"}))
 def test_refusals_are_short(name):
-    """However much is wrong, it is told in two thousand characters."""
+    """However much is wrong, the message has at most two thousand characters."""
     grid = Grid.square(9)
     examples = [rule.example(grid) for rule in RULES.values()]
     rules = [rule for rule in examples if not any(rule.problems(grid))]

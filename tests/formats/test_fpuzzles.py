@@ -35,7 +35,7 @@ from sudoku_cp.rules import (
 SAID = {"houses"} | {clue.kind for clue in CLUES.values()} | {"pill-arrow", "diagonals", *FLAGS.values()}
 SAID |= {negative.kind for negative in NEGATIVES.values()}
 MAY_SAY_MORE = {"little-killer", *(negative.kind for negative in NEGATIVES.values())}
-"""Rules whose examples let off neighbours without a mark, or leave out a part of their diagonal."""
+"""Rules whose examples exempt unmarked neighbours, or leave out a part of their diagonal."""
 NINE = Grid.square(9)
 
 
@@ -44,7 +44,7 @@ def _document(size=9, **keys):
 
 
 def _rules(size=9, **keys):
-    """Return the rules of a document, beside those of every sudoku."""
+    """Return the rules of a document, except those of every sudoku."""
     return list(puzzle_from_fpuzzles(_document(size, **keys), []).rules[1:])
 
 
@@ -162,7 +162,7 @@ def test_clues_outside_look_inwards(key, field, place, first, last):
 
 
 def test_negatives_let_marks_off():
-    """Neighbours with a dot of either colour are let off; a negative ratio forbids the ratios that are there, else 2."""
+    """Neighbours with a dot of either colour are exempt; a negative ratio forbids the ratios that are there, else 2."""
     dots = {"difference": [{"cells": ["R1C2", "R1C1"]}], "ratio": [{"cells": ["R2C1", "R2C2"], "value": "3"}]}
     rules = _rules(nonconsecutive=True, negative=["ratio"], **dots)
     both = ((0, 1), (9, 10))
@@ -204,14 +204,14 @@ def test_cells():
     ],
 )
 def test_what_is_said_to_people_is_warned_of(keys, told):
-    """Messages, notes and half a solution are no rules: they are named, not dropped."""
+    """Messages, notes and half a solution are not rules: they are named, not dropped."""
     warnings = []
     assert puzzle_from_fpuzzles(_document(**keys), warnings).rules == CLASSIC
     assert warnings == [told]
 
 
 def test_an_empty_solution_is_nothing():
-    """A solution without a value says nothing, so that nothing is told of it."""
+    """A solution without a value is ignored without a warning."""
     warnings = []
     assert puzzle_from_fpuzzles(_document(solution=[None, "."] + [""] * 79), warnings).solution is None
     assert warnings == []
@@ -311,7 +311,7 @@ def _documents(draw):
 @given(document=_documents())
 @settings(max_examples=20, deadline=None)
 def test_what_is_read_is_written_and_read_again(document):
-    """Any document of clues is the same rules again after writing, whatever stands beside each other."""
+    """Any document of clues is the same rules again after writing, whatever clues it combines."""
     (record,) = _read(json.dumps(document), "fpuzzles")
     if record.error:  # such as a clone of itself
         assert all("expected" in problem for problem in record.error.problems)
@@ -352,8 +352,8 @@ def test_everything_of_a_puzzle_is_kept():
     ],
 )
 def test_what_it_would_mean_otherwise_is_refused(rules, named):
-    """A rule that the document would say with another meaning is refused by its name, alone or beside others."""
-    with pytest.raises(Unsupported, match=rf"expected rules that the format 'fpuzzles' can say .*got {named}"):
+    """A rule whose meaning the document would change is refused by name, alone or with others."""
+    with pytest.raises(Unsupported, match=rf"expected rules that the format 'fpuzzles' can express .*got {named}"):
         puzzle_to_fpuzzles(Puzzle(NINE, (*CLASSIC, *rules)))
 
 
@@ -367,7 +367,7 @@ def test_what_it_would_mean_otherwise_is_refused(rules, named):
     ],
 )
 def test_grids_that_it_cannot_say_are_refused(puzzle, named):
-    """Only one square board with the usual values can be said."""
+    """Only one square board with the usual values can be expressed."""
     with pytest.raises(Unsupported, match=named):
         puzzle_to_fpuzzles(puzzle)
 
@@ -400,7 +400,7 @@ def _packed_with(sign):
     ],
 )
 def test_links_are_recognised(link):
-    """Links of both sites and bare packed texts are read without being told, however their signs were escaped."""
+    """Links of both sites and bare packed texts are recognised and read, however their signs were escaped."""
     packed = _packed_with("+")
     for told in (packed, packed.replace("+", " "), packed.replace("+", "%2B").replace("=", "%3D").replace("/", "%2F")):
         text = link.format(told)
@@ -419,13 +419,13 @@ def test_a_slash_lost_on_the_way_is_found_again():
     "link", ["https://f-puzzles.com/?id=yhkyz63b", "https://sudokupad.app/abcd1234", "https://sudokupad.app/someone/a-title"]
 )
 def test_numbers_on_a_server_are_refused_with_the_reason(link):
-    """A link that only names a puzzle on a server says that it cannot be looked up here."""
+    """The error for a link with only an ID says that only the server can look it up."""
     (record,) = _read(link)
     assert "which only the server of that site can look up" in str(record.error)
 
 
 def test_documents_in_lines_and_arrays():
-    """Documents may stand one a line, alone over many lines, or in an array."""
+    """Documents may be one a line, one over many lines, or in an array."""
     document = _document(4, title="x")
     texts = (f"{json.dumps(document)}\n" * 2, json.dumps([document, document], indent=1), json.dumps(document, indent=1))
     for text, count in zip(texts, (2, 2, 1), strict=True):
@@ -516,7 +516,7 @@ def _nested(draw_from):
 )
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_wrong_types_are_errors_of_ours(key, told):
-    """Whatever stands in a key, reading gives a puzzle or an error, never a traceback."""
+    """Whatever a key contains, reading yields a puzzle or an error, never a traceback."""
     for value in (told, [told], [{"cells": told, "lines": told, "cell": told, "value": told, "values": told, "direction": told}]):
         (record,) = _read(json.dumps(_document(4) | {key: value}), "fpuzzles")
         assert (record.puzzle is None) != (record.error is None)
@@ -550,7 +550,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_links_take_little_work(name, count_calls):
-    """Bombs, deep nesting and damage end in an error of few words, after a bounded number of calls."""
+    """Bombs, deep nesting and damage end in a short error, after a bounded number of calls."""
     (record,), calls = count_calls(lambda: _read(HOSTILE[name], "fpuzzles"))
     assert calls < 1_000_000
     assert record.puzzle is None
@@ -558,7 +558,7 @@ def test_hostile_links_take_little_work(name, count_calls):
 
 
 def test_drawings_are_warned_of():
-    """Drawings without a rule behind them are counted; those that a tool drew for a rule in the document are not."""
+    """Drawings without a rule are counted; those that a tool drew for a rule of the document are not."""
     document = _document(
         line=[{"lines": [ROW]}, {"lines": [ROW], "isNewConstraint": True}],
         cage=[{"cells": ROW, "value": "A"}, {"cells": ROW, "value": "DR3"}, {"cells": [], "value": "msgcorrect: Yes!"}],
@@ -580,14 +580,14 @@ def test_drawings_are_warned_of():
 
 @pytest.fixture(scope="module")
 def real(data):
-    """Give the real puzzles: title, packed text, and the known solution where there is one."""
+    """Return the real puzzles: title, packed text, and the known solution where there is one."""
     rows = json.loads(data("formats/third_party/sudokupad_testfpuzzles.json").read_text())
     known = [(row[0], *row[1].split('"'), *row[2:3]) for row in rows]
     return [(one[0], one[1], re.sub(r"[^0-9]", "", one[-1]) if len(one) > 2 else "") for one in known]
 
 
 def test_real_puzzles_are_read_and_hold_their_solutions(real):
-    """Every real puzzle is read from its packed text; its known solution obeys every rule; writing says it again."""
+    """Every real puzzle is read from its packed text; its known solution obeys every rule; writing it gives the same puzzle."""
     assert len(real) == 37
     held = 0
     for title, packed, digits in real:
@@ -604,18 +604,18 @@ def test_real_puzzles_are_read_and_hold_their_solutions(real):
 
 
 def test_packed_documents_are_those_of_the_text(real):
-    """Unpacking gives JSON with the keys that the reader knows."""
+    """Unpacking returns JSON with the keys that the reader knows."""
     for title, packed, _ in real:
         assert {"size", "grid"} <= json.loads(decompress(packed)).keys(), title
 
 
 DRAWN = {0, 29, 33, 34, 35}
-"""Real puzzles with rules that are only drawn or told in words, or whose arrows mean something else."""
+"""Real puzzles with rules that are only drawn or stated in words, or whose arrows mean something else."""
 
 
 @pytest.mark.slow
 def test_real_puzzles_have_one_solution(real):
-    """Every real puzzle whose clues say all its rules has exactly one solution: the known one."""
+    """Every real puzzle whose clues express all its rules has exactly one solution: the known one."""
     for number, (title, packed, digits) in enumerate(real):
         (record,) = _read(packed)
         if number not in DRAWN:

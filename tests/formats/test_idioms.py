@@ -1,4 +1,4 @@
-"""Strings and documents as the tools' own users write them: what is left out, spread over lines, or said in another form."""
+"""Strings and documents as the tools' own users write them: what is left out, spread over lines, or written in another form."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_a_string_may_be_spread_over_lines(name):
 
 
 def test_cells_beside_the_board_are_unknown_values():
-    """Var makes cells that no rule of the whole grid reaches; an answer tells the board."""
+    """Var makes cells that no rule about the whole grid reaches; an answer shows the board."""
     words = ".Var~A~a%20sum~2.Sum~0_=_1_-1~R1C1~VA1.~VA2_5_6.SameValues~2~VA1~VA2.AntiTaxicab"
     (record,) = records_of_text(words, format="iss")
     one, two = 81, 82
@@ -105,7 +105,7 @@ def test_cells_beside_the_board_are_unknown_values():
     ],
 )
 def test_cells_beside_the_board_lie_in_rows(word, pairs):
-    """They touch each other as they would in rows as long as the board's, or as long as is said."""
+    """They touch each other as they would in rows as long as the board's, or of the stated length."""
     (record,) = records_of_text(f"{word}.WhiteDot~" + "~".join(f"VA{1 + cell - 81}" for cell in (81, 82, 83, 84)), format="iss")
     found = [rule.cells for rule in record.puzzle.rules if isinstance(rule, Difference)]
     near = [pair for pair in pairs if max(pair) < 85]
@@ -117,12 +117,12 @@ def test_cells_beside_the_board_lie_in_rows(word, pairs):
     ("line", "named"),
     [
         (".ChaosConstruction.ChaosArrow~R1C1~CC1", "ChaosArrow.*0 or 1"),
-        (".Var~A.Var~A", "'VA' to be said once"),
+        (".Var~A.Var~A", "'VA' to be declared once"),
         (".ConnectedValues~VA~1", "ConnectedValues.*'VA'"),
     ],
 )
 def test_what_is_not_supported_is_named(line, named):
-    """An error names the word and what of it is not read."""
+    """An error names the word and the part of it that is not read."""
     (record,) = records_of_text(line, format="iss")
     with pytest.raises(ParseError, match=named):
         raise record.error
@@ -142,7 +142,7 @@ def test_a_cell_may_be_named_several_times():
 
 @pytest.mark.parametrize("sign", ["?", " ?? "])
 def test_a_question_mark_is_a_number_nobody_tells(sign):
-    """A cage of unknown total has none; a clue outside that says nothing is none."""
+    """A cage of unknown total has none; an empty clue outside is ignored."""
     assert _rules(killercage=[{"cells": ["R1C1", "R1C2"], "value": sign}]) == [KillerCage((0, 1))]
     assert not _rules(sandwichsum=[{"cell": "R0C1", "value": sign}])
     assert not _rules(littlekillersum=[{"cell": "R0C1", "direction": "DR", "value": sign}])
@@ -151,7 +151,7 @@ def test_a_question_mark_is_a_number_nobody_tells(sign):
 
 
 def test_clues_outside_are_numbers_or_texts_at_any_side():
-    """A sandwich of 0 is a clue, a little killer of 0 is none."""
+    """A sandwich of 0 is a clue, a little killer of 0 is not."""
     assert _rules(sandwichsum=[{"cell": "R10C1", "value": 0}]) == [Sandwich(tuple(range(72, -1, -9)), 0)]
     assert _rules(littlekillersum=[{"cell": "R0C7", "direction": "DR", "value": "9"}]) == [LittleKiller((7, 17), 9)]
     assert not _rules(littlekillersum=[{"cell": "R0C7", "direction": "DR", "value": "0"}])
@@ -178,7 +178,7 @@ def test_disjoint_groups_count_the_cells_of_irregular_regions():
 
 @pytest.mark.parametrize("behind", ["", "#", "?setting-nogrid=1", "&x=1"])
 def test_a_link_may_say_more_than_the_puzzle(behind):
-    """What an address says behind the packed document is not part of it."""
+    """What follows the packed document in an address is not part of it."""
     packed = compress(json.dumps(_document(antiknight=True)))
     for link in (f"https://f-puzzles.com/?load={packed}{behind}", f"https://sudokupad.app/fpuzzles{packed}{behind}"):
         assert _all(link, "fpuzzles") == [(1, [AntiKnight()])]

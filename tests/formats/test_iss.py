@@ -151,32 +151,32 @@ def test_a_string_is_written_as_it_was_read(line):
 
 @pytest.mark.parametrize("line", OTHERWISE)
 def test_other_ways_to_say_it_are_understood(line):
-    """Older forms, and words that say several things at once, are read, and written in the usual form."""
+    """Older forms, and words that mean several rules, are read, and written in the usual form."""
     assert _text_of(_read(line)) == OTHERWISE[line]
 
 
 def test_every_word_is_tried():
-    """The strings above have every word that the table knows."""
+    """The strings above contain every word of the table."""
     said = "".join([*SAME, *OTHERWISE])
     assert {name for name in WORDS if f".{name}" not in said} <= {"Given", "BinaryX", "NFA", "ChaosArrow", "ChaosCount"}
 
 
 def test_rules_know_their_words():
-    """The word that a rule names as its own is one that is read."""
+    """The word that a rule names as its own can be read."""
     known = {*WORDS, "Or", "And", "Replicate", "StrictKropki", "StrictXV"}
     for kind in OURS:
         assert {*RULES[kind].elsewhere.get("ISS", "Or").split(", ")} <= known
 
 
 def test_links_are_read():
-    """A link holds the string behind ``q=``, its signs escaped."""
+    """A link holds the string after ``q=``, its signs escaped."""
     line = "https://sigh.github.io/Interactive-Sudoku-Solver/?q=.Cage%7E10~R1C1~R1C2.~R9C9_5&mode=x"
     assert sniff(line).name == "iss"
     assert _read(line) == Puzzle(rules=(Houses(), KillerCage((0, 1), 10)), givens={80: 5})
 
 
 def test_a_file_has_a_puzzle_a_line():
-    """Each line is a puzzle, comments and empty lines are none, and an error keeps its line."""
+    """Each line is a puzzle except comments and empty lines, and an error has its line."""
     records = list(records_of_text("# two\n.AntiKing.AntiKnight\n\n.Nonsense~1.AntiKing\n.~R1C1_1\n"))
     assert [(record.line, record.puzzle is None) for record in records] == [(2, False), (4, True), (5, False)]
 
@@ -200,7 +200,7 @@ SPREAD = """
 @pytest.mark.parametrize("format_name", ["iss", None])
 @pytest.mark.parametrize("text", [SPREAD, SPREAD.strip(), SPREAD.replace("    ", "\t")])
 def test_lines_that_are_indented_are_one_string(text, format_name):
-    """What is indented more than the first line of a string belongs to it, whatever stands there."""
+    """What is indented more than the first line of a string belongs to it, whatever it is."""
     if text != SPREAD:
         text = text.replace("\n    .Shape~6x6", "\n.Shape~6x6")
     one, other = records_of_text(text, format=format_name)
@@ -218,7 +218,7 @@ def test_dots_before_a_string_say_nothing(line):
 
 
 def test_values_that_clash_are_a_puzzle_without_solution():
-    """Two given values of one cell are no error; no grid holds them."""
+    """Two given values of one cell are not an error; there is no solution."""
     puzzle = _read(".Shape~4x4.~R1C1_1.~R1C1_2")
     assert not list(puzzle.solutions(backend="native"))
 
@@ -239,7 +239,7 @@ def test_a_clue_said_twice_counts_once():
 
 @pytest.mark.parametrize("word", ["And", "Replicate~D"])
 def test_a_clue_said_twice_inside_another_word_counts_once(word):
-    """The last counts among those that stand in one And, as at the top; two such rules are both written."""
+    """The last counts among those in one And, as at the top level; two such rules are both written."""
     (record,) = records_of_text(f".{word}.Quad~R1C1~1~2.Quad~R1C1~3.End", format="iss")
     (_, rule) = record.puzzle.rules
     assert [one.digits for one in rule.rules] == [(3,)]
@@ -250,13 +250,13 @@ def test_a_clue_said_twice_inside_another_word_counts_once(word):
 
 
 def test_lines_without_regions_mean_nothing():
-    """Where the board has no regions, a line of equal sums in each says nothing."""
+    """On a board without regions, a line of equal sums in each region means nothing."""
     puzzle = _read(".Shape~2x3.NoBoxes.RegionSumLine~R1C1~R1C2~R2C2")
     assert len(list(puzzle.solutions(backend="native"))) == len(list(_read(".Shape~2x3.NoBoxes").solutions(backend="native")))
 
 
 def test_boxes_are_those_of_the_solver():
-    """The usual boxes are as square as they can be, rather wide than high, and both ways where the board demands it."""
+    """The usual boxes are as square as they can be, rather wide than high, and turned if the board requires it."""
     assert [box_sides(n, n, n) for n in (4, 6, 7, 8, 9, 10, 12, 16)] == [
         (2, 2), (2, 3), None, (2, 4), (3, 3), (2, 5), (3, 4), (4, 4),
     ]  # fmt: skip
@@ -264,7 +264,7 @@ def test_boxes_are_those_of_the_solver():
 
 
 def test_an_automaton_reads_several_runs():
-    """Between two runs of cells an automaton reads the sign behind all values; here every run rises."""
+    """Between two runs of cells an automaton reads the symbol after all values; here every run rises."""
     rising = [(low, value - 1, value) for low in range(5) for value in range(low + 1, 5)] + [(low, 4, 0) for low in range(5)]
     letters = automaton_text(PackedAutomaton(5, (0,), tuple(rising), tuple(range(5))))
     puzzle = _read(f".Shape~4x4~~Raw.NFA~{letters}~_~R1C1~R1C2~-~R1C3~R1C4")
@@ -292,7 +292,7 @@ def test_pairs_survive(data, values):
 @given(st.data(), st.integers(1, 9), st.integers(1, 4))
 @settings(max_examples=30)
 def test_automata_survive(data, states, signs):
-    """An automaton from its letters accepts what it accepted."""
+    """An automaton comes back from its letters with the same language."""
     state = st.integers(0, states - 1)
     edges = data.draw(st.sets(st.tuples(state, st.integers(0, signs - 1), state), max_size=20))
     before = PackedAutomaton(
@@ -362,7 +362,7 @@ def _field(kind, grid):
 @given(data=st.data())
 @settings(max_examples=4, deadline=None)
 def test_any_rule_is_said_or_refused(kind, data):
-    """A rule with any fields is written such that it means the same, or refused in words."""
+    """A rule with any fields is written so that it means the same, or refused."""
     grid = GRIDS[data.draw(st.sampled_from(["4x4", "values from 0", "jigsaw"]))]
     own = {field.name: _field(str(field.type), grid) for field in fields(RULES[kind])}
     try:
@@ -381,7 +381,7 @@ def test_boards_survive(name):
 
 
 def test_odd_regions_are_areas():
-    """Regions that strings have not, of cells too few, are said as areas, and lines through them by what they mean."""
+    """Regions that strings cannot express, with too few cells, are written as areas, and lines through them as their meaning."""
     grid = Grid.jigsaw("AAB. CCB. CCDD EEDD")
     line = rule_from_json({"kind": "region-sum-line", "cells": ["r1c1", "r1c2", "r1c3"]}, grid)
     puzzle = Puzzle(grid, (Houses(), line))
@@ -402,7 +402,7 @@ def test_odd_regions_are_areas():
     ids=["25x25", "boards", "values", "ties"],
 )
 def test_what_strings_cannot_say_is_refused(puzzle, named):
-    """Boards and rules that strings cannot say are named."""
+    """Boards and rules that strings cannot express are named."""
     with pytest.raises(Unsupported, match=named):
         _text_of(puzzle)
 
@@ -415,10 +415,10 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
     [
         (".Nonsense~R1C1", "Nonsense at column 2: expected a word of the Interactive Sudoku Solver, got 'Nonsense'"),
         (".Cage~5~R1C1~R0C9.Thermo~R1C1~X.~R1C1_12", "R0C9.*Thermo at column 19.*'X'.*Given at column 33.*'12'"),
-        (".Cage~5~R1C1~VA1", "VA1.*no word says"),
+        (".Cage~5~R1C1~VA1", "VA1.*no word declares"),
         (".Var~a", "Var: expected letters"),
         (".Var~A~x~920", "at most 1000 cells, those of the board counted, got 1001"),
-        (".Or.Cage~3~R1C1", "expected '.End' behind 'Or' of column 2"),
+        (".Or.Cage~3~R1C1", "expected '.End' after 'Or' at column 2"),
         (".AntiKing.End", "before '.End' at column 11"),
         (".Or.AntiKing.End", "AntiKing at column 5: expected outside of Or"),
         (".Or" * 5000 + ".End" * 5000, "at most 8 words inside each other"),
@@ -442,14 +442,14 @@ def test_what_strings_cannot_say_is_refused(puzzle, named):
         (".FullRankTies~none", "clues of FullRank"),
         (".Cage~5", "expected cells, got none"),
         (".Shape~4x4.Var~A~~8.Quad~VA4~1", "expected the top-left cell of four, got 'VA4' on the border"),
-        (".Shape~4x4.Shape~6x6", "Shape: expected to be said once, got it twice"),
+        (".Shape~4x4.Shape~6x6", "Shape: expected once, got it twice"),
         (".Var~A~~2.Indexing~R~R1C1~VA2", "cells of the board, which have a row and a column, got VA2"),
         (".Cage~" + "9" * 5000 + "~R1C1", "expected a whole number"),
         ("Cage", "begins with '.'"),
     ],
 )
 def test_errors_name_the_word_and_what_is_wrong(line, named, count_calls):
-    """A wrong string is an error that says what was expected, what came and where, after a bounded number of calls."""
+    """A wrong string is an error that states what was expected, what came and where, after a bounded number of calls."""
     ((record,), calls) = count_calls(lambda: list(records_of_text(line, format="iss")))
     assert calls < 200_000
     with pytest.raises(ParseError, match=named) as caught:
@@ -480,7 +480,7 @@ def test_any_rules_inside_any_rules_survive():
 @given(st.text(st.sampled_from(".~_-R1C29ENdOrCageSumShape0x=AaQq"), max_size=60))
 @settings(max_examples=60, deadline=None)
 def test_any_string_is_a_puzzle_or_an_error(text):
-    """However strange the string, a reader gives a puzzle or an error of ours."""
+    """However strange the string, a reader yields a puzzle or one of our errors."""
     for record in records_of_text("." + text, format="iss"):
         assert (record.puzzle is None) != (record.error is None)
 
@@ -536,14 +536,14 @@ NO_BLOW_UPS = {
 
 @pytest.mark.parametrize(("rule", "text"), NO_BLOW_UPS.values(), ids=NO_BLOW_UPS)
 def test_sets_of_values_are_not_listed(rule, text):
-    """What rules allow is said by pairs of values or by totals: a list of all sets could hardly be solved when it is read."""
+    """Rules are written as pairs of values or totals: a list of all sets would be too hard to solve when it is read."""
     grid = Grid.square(9)
     assert _text_of(Puzzle(grid, (Houses(), rule_from_json(rule, grid)))).strip().removesuffix(".End") == text
 
 
 @pytest.mark.parametrize("word", ["NoBoxes~CC1", "SearchPriority~1~CC1"])
 def test_words_without_meaning_bring_no_cells(word):
-    """Only words that are rules bring the cells that they name: others are not written, and neither would those cells be."""
+    """Only words that are rules create the cells that they name: others are not written, so those cells would be lost."""
     puzzle = _read(f".Shape~4x4.ChaosConstruction.{word}")
     assert len(puzzle.grid.cells) == len(_read(_text_of(puzzle)).grid.cells) == 16
 
@@ -551,7 +551,7 @@ def test_words_without_meaning_bring_no_cells(word):
 @given(st.lists(_TREES, max_size=5), st.sampled_from(["", ".Var~A~~6", ".Shape~4x4.Var~A~~2x3", ".Shape~4x4.ChaosConstruction"]))
 @settings(max_examples=60, deadline=None)
 def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, first):
-    """Whatever words stand together, a string is a puzzle or an error of ours; a puzzle is written such that it can be read."""
+    """Any words together are a puzzle or one of our errors; a puzzle is written so that it can be read."""
     for record in records_of_text(first + "".join(words) + ".", format="iss"):
         assert (record.puzzle is None) != (record.error is None)
         if record.puzzle:

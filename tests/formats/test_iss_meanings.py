@@ -1,4 +1,4 @@
-"""What the words of the Interactive Sudoku Solver mean, as its own sources tell it: by brute force, and for every engine."""
+"""What the words of the Interactive Sudoku Solver mean, according to its own sources: by brute force, and for every engine."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def text_of(puzzle):
 
 
 def found(puzzle, backend, cells):
-    """Return every way in which an engine fills the first cells, which the rules' own meanings must confirm."""
+    """Return every way in which an engine fills the first cells, which the rules themselves must confirm."""
     solutions = list(queries.solutions(puzzle, backend=backend))
     assert all(puzzle.holds(solution) for solution in solutions)
     assert len({tuple(solution) for solution in solutions}) == len(solutions)
@@ -55,7 +55,7 @@ def found(puzzle, backend, cells):
 
 
 def agrees(puzzle, meaning, cells=3, values=range(1, 5), engines=ENGINES):
-    """Compare what rules and engines say of every way to fill some cells with a meaning told apart from both."""
+    """Compare rules and engines, on every way to fill some cells, with a meaning stated independently of both."""
     expected = {filled for filled in product(values, repeat=cells) if meaning(*filled)}
     for backend in engines:
         assert found(puzzle, backend, cells) == expected
@@ -104,7 +104,7 @@ TWICE = {
 
 @pytest.mark.parametrize("word", TWICE)
 def test_a_cell_listed_twice_counts_twice_and_is_one_cell(word):
-    """Sums and counts take a cell as often as it is listed; that values differ is said of different cells."""
+    """Sums and counts take a cell as often as it is listed; only different cells must have different values."""
     agrees(read(f"{LINE}.{word}"), TWICE[word])
 
 
@@ -119,7 +119,7 @@ def test_a_cell_listed_twice_counts_twice_and_is_one_cell(word):
     ],
 )
 def test_words_that_mean_nothing_certain_with_a_cell_listed_twice_are_refused(word):
-    """Where it is not known what a word means with a cell listed twice, the cell is named."""
+    """If the meaning of a word with a cell listed twice is unknown, the cell is named."""
     with pytest.raises(InvalidInput, match=r"(?i)expected each cell once, got R1C[12] more than once"):
         read(f"{LINE}.{word}")
 
@@ -135,7 +135,7 @@ RISES = automaton_text(
     PackedAutomaton(5, (0,), (*((low, value - 1, value) for low, value in combinations(range(5), 2)),
             *((low, 4, 0) for low in range(5))), (0,))
 )  # fmt: skip
-"""An automaton over four values that reads rising runs, and accepts behind a break only."""
+"""An automaton over four values that reads rising runs, and accepts only after a break."""
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ RISES = automaton_text(
     ],
 )
 def test_every_break_is_read(line, breaks):
-    """An automaton reads a break before, between and behind the cells wherever one stands, though nothing stands there."""
+    """An automaton reads a break before, between and after the cells wherever there is one, even between no cells."""
     puzzle = read(f"{LINE}.NFA~{COUNTS_BREAKS}~_~{line}")
     assert len(found(puzzle, "native", 3)) == (64 if breaks == 3 else 0)
 
@@ -167,7 +167,7 @@ def test_every_break_is_read(line, breaks):
     ],
 )
 def test_runs_are_read_one_after_the_other(line, meaning):
-    """An automaton begins each run where the break has led it, and ends where the last break has."""
+    """An automaton begins each run in the state after the break, and ends in the state after the last one."""
     agrees(read(f"{LINE}.NFA~{RISES}~_~{line}"), meaning)
 
 
@@ -178,7 +178,7 @@ PAIRS = [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]
 
 
 def _strict(marks, allowed, forbidden):
-    """Return the meaning of marks where no other neighbours may be like that."""
+    """Return the meaning of marks if no other neighbours may have their property."""
     return lambda *values: all(
         (allowed if pair in marks else lambda a, b: not forbidden(a, b))(*(values[cell] for cell in pair)) for pair in PAIRS
     )
@@ -199,7 +199,7 @@ def _like_dots(a, b):
     ],
 )
 def test_marks_inside_and_and_replicate_are_marks(words, marks):
-    """All neighbours are looked at but those with a dot, wherever the dot is said; as the writer says it too."""
+    """All neighbours are checked except those with a dot, whichever word contains the dot; the written string means the same."""
     puzzle = read(f".Shape~2x3~4~Raw.StrictKropki{words}")
     meaning = _strict(marks, lambda a, b: abs(a - b) == 1, _like_dots)
     agrees(puzzle, meaning, 6, engines=("native",))
@@ -207,7 +207,7 @@ def test_marks_inside_and_and_replicate_are_marks(words, marks):
 
 
 def test_letters_inside_and_are_letters():
-    """All neighbours are looked at but those with an X or a V."""
+    """All neighbours are checked except those with an X or a V."""
     puzzle = read(".Shape~2x3~4~Raw.StrictXV.And.V~R1C1~R2C1.End")
     agrees(puzzle, _strict({(0, 3)}, lambda a, b: a + b == 5, lambda a, b: a + b in {5, 10}), 6, engines=("native",))
 
@@ -221,13 +221,13 @@ def test_letters_inside_and_are_letters():
     ],
 )
 def test_marks_inside_or_beside_a_strict_word_are_refused(words):
-    """Which neighbours are marked is not known where a mark is one of several alternatives; the solver refuses it as well."""
+    """If a mark is one of several alternatives, it is unknown which neighbours are marked; the solver refuses it as well."""
     with pytest.raises(InvalidInput, match=r"Strict(Kropki|XV): expected no marks inside Or, got '(difference|ratio|pair-sum)'"):
         read(f".Shape~4x4{words}")
 
 
 def test_marks_inside_or_are_no_marks_for_the_writer():
-    """Rules about unmarked neighbours beside alternatives with marks are said by what they mean."""
+    """Rules about unmarked neighbours beside alternatives with marks are written as their meaning."""
     dot = Difference((0, 1))
     rules = (AnyOf((dot, Difference((3, 4)))), NegativeDifference((1,), ((0, 1),)), NegativeRatio((2,), ((0, 1),)))
     puzzle = Puzzle(Grid.rectangle(2, 3, values=range(1, 5)), rules)
@@ -249,7 +249,7 @@ def _around(cell, places=TWO_BY_THREE):
 
 
 def _hangs_together(cells):
-    """Say whether cells of two rows of three are one piece, and not none."""
+    """Say whether cells of two rows of three are in one piece; no cells are not."""
     reached, waiting = set(), [*sorted(cells)[:1]]
     for cell in waiting:
         reached.add(cell)
@@ -260,7 +260,7 @@ def _hangs_together(cells):
 @pytest.mark.parametrize(("size", "said"), [(None, ""), (3, "~3")])
 @pytest.mark.parametrize("count", ["2x3", "6"])
 def test_values_beside_the_board_hang_together(size, said, count):
-    """Cells beside the board hang together as rows of their own, and some of them hold the value; so does the written string."""
+    """Cells beside the board are connected as rows of their own, and some of them hold the value; so does the written string."""
     shape = ".Shape~1x1~2~Raw" if "x" in count else ".Shape~1x3~3~Raw.~R1C1_1~R1C2_1~R1C3_1"
     puzzle = read(f"{shape}.Var~A~~{count}.ConnectedValues~VA~1_2{said}" if "x" not in count else
                   f"{shape}.Var~A~~{count}.ConnectedValues~VA~1{said}")  # fmt: skip
@@ -279,7 +279,7 @@ def test_values_beside_the_board_hang_together(size, said, count):
 
 
 def test_values_of_the_board_hang_together_beside_other_cells():
-    """Cells beside the board are no cells of it."""
+    """Cells beside the board do not belong to it."""
     puzzle = read(".Shape~2x3.Var~A~~2.ConnectedValues~~1_2")
     alone = read(".Shape~2x3.ConnectedValues~~1_2")
     expected = found(alone, "native", 6)
@@ -296,7 +296,7 @@ WHOLE = [
 
 @pytest.mark.parametrize("word", WHOLE)
 def test_words_about_the_whole_board_do_not_mean_cells_beside_it(word):
-    """Of filled boards, and of such with faults, they say the same whatever stands in cells beside the board."""
+    """They accept the same boards, right and wrong ones, whatever values the cells beside the board have."""
     alone, beside = read(f".{word}.AntiKing"), read(f".Var~A~~3.{word}.AntiKing")
     chance = Random(5)  # noqa: S311  # for tests
     solved = list(next(iter(queries.solutions(read(f".{word}"), backend="sat"))))
@@ -310,7 +310,7 @@ def test_words_about_the_whole_board_do_not_mean_cells_beside_it(word):
 
 
 def test_hundreds_of_cells_beside_the_board_are_solved():
-    """As many cells may lie beside the board as the solver has room for."""
+    """There may be as many cells beside the board as the solver allows."""
     puzzle = read(".Shape~4x4.Var~A~~120.Pair~" + pairs_text([(v, v) for v in range(1, 5)], range(1, 5)) + "~_~"
                   + "~".join(["R1C1", *(f"VA{number}" for number in range(1, 121))]) + ".~R1C1_3")  # fmt: skip
     solution = next(iter(queries.solutions(puzzle, backend="native")))
@@ -318,7 +318,7 @@ def test_hundreds_of_cells_beside_the_board_are_solved():
 
 
 def test_words_are_repeated_among_the_cells_beside_the_board():
-    """Cells move in their own rows; those of the board do not come along."""
+    """Cells move in their own rows; those of the board do not move with them."""
     puzzle = read(".Shape~1x1~4~Raw.Var~A~~2x2.Replicate~D~VA1.Thermo~VA1~VA3.End")
     agrees(puzzle, lambda _, a, b, c, d: a < c and b < d, 5, engines=("native",))
     with pytest.raises(InvalidInput, match="expected cells of the board inside Replicate, got 'VA1'"):
@@ -337,7 +337,7 @@ def test_words_are_repeated_among_the_cells_beside_the_board():
     ],
 )
 def test_words_about_cells_beside_the_board(word, meaning):
-    """They mean there what they mean on the board; some say nothing, and nothing is said of them."""
+    """They mean there what they mean on the board; some mean nothing, without a remark."""
     (record,) = records_of_text(f".Shape~1x1~3~Raw.Var~A~~2x2.{word}", format="iss")
     assert record.warnings == ()
     agrees(record.puzzle, meaning, 5, values=range(1, 4), engines=("native", "sat"))
@@ -427,7 +427,7 @@ CLUES = {
 
 @pytest.mark.parametrize("word", CLUES)
 def test_words_about_unknown_regions(word):
-    """Cells beside the board (CC) hold the numbers of the regions, and words speak of them."""
+    """Cells beside the board (CC) hold the numbers of the regions, and words refer to them."""
     puzzle = read(f".Shape~2x3.NoBoxes.ChaosConstruction.{word}")
     expected = {(*filled, *cut) for filled, cut in _constructions() if CLUES[word](filled, cut)}
     assert expected
@@ -439,7 +439,7 @@ def test_words_about_unknown_regions(word):
 
 
 def test_unknown_regions_have_their_size():
-    """Regions have as many cells as the longer side, or as is said; other values are left over, other cells take no part."""
+    """Regions have as many cells as the longer side, or as stated; other values are unused, other cells are in no region."""
     expected = {(*filled, *cut) for filled, cut in _constructions((1, 2, 3, 4))}
     puzzle = read(".Shape~2x3~4.NoBoxes.ChaosConstruction.AllDifferent~CC1")
     assert found(puzzle, "sat", 12) == expected
@@ -462,10 +462,10 @@ def test_unknown_regions_have_their_size():
         (".ChaosConstruction.~CC1_1_2", "one number of the region of a cell, got 1_2 for CC1"),
         (".Doppelganger.Var~A", "values from 0 to its side"),
         (".ConnectedValues~VA~1", "ConnectedValues.*'VA'"),
-        (".Var~VA~4.Quad~VA1~1~2", "'VA1', a cell beside it that no word says .beside it are VVA.$"),
-        (".Var~B~~4.Var~C.Thermo~VA1~VB1", "'VA1', a cell beside it that no word says .beside it are VB1 to VB4, VC.$"),
-        (".AllDifferent~DGC1~R1C1", "'DGC1', a cell beside it that no word says"),
-        (".AllDifferent~CC1~R1C1", "'CC1', a cell beside it that no word says"),
+        (".Var~VA~4.Quad~VA1~1~2", "'VA1', a cell beside it that no word declares .beside it are VVA.$"),
+        (".Var~B~~4.Var~C.Thermo~VA1~VB1", "'VA1', a cell beside it that no word declares .beside it are VB1 to VB4, VC.$"),
+        (".AllDifferent~DGC1~R1C1", "'DGC1', a cell beside it that no word declares"),
+        (".AllDifferent~CC1~R1C1", "'CC1', a cell beside it that no word declares"),
     ],
 )
 def test_what_words_about_regions_need_is_named(line, named):
@@ -475,7 +475,7 @@ def test_what_words_about_regions_need_is_named(line, named):
 
 
 def test_words_about_the_numbers_of_regions_come_with_a_remark():
-    """Unknown regions have no numbers in the solver that mean anything: a word that compares them says how we count."""
+    """The solver's numbers of unknown regions mean nothing: for a word that compares them, a warning states how we count."""
     (record,) = records_of_text(".Shape~4x4.ChaosConstruction.Thermo~CC1~CC16", format="iss")
     assert record.warnings == ("Thermo at column 30: unknown regions are numbered by their first cells",)
 
@@ -504,7 +504,7 @@ def test_cells_beside_the_board_are_written(line):
 
 @pytest.mark.parametrize("line", [".Var~SUM~total~2.Cage~5~VSUM1~VSUM2", ".Var~B~~3x2.WhiteDot~VB1~VB3"])
 def test_cells_beside_the_board_have_other_names_then(line):
-    """Their names and rows are no part of a puzzle: what they say is."""
+    """Their names and rows are not part of a puzzle: their meaning is."""
     puzzle = read(line)
     assert read(text_of(puzzle)).grid == puzzle.grid
     rules, again = ([rule for rule in one.rules if rule.kind != "houses"] for one in (puzzle, read(text_of(puzzle))))
@@ -514,7 +514,7 @@ def test_cells_beside_the_board_have_other_names_then(line):
 
 
 def test_flatmates_beside_other_cells_are_written():
-    """Where a word says less than our rule it is said by what it means."""
+    """A rule that is stricter than its word is written as its meaning."""
     puzzle = Puzzle(Grid.of((*Grid.square(9).boards, Board(1, 1, at=(30, 0))), range(1, 10)), (Houses(), DutchFlatmates()))
     back = read(text_of(puzzle))
     assert "Dutch" not in text_of(puzzle)
@@ -542,6 +542,6 @@ TWO_CUTS = Grid.of((Board(2, 2), *(Board(1, 1, at=(24, 20 * number)) for number 
     ],
 )
 def test_cells_beside_the_board_that_strings_have_not_are_refused(puzzle, named):
-    """What strings cannot say of cells beside the board is named."""
+    """What strings cannot express about cells beside the board is named."""
     with pytest.raises(Unsupported, match=named):
         text_of(puzzle)

@@ -32,7 +32,7 @@ def _text_of(puzzle):
     "text", [GIVENS + SMALL, f"{GIVENS}\n{SMALL}", f"# one\n\n{GIVENS}  \n\n{SMALL} # regions\n", GIVENS + SMALL.lower()]
 )
 def test_signs_and_regions_are_a_jigsaw(text):
-    """Regions stand behind the signs of a board, or below them, in any letters."""
+    """Regions follow the signs of a board, or stand below them, in any letters."""
     assert sniff(text).name == "jigsaw"
     (record,) = _read(text)
     assert record.puzzle == Puzzle(Grid.jigsaw("AAAB ACBB CCDB CDDD"), givens={0: 1})
@@ -54,13 +54,13 @@ def test_regions_a_blank_behind_a_board_are_its_regions(side, name):
 
 
 def test_a_solution_behind_a_board_is_no_region():
-    """A solved board has every sign as often as regions have, and is none."""
+    """A solved board has every sign as often as regions do, but is not read as regions."""
     (record,) = records_of_text("1..............4 1234341221434321\n")
     assert (record.puzzle.grid, record.puzzle.title) == (Grid.square(4), "1234341221434321")
 
 
 def test_regions_alone_are_a_board():
-    """Regions without a board are one without given values; several may follow each other."""
+    """Regions without a board are a board without givens; several may follow each other."""
     text = f"{SMALL}\n{GIVENS}{SMALL}\n"
     assert sniff(text).name == "jigsaw"
     assert [dict(record.puzzle.givens) for record in _read(text)] == [{}, {0: 1}]
@@ -116,7 +116,7 @@ def test_real_layouts_are_read(data):
     ],
 )
 def test_errors_say_what_is_wrong(text, named):
-    """A line that is no jigsaw is an error in its place."""
+    """A line that is not a jigsaw is an error in its place."""
     error = next(record.error for record in _read(text) if record.error)
     with pytest.raises(type(error), match=named):
         raise error
@@ -133,6 +133,6 @@ def test_errors_say_what_is_wrong(text, named):
     ids=["5x5", "holes", "rules", "candidates"],
 )
 def test_what_signs_cannot_say_is_refused(puzzle, named):
-    """What is more than a board and its regions is refused by name."""
+    """Anything besides a board and its regions is refused by name."""
     with pytest.raises(Unsupported, match=named):
         _text_of(puzzle)

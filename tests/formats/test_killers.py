@@ -87,7 +87,7 @@ def test_diagonals_survive(name):
 
 
 def test_sumocue_has_regions():
-    """SumoCue's text says irregular regions too; the usual boxes stay boxes."""
+    """SumoCue's text also states irregular regions; the usual boxes stay boxes."""
     layout = "000111222000111222000111222333444555333444555333444555666777888666777888666787878"
     puzzle = Puzzle(Grid.jigsaw(layout), (Houses(), KillerCage((0, 1), 5)), {80: 3})
     assert _read(_text_of(puzzle, "sumocue")) == puzzle
@@ -125,7 +125,7 @@ def test_a_real_killer_has_one_solution(data):
 
 @pytest.mark.slow
 def test_all_real_killers_have_solutions(data):
-    """Every published killer has a solution, and those in 81 signs have one alone."""
+    """Every published killer has a solution, and those in 81 signs have exactly one."""
     for line in data(STRINGS).read_text().split():
         if sniff(line).name in NAMES:
             found = _read(line).solutions(backend="sat")
@@ -147,21 +147,21 @@ def test_all_real_killers_have_solutions(data):
 )
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_killer_text_cannot_say_is_refused(name, puzzle, named):
-    """What is no killer sudoku is refused by name."""
+    """Anything but a killer sudoku is refused by name."""
     with pytest.raises(Unsupported, match=named):
         _text_of(puzzle, name)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_cage_of_one_cell_is_a_given_that_a_cell_can_have(name):
-    """A cage of one cell is read as a given, so that one with more than 9 is refused and not written as what nobody can read."""
+    """A cage of one cell is read as a given, so one with more than 9 is refused, as it could not be read back."""
     assert _read(_text_of(Puzzle(rules=(Houses(), KillerCage((7,), 9))), name), name).givens == {7: 9}
     with pytest.raises(Unsupported, match="one cell with more than 9"):
         _text_of(Puzzle(rules=(Houses(), KillerCage((7,), 12))), name)
 
 
 def test_cages_in_pieces_have_no_ways():
-    """The 81 signs cannot say a cage whose cells do not touch."""
+    """The 81 signs cannot express a cage whose cells do not touch."""
     with pytest.raises(Unsupported, match="cages in one piece"):
         _text_of(Puzzle(rules=(Houses(), KillerCage((0, 80), 5))), "killer81")
 
@@ -176,13 +176,13 @@ def test_cages_in_pieces_have_no_ways():
         ("killer-ps", "4x4::k:" + "0:" * 81, "begins with"),
         ("sumocue", "SumoCueV1=5+0", "81 cells, got 2"),
         ("sumocue", "SumoCueV1=5*0", "got '\\*0' at column 12"),
-        ("sumocue", "SumoCueV1" + "=0" * 80 + "+81", "a cell with a sum behind '\\+', got 81 for cell 80"),
+        ("sumocue", "SumoCueV1" + "=0" * 80 + "+81", "a cell with a sum after '\\+', got 81 for cell 80"),
         ("sumocue", "SumoCueV1" + "=0J0" * 81, "nine cells in each of the regions"),
         ("killer81", "<" + "0" * 80, "stays on the board, got '<' at column 1"),
-        ("killer81", "><" + "0" * 79, "a circle at column 1"),
+        ("killer81", "><" + "0" * 79, "a cycle at column 1"),
         ("killer81", "0" * 79 + "<z", "got 'z' at column 81"),
         ("killer81", "0<", "81 signs, got 2"),
-        ("killer81", ">" * 8 + "v" + ("^" * 8 + "v") * 7 + "<" * 9, "stays on the board|a circle"),
+        ("killer81", ">" * 8 + "v" + ("^" * 8 + "v") * 7 + "<" * 9, "stays on the board|a cycle"),
     ],
 )
 def test_errors_say_what_is_wrong(name, text, named):
@@ -195,6 +195,6 @@ def test_errors_say_what_is_wrong(name, text, named):
 @given(text=st.text(st.sampled_from("3x:k0256SumoCueV1=+JD<>^v`',.AZaj"), max_size=90))
 @settings(max_examples=20, deadline=None)
 def test_any_text_is_a_puzzle_or_an_error(name, text):
-    """However strange the text, a reader gives puzzles and errors of ours."""
+    """However strange the text, a reader yields puzzles and our errors."""
     for record in records_of_text(text, format=name):
         assert (record.puzzle is None) != (record.error is None)

@@ -48,7 +48,7 @@ PUZZLES = {
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_puzzle_comes_back(name):
-    """Whatever KSudoku can say is read back as the same puzzle, and recognised."""
+    """Whatever KSudoku can express is read back as the same puzzle, and recognised."""
     text = _written([PUZZLES[name]] * 2)
     assert sniff(text).name == "ksudoku"
     assert [record.puzzle for record in _read(text)] == [PUZZLES[name]] * 2
@@ -63,7 +63,7 @@ def test_cells_are_counted_down_the_columns():
 
 
 def test_overlapping_boards_are_boards(data):
-    """Samurai shapes are boards with boxes, also the middle one, of which four boxes are told by its neighbours."""
+    """Samurai shapes are boards with boxes, even the middle one, four of whose boxes its neighbours define."""
     (samurai,) = _read(data("formats/third_party/Samurai.xml").read_text())
     assert [board.at for board in samurai.puzzle.grid.boards] == [(0, 0), (12, 0), (6, 6), (0, 12), (12, 12)]
     assert all(board.boxes == (3, 3) for board in samurai.puzzle.grid.boards)
@@ -96,7 +96,7 @@ def _clique(cells, name="clique", more=""):
 
 
 def test_groups_alone_are_a_board_where_they_are_its_rows():
-    """Rows and columns said one by one are a board; two groups more are its diagonals."""
+    """Rows and columns listed one by one are a board; two groups more are its diagonals."""
     rows = [range(start, 16, 4) for start in range(4)]
     columns = [range(start, start + 4) for start in range(0, 16, 4)]
     body = "".join(map(_clique, (*rows, *columns, range(0, 16, 5), range(3, 13, 3))))
@@ -164,7 +164,7 @@ def test_sums_may_repeat_values_outside_killers():
     ],
 )
 def test_a_bad_graph_is_told(text, message):
-    """What is wrong with a graph, or cannot be said here, is named."""
+    """What is wrong with a graph, or not supported, is named."""
     (record,) = _read(text, "ksudoku")
     assert record.puzzle is None
     assert message in str(record.error)
@@ -193,13 +193,13 @@ def test_the_moves_of_a_player_are_no_part_of_the_puzzle():
     ],
 )
 def test_what_ksudoku_cannot_say_is_refused(puzzle, named):
-    """A puzzle of which the XML would not say everything is refused with the reason."""
+    """A puzzle that the XML cannot express is refused with the reason."""
     with pytest.raises(Unsupported, match=named):
         _written([puzzle])
 
 
 def test_half_a_solution_is_named():
-    """A solution with blanks is no solution: it is left out, and told."""
+    """A solution with blanks is not read: a warning names it."""
     puzzle = Puzzle(solution=tuple(range(1, 10)) * 9)
     (record,) = records_of_text(re.sub("<solution>b", "<solution>_", _written([puzzle])))
     assert record.puzzle.solution is None

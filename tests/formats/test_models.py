@@ -1,4 +1,4 @@
-"""The models written for other solvers: OPB, FlatZinc, CP-SAT. Each is solved with nothing but its own names of variables."""
+"""The models written for other solvers: OPB, FlatZinc, CP-SAT. Each is solved with only its own names of variables."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _enumerated(model, cells, limit):
 
 
 def _opb(puzzle, limit=None):
-    """Read the formula into an integer solver, line by line, and let that find the grids."""
+    """Read the formula into an integer solver, line by line, which finds the grids."""
     text = _text("opb", puzzle)
     variables, constraints = map(int, re.match(r"\* #variable= (\d+) #constraint= (\d+)\n", text).groups())
     model = cp_model.CpModel()
@@ -128,7 +128,7 @@ def _four(kind, **fields):
     ids=["empty", "row", "clash", "candidates", "none left", "diagonals", "from zero", "one cell", "one row"],
 )
 def test_the_model_has_the_solutions_of_the_puzzle(name, puzzle, number):
-    """Another solver finds exactly the puzzle's solutions in the text, each a solution in the rules' own words."""
+    """Another solver finds exactly the puzzle's solutions in the text, each a solution by the rules themselves."""
     found = SOLVERS[name](puzzle)
     assert len(found) == number
     assert all(puzzle.holds(values) for values in found)
@@ -136,24 +136,24 @@ def test_the_model_has_the_solutions_of_the_puzzle(name, puzzle, number):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_real_puzzle_has_its_one_solution(name):
-    """Of a well-known puzzle the text has the one solution, and none where a digit of it is forbidden."""
+    """The text of a well-known puzzle has its one solution, and none if a digit of it is forbidden."""
     puzzle = Puzzle.parse(LINE)
     assert SOLVERS[name](puzzle, 2) == {tuple(map(int, SOLVED))}
     assert not SOLVERS[name](Puzzle(givens=puzzle.givens, candidates={2: 0b1111111110 & ~(1 << 4)}), 2)
 
 
 EVERY = ["cpsat", *(pytest.param(name, marks=pytest.mark.slow) for name in ("opb", "flatzinc"))]
-"""The other two share with it what states a rule, and are tried on the rules below."""
+"""The other two share the code that states rules with it, and are tried on the rules below."""
 LARGE = ("chaos-construction", "full-rank")
 """Rules of many constraints."""
 BUSY = {("flatzinc", "chaos-construction"), ("flatzinc", "connected-values"), ("cpsat", "connected-values")}
-"""What keeps that solver busy for more than a minute."""
+"""Pairs that take more than a minute."""
 
 
 @pytest.mark.parametrize("name", EVERY)
 @pytest.mark.parametrize("kind", [pytest.param(one, marks=pytest.mark.slow) if one in LARGE else one for one in sorted(RULES)])
 def test_every_rule_is_stated(name, kind):
-    """Whatever the rule, what another solver finds keeps it."""
+    """Whatever the rule, the grids that another solver finds obey it."""
     if (name, kind) in BUSY:
         pytest.skip("its many clauses keep this solver busy for long")
     grid = Grid.square(6)
@@ -169,7 +169,7 @@ def test_every_rule_is_stated(name, kind):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kind", ["killer-cage", "thermometer", "whisper", "skyscraper", "sandwich", "count-distinct", "even"])
 def test_no_solution_is_lost(name, kind):
-    """The text has as many solutions as a count by the rule's own words over all 288 grids of 4x4."""
+    """The text has as many solutions as a count by the rule itself over all 288 grids of 4x4."""
     grid = Grid.square(4)
     puzzle = Puzzle(grid, (*CLASSIC, RULES[kind].example(grid)))
     every = _cpsat(Puzzle(grid))

@@ -20,7 +20,7 @@ CELLS = [18 if not cell else 1 if cell % 4 else 5 for cell in range(16)]
 BOXES = {f"{64 + 8 * row + 3},{64 + 8 * (row + 1) + 3}": 2 for row in range(1, 5)} | {
     f"{64 + 24 + column + 1},{64 + 24 + column + 2}": 2 for column in range(4)
 }
-"""The upright line and the level one that part four boxes."""
+"""The vertical line and the horizontal one that separate four boxes."""
 
 
 def _link(drawn, head="square,4,4,38,0,1,1,0,0,0,0,0,0,0,0,Title: One%2C two,Author: Me,a book,All rules,OFF,false", cells=CELLS):
@@ -35,7 +35,7 @@ def _read(text, name=None):
 
 
 def test_digits_regions_cages_and_thermometers_are_read():
-    """What the file says exactly becomes the puzzle: the cage's sum stands in the corner of its first cell."""
+    """What the file states exactly becomes the puzzle: the cage's sum stands in the corner of its first cell."""
     drawn = {
         "zN": {"18": ["3", 1, "1"]},
         "zE": BOXES,
@@ -93,7 +93,7 @@ def test_real_drawings_are_read(data):
     ],
 )
 def test_a_bad_link_is_told_and_passed(link, message):
-    """A link that is damaged, or that is no sudoku, is named in few words; the others are read."""
+    """A link that is damaged, or not a sudoku, is a short error; the others are read."""
     good = _link({"zE": BOXES})
     before, record, after = _read(f"{good}\n{link}\n{good}", "penpa")
     assert before.puzzle == after.puzzle

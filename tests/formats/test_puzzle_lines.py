@@ -32,7 +32,7 @@ def test_comments_and_sizes_mix():
 
 
 def test_a_given_grid_is_used():
-    """A grid asked for gives the shape that text cannot tell, and the number of cells expected."""
+    """A requested grid gives the shape that the text does not, and the expected number of cells."""
     grid = Grid.rectangle(6, 8, (2, 4))
     good, bad = records_of_text("12345678" * 6 + "\n" + "1" * 47, grid=grid)
     assert good.puzzle.grid == grid
@@ -51,7 +51,7 @@ def test_the_alphabet_is_one_for_the_file(make):
 
 
 def test_an_alphabet_asked_for_wins():
-    """The alphabet asked for is used, whatever the text looks like."""
+    """The requested alphabet is used, whatever the text looks like."""
     (record,) = records_of_text("A" + "." * 80, alphabet="letters")
     assert record.puzzle.givens == {0: 1}
     (record,) = records_of_text("A" + "." * 255, alphabet="digits")
@@ -75,7 +75,7 @@ def test_an_alphabet_asked_for_wins():
     ],
 )
 def test_a_bad_line_is_told_and_passed(bad, message):
-    """A line that is no puzzle is named with everything wrong with it; the puzzles around it are read."""
+    """A line that is not a puzzle is an error with everything wrong with it; the puzzles around it are read."""
     before, record, after = _read(f"{LINE}\n{bad}\n{LINE}\n")
     assert before.puzzle == after.puzzle
     assert record.line == 2
@@ -85,7 +85,7 @@ def test_a_bad_line_is_told_and_passed(bad, message):
 @pytest.mark.parametrize("length", [16, 25, 36, 49, 64])
 @pytest.mark.parametrize(("name", "header"), [("line", ""), ("csv", "puzzle\n")])
 def test_a_board_cut_to_another_size_is_told_once(length, name, header):
-    """A line of the file's own signs in the length of a smaller board gets one clause, not one a sign."""
+    """A line in the file's signs that is as long as a smaller board gets one message, not one for each sign."""
     cut = ("987654321" * 9)[:length]
     records = list(records_of_text(f"{header}{LINE}\n{cut}\n{LINE}\n", format=name))
     assert [record.puzzle is None for record in records] == [False, True, False]
@@ -93,14 +93,14 @@ def test_a_board_cut_to_another_size_is_told_once(length, name, header):
 
 
 def test_marks_cut_to_another_size_are_told_once():
-    """Pencil marks of a cut line are as few as a smaller board has: one clause says so."""
+    """Pencil marks cut to the length of a smaller board get one message about it."""
     marks = "123456789" * 81
     _, record, _ = records_of_text(f"{marks}\n{marks[:512]}\n{marks}\n", format="pencilmarks")
     assert record.error.problems == ("expected 729 signs, got 512",)
 
 
 def test_a_lone_short_line_is_a_puzzle_with_cells_missing():
-    """Somebody's 79 signs are answered with the number of signs, not with the names of formats."""
+    """For 79 signs the error names the number of signs, not the formats."""
     (record,) = records_of_text(LINE[:-2])
     assert str(record.error) == "line 1: expected one sign for each cell of a square board (81 for 9x9), got 79"
 
@@ -120,7 +120,7 @@ def test_lines_of_something_else_are_no_boards(name, text):
 
 
 def assert_matches(error, message):
-    """Hold an error against a message, in which ``.*`` stands for anything."""
+    """Compare an error with a message, in which ``.*`` stands for anything."""
     parts = message.split(".*")
     found = str(error)
     assert all(part in found for part in parts), found

@@ -46,7 +46,7 @@ def test_a_drawn_grid_is_read_however_it_is_drawn(text):
 @pytest.mark.parametrize("size", [4, 6, 9, 12, 16])
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_our_own_drawings_are_read(size, ascii_only):
-    """What the package draws on a terminal can be fed to it again."""
+    """What the package draws on a terminal can be read again."""
     puzzle = Puzzle(Grid.square(size), givens={0: 1, 5: 2, size * size - 1: size})
     (record,) = records_of_text(draw(puzzle, Look(ascii_only=ascii_only)))
     assert record.puzzle == puzzle
@@ -83,7 +83,7 @@ def test_large_boards_have_signs_or_numbers(row, symbols, givens):
 
 
 def test_groups_of_digits_are_candidates(data):
-    """A grid of candidates gives candidates and no givens, also where only one is left; it is written and read back."""
+    """A grid of candidates is read as candidates and no givens, even if only one is left; it is written and read back."""
     text = data("formats/self_made/candidate_grid.txt").read_text()
     (record,) = records_of_text(text, format="grid")
     assert not record.puzzle.givens
@@ -96,7 +96,7 @@ def test_groups_of_digits_are_candidates(data):
 
 
 def test_a_rectangle_asked_for_is_read():
-    """Any rectangle can be asked for; what does not fit it is told."""
+    """Any rectangle can be requested; what does not fit it is an error."""
     grid = Grid.rectangle(6, 8, (2, 4))
     for text, name in (("1 2 3 4 5 6 7 8\n" * 6, "grid"), ("1,2,3,4,5,6,7,8\n" * 6, "comma")):
         good, bad = records_of_text(f"{text}\n{text[16:]}", grid=grid, format=name)
@@ -121,7 +121,7 @@ BAD = [
 @pytest.mark.parametrize("name", GOOD)
 @pytest.mark.parametrize(("change", "message", "offset"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
 def test_a_bad_board_is_told_and_passed(name, change, message, offset):
-    """A board with a fault is named with the line of the fault; the boards around it are read."""
+    """A board with an error is named with the line of the error; the boards around it are read."""
     heading, rows = (["Grid 08"], GOOD[name].split("\n")[1:]) if name == "euler" else ([], GOOD[name].split("\n"))
     bad = "\n".join([*heading, *change(rows)])
     before, record, after = records_of_text(f"{GOOD[name]}\n\n{bad}\n\n{GOOD[name]}\n", format=name)
@@ -133,7 +133,7 @@ def test_a_bad_board_is_told_and_passed(name, change, message, offset):
 
 
 def test_everything_wrong_with_a_board_is_told_at_once():
-    """Several faults of a board are one error, each with its own place, the first ten of them."""
+    """Several problems of a board are one error, each with its own place, the first ten of them."""
     (record,) = records_of_text("\n".join(["??5..7...", *ROWS[1:8], "....8..7!"]), format="grid")
     assert [problem.partition(": ")[0] for problem in record.error.problems[1:]] == ["line 1, column 2", "line 9, column 9"]
     assert str(record.error).startswith("line 1, column 1: expected a sign of '123456789' or a blank, got '?'; line 1, column 2:")
@@ -159,7 +159,7 @@ def test_commas_stand_between_cells_or_rows(text):
 
 
 def test_small_boards_between_commas_are_told_from_rows_by_their_values():
-    """Sixteen values are a 4x4 board where none is above 4, and a row of a 16x16 board else."""
+    """Sixteen values are a 4x4 board if none is above 4, else a row of a 16x16 board."""
     small = ",".join("1234341221434320")
     assert [len(record.puzzle.grid.cells) for record in records_of_text(f"{small}\n{small}\n")] == [16, 16]
     large = ",".join(map(str, range(1, 17)))

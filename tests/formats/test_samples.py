@@ -51,7 +51,7 @@ def test_the_sample_of_a_format_is_its_puzzle(name, data):
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_other_formats_are_refused_clearly(name, data):
-    """A file in a format that is not read is an error, never a puzzle that it does not hold."""
+    """A file in a format that is not read is an error, never a puzzle that is not in it."""
     path = data(f"formats/self_made/{name}")
     (record,) = read_records(path)
     assert record.puzzle is None
@@ -72,7 +72,7 @@ def test_every_puzzle_of_a_file_is_read(name, data):
 
 
 def test_euler_in_lines_and_in_blocks_are_the_same(data):
-    """The two files of Project Euler's puzzles say the same."""
+    """The two files of Project Euler's puzzles have the same puzzles."""
     lines, blocks = (list(read_puzzles(data(f"puzzles/{name}"))) for name in ("euler96.txt", "p096_sudoku.txt"))
     assert [puzzle.givens for puzzle in lines] == [puzzle.givens for puzzle in blocks]
     assert blocks[49].title == "Grid 50"

@@ -27,7 +27,7 @@ def _written(puzzles, name):
 
 
 def test_letters_say_who_and_what(data):
-    """Both programs' letters are read, with a blank behind them or not; what a player did is a warning."""
+    """Both programs' letters are read, with a blank after them or not; a player's entries are a warning."""
     (cue,) = _read(data("formats/self_made/sudocue.sdk").read_text())
     (sad,) = _read(data("formats/self_made/sadman_full.sdk").read_text())
     assert (cue.puzzle.author, cue.puzzle.title) == (sad.puzzle.author, sad.puzzle.title) == ("Nobody", "Sample made here")
@@ -46,7 +46,7 @@ def test_the_state_of_a_game_is_no_part_of_the_puzzle():
 
 
 def test_files_one_after_the_other_are_puzzles():
-    """A letter or [Puzzle] behind nine rows begins the next puzzle; what is wrong with one harms no other."""
+    """A letter or [Puzzle] after nine rows begins the next puzzle; an error in one affects no other."""
     text = f"#AOne\n#DFirst\n{ROWS}\n#ATwo\n{ROWS[:-10]}\n[Puzzle]\n{ROWS}\n"
     first, second, third = _read(text, "sdk")
     assert (first.puzzle.author, first.puzzle.title) == ("One", "First")
@@ -57,7 +57,7 @@ def test_files_one_after_the_other_are_puzzles():
 
 
 def test_texts_come_back():
-    """Title, author and source survive, made into one line."""
+    """Title, author and source come back, each on one line."""
     puzzle = Puzzle.parse(LINE)
     puzzle = Puzzle(givens=puzzle.givens, title="one # two", author="x", source="a book")
     assert [record.puzzle for record in _read(_written([puzzle, puzzle], "sdk"))] == [puzzle] * 2
@@ -116,7 +116,7 @@ TRIPLES = "".join(f"{'0' if sign == '.' else sign}|0|{int(sign == '.')}|" for si
 
 
 def test_the_texts_around_games_are_theirs(data):
-    """A document of version 1 says name, author and source of all its games, one of version 2 has folders."""
+    """A document of version 1 states name, author and source of all its games, one of version 2 has folders."""
     (first,) = _read(data("formats/self_made/opensudoku_v1.opensudoku").read_text())
     assert (first.puzzle.title, first.puzzle.author, first.puzzle.source) == ("Lab", "Nobody", "lab")
     second, third = _read(data("formats/self_made/opensudoku_v2.opensudoku").read_text())
@@ -124,7 +124,7 @@ def test_the_texts_around_games_are_theirs(data):
 
 
 def test_texts_without_a_field_are_named():
-    """What a document says of all its games, and no puzzle has a field for, is named."""
+    """What a document states about all its games, and puzzles have no field for, is named."""
     texts = "<name>n</name><author>a</author><description>d</description><created>2020</created><level>hard</level>"
     (record,) = _read(f'<opensudoku>{texts}<game data="{LINE.replace(".", "0")}"/></opensudoku>')
     assert record.warnings == ("not read: description, level",)
@@ -159,7 +159,7 @@ def test_titles_are_folders():
         ('<game data="12"/>', "line 3: expected 81 cells, got 2"),
         ("<game/>", "line 3: expected a game with the attribute 'data', got one without"),
         ('<game data="version: 9&#10;0|"/>', "line 3: expected data of a version from 1 to 5, got version 9"),
-        (f'<game data="version: 2&#10;{TRIPLES[:-6]}"/>', "line 3: expected 81 cells of 3 parts with '|' behind each, got 24"),
+        (f'<game data="version: 2&#10;{TRIPLES[:-6]}"/>', "line 3: expected 81 cells of 3 parts with '|' after each, got 24"),
         (f'<game data="version: 2&#10;x{TRIPLES[1:-2]}7|"/>', "got 'x'; expected 0 or 1 (can be edited) for r9c9, got '7'"),
         ("<puzzle/>", "line 3: expected elements of OpenSudoku, got 'puzzle'"),
     ],
@@ -197,7 +197,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
     ids=["bomb", "deep", "text", "attribute", "tag", "line", "open", "nul", "tags", "other", "bytes", "empty"],
 )
 def test_hostile_xml_is_refused_in_few_words(root, body, message):
-    """Entities, deep nesting, huge texts and what is no XML end in one error of few words, at once."""
+    """Entities, deep nesting, huge texts and invalid XML end in one short error, at once."""
     *_, record = _read(body.replace("ROOT", root), root)
     assert record.puzzle is None
     assert message.replace("ROOT", root) in str(record.error)

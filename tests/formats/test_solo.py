@@ -57,7 +57,7 @@ PUZZLES = {
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_puzzle_comes_back(name):
-    """Whatever Solo can say is read back as the same puzzle, and recognised."""
+    """Whatever Solo can express is read back as the same puzzle, and recognised."""
     text = _written([PUZZLES[name]] * 2)
     assert sniff(text).name == "solo"
     assert [record.puzzle for record in _read(text)] == [PUZZLES[name]] * 2
@@ -73,7 +73,7 @@ def test_regions_and_numbers_come_back(data):
     near = [(cell, cell + 1) for cell in range(side * side) if (cell + 1) % side] + [
         (cell, cell + side) for cell in range(side * (side - 1))
     ]
-    # What is of one label and touches is of one region.
+    # Touching cells with one label are in one region.
     assert all(found[one] == found[other] for one, other in near if labels[one] == labels[other])
     assert parse_regions(format_regions(found, side), "the regions", side) == found
     numbers = data.draw(st.dictionaries(st.integers(0, side * side - 1), st.integers(1, 31)))
@@ -92,11 +92,11 @@ def test_regions_and_numbers_come_back(data):
         ),
         ("2x2:p!", "line 2: expected letters for blanks and numbers in the givens, got '!' as sign 2"),
         ("9x9:a", "line 2: expected a board of 2 to 31 cells a side, got 81"),
-        ("2x2q:p", "line 2: expected j, x, k, a symmetry or a difficulty behind the size, got 'q'"),
-        ("2x2k:p", "line 2: expected the givens, the cages, the sums of the cages behind the colon, got 1 part"),
-        ("4j:p,aaaa", "line 2: expected the regions to say 24 lines and one behind them, got 8"),
+        ("2x2q:p", "line 2: expected j, x, k, a symmetry or a difficulty after the size, got 'q'"),
+        ("2x2k:p", "line 2: expected the givens, the cages, the sums of the cages after the colon, got 1 part"),
+        ("4j:p,aaaa", "line 2: expected the regions to encode 24 lines and one after them, got 8"),
         ("4j:p,_________________________", "line 2: expected 4 regions of 4 cells, got region 1 of 1, "),
-        ("2x2k:p,aaaaaaaa____________,p", "line 2: expected the cages to say 24 lines and one behind them, got 28"),
+        ("2x2k:p,aaaaaaaa____________,p", "line 2: expected the cages to encode 24 lines and one after them, got 28"),
         ("2x2k:p,aaaaaaaa_________,a5n", "line 2: expected sums in the first cells of cages, got one in r1c2"),
         ("nonsense", "line 2: expected a game ID of Solo such as '3x3:5_3b7...', got 'nonsense'"),
     ],
@@ -126,6 +126,6 @@ def test_a_bad_id_is_told_and_passed(bad, message):
     ],
 )
 def test_what_solo_cannot_say_is_refused(puzzle, named):
-    """A puzzle of which an ID would not say everything is refused with the reason."""
+    """A puzzle that an ID cannot express is refused with the reason."""
     with pytest.raises(Unsupported, match=named):
         _written([puzzle])

@@ -47,7 +47,7 @@ def _only(document, warned=()):
 
 
 def test_exact_parts_are_read():
-    """Givens, regions, cages with sums or different values, and the texts are what the document says."""
+    """Givens, regions, cages with sums or different values, and the texts are those of the document."""
     document = _document(
         metadata={"title": "T", "author": "A", "rules": ["one", "two"], "solution": "123456789" * 9, "antiknight": True},
         cages=[
@@ -78,7 +78,7 @@ def test_notes_stand_in_cages_without_cells():
 
 
 def test_drawings_are_counted():
-    """What is only drawn is no rule: it is counted in a warning, and so are cages with words and what matters in play."""
+    """What is only drawn is not a rule: it is counted in a warning, and so are cages with words and what matters in play."""
     document = _document(
         lines=[{"color": "#F067F0", "thickness": 10, "wayPoints": [[0.5, 0.5], [1.5, 0.5]]}] * 2,
         overlays=[{"center": [1, 1], "text": "X"}],
@@ -114,7 +114,7 @@ def test_grids_come_back(grid):
 
 
 def test_the_short_form_is_the_document():
-    """Short names, single quotes, bare words and colours, and left out objects are what they stand for."""
+    """Short names, single quotes, bare words and colours, and left out objects are expanded."""
     short = (
         "{cs:50,ce:[[{v:5},,],[,{v:'x'},]],ca:[{v:'title: it\\'s'},{ce:[[0,0],[0,1]],v:'3',unique:t}],"
         "l:[{c:CFCFCF,th:2.5,wp:[[0.5,-1]]}],o:[{c1:#0,c2:#F,te:'',r:f}],u:[]}"
@@ -245,7 +245,7 @@ def test_rules_that_are_not_drawn_tell_their_details():
     ],
 )
 def test_what_has_no_place_is_refused(puzzle, named):
-    """What a document cannot say is refused by name."""
+    """What a document cannot express is refused by name."""
     with pytest.raises(Unsupported, match=named):
         draw_document(puzzle)
 
@@ -300,7 +300,7 @@ def test_what_is_wrong_is_named(document, named):
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_wrong_types_are_errors_of_ours(key, told):
-    """Whatever stands in a key, reading gives a puzzle or an error, never a traceback."""
+    """Whatever a key contains, reading yields a puzzle or an error, never a traceback."""
     for value in (told, [told], [[told]], [{"cells": [[0, 0]], "sum": told, "value": told, "unique": True}]):
         (record,) = _read(json.dumps({"cells": [[{}] * 4] * 4} | {key: value}), "sudokupad")
         assert (record.puzzle is None) != (record.error is None)
@@ -309,7 +309,7 @@ def test_wrong_types_are_errors_of_ours(key, told):
 @given(text=st.text(st.sampled_from("{}[],:'\"\\ abcf0#t1.-"), max_size=60))
 @settings(max_examples=60, deadline=None)
 def test_any_short_form_is_records(text):
-    """Whatever stands in a packed text, reading gives records."""
+    """Whatever a packed text contains, reading yields records."""
     for record in _read(f"scl{compress('{' + text)}", "sudokupad"):
         assert (record.puzzle is None) != (record.error is None)
 
@@ -326,7 +326,7 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_links_take_little_work(name, count_calls):
-    """Deep nesting, damage and endless texts end in an error of few words, after a bounded number of calls."""
+    """Deep nesting, damage and endless texts end in a short error, after a bounded number of calls."""
     (record,), calls = count_calls(lambda: _read(HOSTILE[name], "sudokupad"))
     assert calls < 2_000_000
     assert record.puzzle is None
@@ -348,7 +348,7 @@ def _link(puzzle, name="sudokupad"):
     ],
 )
 def test_written_links_hold_json(puzzle, name, prefix, key, entry):
-    """What is written is JSON that any program can unpack: of f-puzzles where that can say the puzzle, else SudokuPad's own."""
+    """What is written is JSON that any program can unpack: of f-puzzles if that can express the puzzle, else SudokuPad's own."""
     link = f"https://sudokupad.app/{prefix}"
     assert _link(puzzle, name).startswith(link)
     assert json.loads(decompress(_link(puzzle, name).removeprefix(link)))[key] == entry
@@ -385,7 +385,7 @@ def test_every_rule_comes_back_or_is_refused(kind):
         link = _link(puzzle)
     except Unsupported as error:
         assert kind in str(error)  # noqa: PT017
-        assert "json says everything, sudokupad-drawing draws the rest" in str(error)  # noqa: PT017
+        assert "json can express everything, sudokupad-drawing draws the rest" in str(error)  # noqa: PT017
         return
     (record,) = _read(link)
     assert record.warnings == ()

@@ -28,7 +28,7 @@ def _error(source, **options):
 
 @pytest.mark.parametrize("ending", PACKED)
 def test_packed_files_are_read_through(ending, tmp_path):
-    """What a file's first bytes say it is packed with is unpacked, from a path as from a stream, and written likewise."""
+    """A file is decompressed as its first bytes say, from a path or a stream, and written compressed as its name says."""
     path = tmp_path / f"puzzles.txt{ending}"
     path.write_bytes(PACKED[ending](MANY.encode()))
     assert len(list(read_puzzles(path))) == 81 * 12
@@ -49,7 +49,7 @@ def test_a_truncated_file_is_told(ending, tmp_path):
 
 @pytest.mark.parametrize("ending", PACKED)
 def test_a_damaged_file_is_told(ending, tmp_path):
-    """Noise in a packed file, or behind its ending, is an error with its name."""
+    """Noise in a packed file, or after its end, is an error with its name."""
     path = tmp_path / f"damaged{ending}"
     packed = bytearray(PACKED[ending](MANY.encode()))
     packed[len(packed) // 2 : len(packed) // 2 + 9] = b"\xff" * 9
@@ -92,7 +92,7 @@ def test_zstandard_is_read_through(tmp_path):
 
 
 def test_marks_of_other_systems_are_accepted(tmp_path):
-    """A byte order mark, CRLF and CR are no part of a puzzle."""
+    """A byte order mark, CRLF and CR are not part of a puzzle."""
     path = tmp_path / "windows.txt"
     for end in ("\r\n", "\r", "\n"):
         path.write_bytes(b"\xef\xbb\xbf" + f"{LINE}{end}{LINE}{end}".encode())
@@ -101,7 +101,7 @@ def test_marks_of_other_systems_are_accepted(tmp_path):
 
 
 def test_another_encoding_is_named_where_it_matters(tmp_path):
-    """A Latin-1 byte in a title is named with its line, in a comment nobody minds it; UTF-16 is named as such."""
+    """A Latin-1 byte in a title is named with its line, in a comment it is ignored; UTF-16 is named as such."""
     path = tmp_path / "latin.txt"
     path.write_bytes(f"# caf\xe9\n{LINE}\n{LINE} caf\xe9\n{LINE}\n".encode("latin-1"))
     first, second, third = read_records(path)
@@ -138,7 +138,7 @@ def test_streams_have_the_name_they_are_given():
 
 
 def test_streams_are_read_as_they_come():
-    """A long stream gives its first puzzles before it ends: no more of it is held than its head."""
+    """A long stream yields its first puzzles before it ends: no more of it is held than its head."""
     taken = 0
 
     def lines():
@@ -162,7 +162,7 @@ def test_streams_are_read_as_they_come():
 
 
 def test_a_refused_puzzle_leaves_no_file(tmp_path):
-    """A file is begun only when its first puzzle can be written; a place that cannot be written is told."""
+    """A file is begun only when its first puzzle can be written; a path that cannot be written is an error."""
     path = tmp_path / "new.txt"
     with pytest.raises(Unsupported):
         write_puzzles([Puzzle(Grid((Board(4, 4),), range(1, 5)))], path)

@@ -1,4 +1,4 @@
-"""From requests to puzzles: what can never be is refused, what comes is proved, new, and the same for the same seed."""
+"""From requests to puzzles: the impossible is refused; puzzles are proved, distinct, and reproducible by seed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ONE = Puzzle(FOUR, givens={0: 1, 2: 3, 3: 4, 13: 3, 14: 2}, solution=SOLVED)
 
 
 class Standing:
-    """A generator that has its puzzles ready, some of which it never gets done."""
+    """A generator with ready puzzles, some of which it never finishes."""
 
     engine = "sat"
 
@@ -42,7 +42,7 @@ class Standing:
         self.puzzles, self.lost, self.chunk_size = puzzles, lost, chunk_size
 
     def make(self, numbers, limits):
-        """Yield them backwards, and then what was lost."""
+        """Yield them backwards; raise `LimitReached` at the end if some are lost."""
         for number in reversed(numbers):
             if number not in self.lost:
                 yield GeneratedPuzzle(number, self.puzzles[number % len(self.puzzles)])
@@ -54,7 +54,7 @@ class Standing:
 
 
 def test_everything_wrong_is_told_at_once() -> None:
-    """Names that nobody knows, spans upside down and patterns of another size are all in one error."""
+    """Unknown names, reversed spans and patterns of the wrong size are all in one error."""
     with pytest.raises(InvalidInput) as raised:
         parse_request(
             rules="nonsense,killer-cagee", symmetry="odd", givens=(5, 3), difficulty="mean", pattern="1..", style="plaid"
@@ -84,7 +84,7 @@ IMPOSSIBLE = {
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_what_can_never_be_is_refused_at_once(name: str) -> None:
-    """No search is begun for what is known to be impossible, and the words say why."""
+    """No search is begun for what is known to be impossible, and the error says why."""
     options, words = IMPOSSIBLE[name]
     with pytest.raises(InvalidInput, match=words):
         generate(**options)
@@ -96,7 +96,7 @@ def test_few_givens_are_fine_under_other_rules() -> None:
 
 
 def test_rules_are_told_apart() -> None:
-    """A name is a rule of the whole board, a kind of clues or jigsaw; JSON is a rule as it stands."""
+    """A name is a rule of the whole board, a family of clues or jigsaw; JSON is a rule as it stands."""
     asked = parse_requested_rules("diagonals, Killer,jigsaw,thermos", Grid.square())
     assert [rule.kind for rule in asked.rules] == ["diagonals"]
     assert asked.families == ("killer-cage", "thermometer")
@@ -129,7 +129,7 @@ def row(number: int) -> PuzzleArray:
 
 
 def test_puzzles_are_put_in_order() -> None:
-    """Sheets and single puzzles in any order come out by number, with nothing of them changed."""
+    """Arrays and single puzzles in any order are sorted by number, and otherwise unchanged."""
     found = in_order([row(5), GeneratedPuzzle(2, ONE), row(1), row(3), GeneratedPuzzle(4, ONE), row(0)])
     flat = [made for part in found for made in (part.each() if isinstance(part, PuzzleArray) else [part])]
     assert [made.number for made in flat] == [0, 1, 2, 3, 4, 5]
@@ -139,7 +139,7 @@ def test_puzzles_are_put_in_order() -> None:
 
 
 def test_a_limit_loses_nothing_that_was_done() -> None:
-    """What was done before a limit came is there, in order, and the limit is told behind it."""
+    """Puzzles finished before a limit are returned in order, and then the limit."""
     made = generate_chunk(Standing([ONE], lost=(1,)), 0, range(4), 1.0, Limits())
     assert [int(part.numbers[0]) for part in made.parts] == [0, 2, 3]
     assert made.cut is not None
@@ -155,7 +155,7 @@ def test_repeats_are_left_out_and_made_up_for() -> None:
 
 
 def test_a_run_without_anything_new_ends(monkeypatch) -> None:
-    """Where nothing but repeats come, the run ends with a limit and says so; what was found was yielded."""
+    """When only repeats come, the run yields what it found and ends with a limit that says so."""
     monkeypatch.setattr(chunks, "PATIENCE", 20)
     found = generate_in_chunks(Standing([ONE]), 0, 2, 0.0, Limits())
     assert next(found).numbers.tolist() == [0]
@@ -175,7 +175,7 @@ def test_chunks_grow_while_they_are_quick() -> None:
 
 @pytest.mark.parametrize("compiled", [True, False])
 def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bool) -> None:
-    """A limit that came while code was compiled is none; any other is."""
+    """A limit reached because of compilation does not count; any other does."""
     seconds = iter([0.0, float(compiled), 1.0, 1.0])
     monkeypatch.setattr(chunks, "loading_seconds", lambda: next(seconds))
     cuts = iter([LimitReached("deadline", "once"), None])
@@ -184,14 +184,14 @@ def test_what_compiling_left_no_time_for_is_made_again(monkeypatch, compiled: bo
 
 
 def test_what_other_threads_compile_keeps_nobody_for_ever(monkeypatch) -> None:
-    """A limit that comes again and again ends a chunk, though code is compiled all the time."""
+    """A limit reached again and again ends a chunk, even if code is compiled all the time."""
     monkeypatch.setattr(chunks, "loading_seconds", iter(range(1000)).__next__)
     monkeypatch.setattr(chunks, "_generate_chunk", lambda *_: chunks.GeneratedChunk(1, (), LimitReached("deadline", "again")))
     assert chunks.generate_chunk(Standing([ONE]), 0, [0], 1.0, Limits(1.0)).cut is not None
 
 
 def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
-    """Of puzzles that are proved one by one those are kept that were, in order."""
+    """Of puzzles that are proved one by one, those proved before the limit are kept, in order."""
     names = iter(["sat", "sat"])
     monkeypatch.setattr(chunks, "loading_seconds", lambda: 0.0)
     monkeypatch.setattr(cross_proofs, "_prove_puzzle", lambda *_: next(names, None) or _raise())
@@ -211,7 +211,7 @@ def _raise() -> str:
 @pytest.mark.parametrize("engine", ["fast:lanes", "fast:bigint", "sat", "native", "cpsat"])
 @pytest.mark.parametrize("grid", [Grid.square(), Grid.square(16), Grid.jigsaw("AABB AACB DACC DDBC".replace(" ", "\n"))])
 def test_nobody_proves_his_own(engine: str, grid: Grid) -> None:
-    """Another engine is asked than the one that made a puzzle."""
+    """A puzzle is proved by engines other than the one that made it."""
     asked = prover_names(engine, Puzzle(grid))
     assert asked
     assert engine not in asked
@@ -219,7 +219,7 @@ def test_nobody_proves_his_own(engine: str, grid: Grid) -> None:
 
 @pytest.mark.parametrize("engine", ["fast:lanes", "sat"])
 def test_a_puzzle_with_two_solutions_does_not_leave(engine: str) -> None:
-    """Where engines disagree that is a defect, and the puzzle is named."""
+    """If engines disagree, that is a defect, and the puzzle is named."""
     wrong = ONE.with_givens({0: 1})
     with pytest.raises(WrongAnswer, match="puzzle 7"):
         _prove(GeneratedPuzzle(7, wrong), engine)
@@ -238,7 +238,7 @@ def _prove(made: GeneratedPuzzle, engine: str, *, wanted: bool = True) -> list[s
 
 
 def test_the_sample_depends_on_the_number_alone() -> None:
-    """About the share asked for is in the sample, whatever the chunk, and another for another seed."""
+    """The sample has about the requested share, whatever the chunk; another seed gives another sample."""
     numbers = np.arange(100_000)
     whole = sample_to_prove(1, numbers, 0.01)
     assert 900 < whole.sum() < 1100
@@ -253,7 +253,7 @@ def test_the_sample_depends_on_the_number_alone() -> None:
 
 @pytest.mark.parametrize("options", [{"size": 4}, {"minimal": True}, {"symmetry": "rot180"}], ids=str)
 def test_puzzles_have_one_solution_and_are_the_same_again(options) -> None:
-    """Each is unique as another engine says, its solution is stated, no two are isomorphic, and the seed gives them again."""
+    """Each is unique according to another engine, states its solution, and no two are isomorphic; the seed reproduces them."""
     made = list(generate(6, seed=3, **options))
     assert all(is_unique(one.puzzle, backend="sat") and one.puzzle.holds(one.puzzle.solution) for one in made)
     assert len({canonical_key(one.puzzle) for one in made}) == 6
@@ -293,7 +293,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_of_no_use_is_refused(name: str) -> None:
-    """Arguments of another kind, and numbers beyond their bounds, are bad input and nothing else."""
+    """Arguments of the wrong type, and numbers beyond their bounds, raise `InvalidInput` and nothing else."""
     for value in WRONG[name]:
         with pytest.raises(InvalidInput, match="expected"):
             generate(**{name: value})
@@ -301,14 +301,14 @@ def test_what_is_of_no_use_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("kind", [InvalidType, InvalidInput])
 def test_what_is_of_no_use_is_told_at_once(kind: type[InvalidInput]) -> None:
-    """Arguments of another kind are all told at once, and else everything that is beyond its bounds."""
+    """Arguments of the wrong type are all reported at once; otherwise everything that is out of bounds."""
     beyond = {"number": -1, "seed": -1, "prove": 2, "size": 37}
     others = {name: values[0] for name, values in WRONG.items() if name not in beyond}
     with pytest.raises(InvalidInput) as raised:
         generate(**beyond, **(others if kind is InvalidType else {"symmetry": "odd", "pattern": "1.."}))
     assert type(raised.value) is kind
     assert len(raised.value.problems) == (len(others) if kind is InvalidType else len(beyond) + 1)
-    assert kind is InvalidType or "pattern" not in str(raised.value), "how large it is to be, nobody knows"
+    assert kind is InvalidType or "pattern" not in str(raised.value), "the size of the pattern is unknown"
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_what_is_of_no_use_is_told_at_once(kind: type[InvalidInput]) -> None:
     ids=str,
 )
 def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monkeypatch) -> None:
-    """It is bad input, told beside what is wrong with the request, and no file is there."""
+    """It is reported together with what is wrong with the request, and no file is written."""
     monkeypatch.chdir(tmp_path)
     wrong = {} if {"request", "size", "rules"} & run.keys() else {"symmetry": "odd"}
     with pytest.raises(SudokuError) as raised:
@@ -342,7 +342,7 @@ def test_a_run_that_can_never_be_touches_nothing(run, words: str, tmp_path, monk
 
 @pytest.mark.parametrize("size", [6, 9])
 def test_clues_that_hold_in_reverse_are_known(size: int) -> None:
-    """The families that are said to hold in reverse do so, as the structure of their clues says; killer cages do not."""
+    """The families listed as reversible are so by the structure of their clues; killer cages are not."""
     grid, random = Grid.square(size), random_stream(1, 0, "clues")
     solution = random_solution(Puzzle(grid), random, Limits(20))
     for name in sorted(reversible_families(grid)):
@@ -354,7 +354,7 @@ def test_clues_that_hold_in_reverse_are_known(size: int) -> None:
 
 
 def test_who_makes_what() -> None:
-    """Plain boards go to the kernel, boards with clues to those who choose them, all others to the general way."""
+    """Plain boards go to the plain generator, boards with clues to the variant generator, all others to the general one."""
     generators = {
         "": "PlainGenerator",
         "diagonals": "GeneralGenerator",

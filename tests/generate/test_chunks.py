@@ -1,4 +1,4 @@
-"""Chunks and their deadlines: time is kept for the proof, and seconds of compiling are made up for, no more."""
+"""Chunks and their deadlines: time is reserved for the proof, and only seconds of compilation are made up for."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ LATE = LimitReached("deadline", "over")
 
 
 class Noting:
-    """A generator that notes its limits."""
+    """A generator that records its limits."""
 
     generate_chunk = 1
 
     def __init__(self, engine: str, takes: float = 0.0) -> None:
-        """It takes some seconds for each puzzle, whatever the limits are."""
+        """``takes`` is the seconds for each puzzle, whatever the limits are."""
         self.engine, self.limits, self._takes = engine, Limits(), takes
 
     def make(self, numbers, limits):
-        """Yield the same puzzle for each."""
+        """Yield the same puzzle for each number."""
         self.limits = limits
         for number in numbers:
             sleep(self._takes)
@@ -50,19 +50,19 @@ class Noting:
     ],
 )
 def test_time_is_kept_for_a_proof(engine: str, seconds: float | None, share: float, left: float | None) -> None:
-    """What is to be proved by an engine that takes long is made in less than the time there is."""
+    """Puzzles whose proof takes long get less than the whole time for making."""
     generator = Noting(engine)
     assert generate_chunk(generator, 0, [0], share, Limits(seconds)).cut is None
     assert generator.limits.seconds == (None if left is None else pytest.approx(left))
 
 
 def test_a_puzzle_made_at_the_last_moment_is_proved() -> None:
-    """Though nothing is left of the time, a short proof is not cut."""
+    """Even if no time is left, a short proof is not cut off."""
     assert len(generate_chunk(Noting("sat", takes=0.3), 0, [0], 1.0, Limits(0.3)).parts) == 1
 
 
 def _cut(made: bool) -> GeneratedChunk:
-    """Return a chunk that a deadline cut: with a puzzle less dug than was asked for, or with none."""
+    """Return a chunk that a deadline cut: with a puzzle dug less than requested, or with none."""
     less = ProvedPuzzles(GeneratedPuzzle(0, ONE, reason="deadline", missed="less dug"), ("cpsat",), np.zeros((1, 2), np.int64))
     return GeneratedChunk(1, (less,) if made else (), None if made else LATE)
 
@@ -70,7 +70,7 @@ def _cut(made: bool) -> GeneratedChunk:
 @pytest.mark.parametrize("made", [True, False])
 @pytest.mark.parametrize(("compiling", "again"), [(0.2, []), (4.0, [4.0]), (30.0, [6.0])])
 def test_as_many_seconds_are_given_again_as_compiling_took(monkeypatch, made: bool, compiling: float, again: list[float]) -> None:
-    """Compiling that left less than half the time is made up for; what took little is not, for then all would come late."""
+    """Compilation that left less than half the time is made up for; shorter compilation is not."""
     given, spent = [], iter([0.0, compiling, compiling, compiling])
     monkeypatch.setattr(chunks, "loading_seconds", lambda: next(spent))
     monkeypatch.setattr(chunks, "_generate_chunk", lambda *asked: given.append(asked[-1].seconds) or _cut(made))

@@ -1,4 +1,4 @@
-"""The word for each new puzzle's difficulty, and runs of several words."""
+"""The difficulty of each generated puzzle, and runs of several difficulties."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHARES = st.integers(1, 40)
 
 @pytest.mark.parametrize("worthwhile", [True, False])
 def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
-    """Puzzles of an array have the words that each would have alone, compiled or not; under other rules there is no word."""
+    """Puzzles in an array get the levels that they get singly, compiled or not; under other rules there is none."""
     monkeypatch.setattr(import_module("sudoku_cp.generate.difficulty_words"), "is_worthwhile", lambda *_: worthwhile)
     (sheet,) = make_generator(parse_request(minimal=True), 3).make(range(40), UNLIMITED)
     assert isinstance(sheet, PuzzleArray)
@@ -47,7 +47,7 @@ def test_words_are_those_of_singles(monkeypatch, worthwhile: bool) -> None:
 
 @given(MIXES, st.data())
 def test_words_take_turns_in_proportion(words: list[str], data) -> None:
-    """Of every round each word has its share, and of every beginning of a run its part, give or take one."""
+    """Each level has its share of every round, and of every beginning of a run, give or take one."""
     shares = [data.draw(SHARES) for _ in words]
     text = ",".join(f"{word}:{share}" for word, share in zip(words, shares, strict=True))
     mix = parse_mix(text)
@@ -61,14 +61,14 @@ def test_words_take_turns_in_proportion(words: list[str], data) -> None:
 
 @given(MIXES, st.integers(1, 60), st.integers(1, 5))
 def test_shards_want_what_the_run_wants(words: list[str], count: int, parts: int) -> None:
-    """What the parts of a run want is together what the whole run wants."""
+    """The quotas of the shards add up to that of the whole run."""
     mix = parse_mix(",".join(words))
     wanted = [mix.counts(range(part, count, parts)) for part in range(parts)]
     assert sum(wanted, Counter()) == +mix.counts(range(count))
 
 
 def test_a_word_or_words_without_counts_are_as_many_of_each() -> None:
-    """One word is no mix; words take turns; told as they were asked for."""
+    """A single level is no mix; several take turns; a mix is written as it was requested."""
     assert parse_request(difficulty="Hard").difficulty == "hard"
     wanted = parse_request(difficulty="easy, hard")
     assert (wanted.difficulty, request_to_json(wanted)["difficulty"]) == (None, "easy,hard")
@@ -77,11 +77,11 @@ def test_a_word_or_words_without_counts_are_as_many_of_each() -> None:
 
 
 def test_everything_wrong_with_a_mix_is_told() -> None:
-    """Unknown words, missing or senseless counts, and words told twice, all at once; and sums that are others."""
+    """Unknown levels, missing or invalid counts and repeated levels are all reported at once; so are wrong sums."""
     with pytest.raises(InvalidInput) as raised:
         parse_mix("easy:3,nope,hard,easy:0,easy:1")
     said = str(raised.value)
-    for words in ("got 'nope'", "got 'hard' without one", "behind easy:, got '0'", "several times easy"):
+    for words in ("got 'nope'", "got 'hard' without one", "after easy:, got '0'", "easy several times"):
         assert words in said
     with pytest.raises(InvalidInput, match=r"for 9 puzzles in all, got easy:5,hard:5 for 10"):
         check_total("easy:5,hard:5", 9)
@@ -96,7 +96,7 @@ def test_everything_wrong_with_a_mix_is_told() -> None:
 
 
 def test_a_mixed_run_has_the_puzzles_of_each_word() -> None:
-    """Puzzle k is that which a run of its word alone has under that number."""
+    """Puzzle k is the one that a run of its level alone has under that number."""
     mixed = list(generate(6, seed=7, difficulty="easy:4,hard:2", prove=False))
     mix = parse_mix("easy:4,hard:2")
     assert [made.number for made in mixed] == list(range(6))
@@ -108,7 +108,7 @@ def test_a_mixed_run_has_the_puzzles_of_each_word() -> None:
 
 
 def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:
-    """Where an easy puzzle is a repetition, the next easy one is taken, and hard ones that nobody waits for are not."""
+    """If an easy puzzle is a repetition, the next easy one is taken; hard ones beyond their quota are not."""
     sieve = RepeatFilter(make_generator(parse_request(difficulty="easy,hard"), 1), UNLIMITED, range(4))
     (sheet,) = make_generator(parse_request(minimal=True), 1).make(range(8), UNLIMITED)
     assert isinstance(sheet, PuzzleArray)
@@ -119,7 +119,7 @@ def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:
 
 
 def test_a_run_that_goes_on_wants_what_is_missing() -> None:
-    """Puzzles that were taken before count."""
+    """Puzzles from before the interruption count towards the quota."""
     quota = Quota(parse_mix("easy,hard"), range(6))
     assert quota.take([0, 1, 3]) == [True, True, True]
     assert quota.wants([6, 7]) == [True, True]

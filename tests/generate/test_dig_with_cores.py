@@ -1,4 +1,4 @@
-"""Digging by cores: one solution is left, nothing that could go stays, and limits only leave more."""
+"""Digging by cores: one solution is left, nothing that could go stays, and limits only leave more givens."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def cells_of(puzzle, seed):
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_what_is_left_is_unique_and_needed(name):
-    """By another engine there is one solution, and more without any one of the givens that could go (every third is tried)."""
+    """By another engine there is one solution, and several without any one of the removable givens (every third is tried)."""
     puzzle = PUZZLES[name]
     solution = random_solution(puzzle, random_stream(1, 0))
     found = dig_with_cores(puzzle, solution, cells_of(puzzle, 2))
@@ -61,7 +61,7 @@ def test_units_go_as_a_whole(kind):
 
 @pytest.mark.parametrize("least", [30, 64, 81, 100])
 def test_at_least_so_many_are_left(least):
-    """Digging stops where so many givens are left."""
+    """Digging stops at the least number of givens."""
     solution = random_solution(Puzzle(), random_stream(5, 0))
     found = dig_with_cores(Puzzle(), solution, cells_of(Puzzle(), 5), least=least)
     assert len(found.givens) == min(least, 81)
@@ -69,7 +69,7 @@ def test_at_least_so_many_are_left(least):
 
 
 def test_units_do_not_fall_below_the_least():
-    """Where a unit would be too much, smaller ones still go."""
+    """If a unit is too large to go, smaller ones still can."""
     solution = random_solution(Puzzle(), random_stream(6, 0))
     fixed = Puzzle(givens=dict(enumerate(solution[7:], 7)))
     assert len(dig_with_cores(fixed, solution, [(0, 1, 2, 3), (4,), (5, 6)], least=78).givens) == 78
@@ -78,7 +78,7 @@ def test_units_do_not_fall_below_the_least():
 
 
 def test_a_deadline_leaves_more_givens():
-    """At a limit what is left is told with the reason, and has one solution."""
+    """At a limit the result has a reason, and still one solution."""
     solution = random_solution(Puzzle(), random_stream(8, 0))
     found = dig_with_cores(Puzzle(), solution, cells_of(Puzzle(), 8), limits=Limits(seconds=0))
     assert (found.reason, len(found.givens)) == ("deadline", 81)

@@ -1,4 +1,4 @@
-"""Digging in a batch leaves what digging one cell after the other leaves; minimal puzzles are minimal and stay the same."""
+"""Digging in a batch gives the same result as digging cell by cell; minimal puzzles are minimal and stay the same."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from sudoku_cp.generate.plain.uniform_tables import all_4x4_grids
 
 
 def small_is_unique(givens):
-    """Say whether a 4x4 board has one solution, by looking through all grids there are."""
+    """Return whether a 4x4 board has one solution, by looking through all grids."""
     return int(((all_4x4_grids() == givens) | (givens == 0)).all(axis=1).sum()) == 1
 
 
 def is_unique(givens):
-    """Say whether a board has one solution, by another engine."""
+    """Return whether a board has one solution, by another engine."""
     side = int(len(givens) ** 0.5)
     assume = {cell: 1 << value for cell, value in enumerate(givens.tolist()) if value}
     session = backend("fast:bigint").open(Puzzle(Grid.square(side)).model())
@@ -34,7 +34,7 @@ def is_unique(givens):
 
 
 def naive(grid, units, unique, least=0, start=None):
-    """Take away one unit after the other, if what is left has one solution."""
+    """Return the givens after removing each unit in turn if the rest has one solution."""
     givens = np.array(grid if start is None else start)
     for unit in units:
         cells = [cell for cell in np.atleast_1d(unit).tolist() if cell >= 0 and givens[cell]]
@@ -46,12 +46,12 @@ def naive(grid, units, unique, least=0, start=None):
 
 
 def dug(*boards, **wanted):
-    """Return the givens that are left."""
+    """Return the remaining givens."""
     return dig_with_probes(*boards, **wanted).givens
 
 
 def same_as_naive(boxes, number, unique, *, units=1, seed=1, least=None, again=False):
-    """Dig boards both ways, from full grids or from what was dug before with some cells given back."""
+    """Dig boards both ways, from full grids or from dug boards with some cells put back."""
     grids = full_grids(boxes, seed, range(number))
     cells = grids.shape[1]
     orders = random_orders(seed, range(number), cells)
@@ -75,7 +75,7 @@ def same_as_naive(boxes, number, unique, *, units=1, seed=1, least=None, again=F
 @pytest.mark.parametrize("units", [1, 2, 3, 5])
 @pytest.mark.parametrize("least", [False, True])
 def test_small_boards_as_naively(units, least, again):
-    """Cells and units of several, down to so many givens or as far as they go, from full grids or from givens."""
+    """Single cells and larger units, down to a number of givens or as far as possible, from full grids or from givens."""
     lows = [(5 * row) % 17 for row in range(60)] if least else None
     told = same_as_naive((2, 2), 60, small_is_unique, units=units, seed=units, least=lows, again=again)
     if lows:
@@ -103,7 +103,7 @@ def test_large_boards_as_naively():
 
 
 def test_nothing_to_dig():
-    """No boards, no units, units without cells, and a board that may lose nothing stay as they are."""
+    """No boards, no units, units without cells, and a board that may lose nothing are left unchanged."""
     grids = full_grids((2, 2), 1, range(3))
     assert dug(grids[:0], np.zeros((0, 16), int), boxes=(2, 2)).shape == (0, 16)
     for orders in (np.zeros((3, 0), int), np.full((3, 4, 2), -1)):
@@ -114,7 +114,7 @@ def test_nothing_to_dig():
 
 
 def test_arguments_stay():
-    """What is given is left as it was."""
+    """The arrays passed in are not changed."""
     grids, orders = full_grids((2, 2), 1, range(9)), random_orders(1, range(9), 16)[:, :, None]
     start = grids.copy()
     start[:, :3] = 0
@@ -124,7 +124,7 @@ def test_arguments_stay():
 
 
 def test_limit_of_a_probe():
-    """What a probe does not find out stays, and is told; the board has one solution all the same."""
+    """A given whose probe runs out stays, and the board is not proved; it still has one solution."""
     grids, orders = full_grids((3, 3), 2, range(200)), random_orders(2, range(200), 81)
     full, cut = (dig_with_probes(grids, orders, boxes=(3, 3), most_nodes=most) for most in (10**9, 5))
     assert full.proved.all()
@@ -140,7 +140,7 @@ def test_limit_of_a_probe():
 
 @pytest.mark.parametrize("boxes", [(2, 2), (3, 3)], ids=str)
 def test_minimal(boxes):
-    """Every puzzle has its one solution, and several without any one of its givens."""
+    """Every puzzle has one solution, and several without any one of its givens."""
     givens, solutions = minimal_boards(3, range(300), boxes=boxes)
     found = solve_many(givens, boxes=boxes)
     assert (found.counts == 1).all()
@@ -156,7 +156,7 @@ def test_minimal(boxes):
 
 
 def test_a_puzzle_hangs_on_its_number(monkeypatch):
-    """Neither the block, nor the others, nor threads change a puzzle; another seed does."""
+    """Neither blocks, nor other puzzles, nor threads change a puzzle; another seed does."""
     numbers = [2**33, 5, 17, *range(400)]
     given, solved = minimal_boards(1, numbers)
     for place in (0, 1, 20, 402):
@@ -170,7 +170,7 @@ def test_a_puzzle_hangs_on_its_number(monkeypatch):
 
 
 def test_by_steps():
-    """Minimal boards are what comes of the grids and the orders of the same seed."""
+    """Minimal boards are dug from the grids and in the orders of the same seed."""
     numbers = range(50, 150)
     grids, orders = full_grids((3, 3), 4, numbers), random_orders(4, numbers, 81)
     givens, solutions = minimal_boards(4, numbers)
@@ -190,7 +190,7 @@ LARGE = "40365001052000730000000000600007100903000000070000958030009000000000060
 
 
 def test_limits():
-    """A deadline, or nobody who wants to know, ends the work soon, and it is told."""
+    """A deadline or a cancellation ends the work soon, and the error names it."""
     cancel = Cancellation()
     cancel.cancel()
     for limits, reason in ((Limits(seconds=0.1), "deadline"), (Limits(cancel=cancel), "cancelled")):
@@ -214,7 +214,7 @@ def test_no_compiler():
 @pytest.mark.slow
 @pytest.mark.parametrize("boxes", [(2, 3), (3, 4), (4, 4), (5, 5)], ids=str)
 def test_other_shapes(boxes):
-    """Boards of other shapes are dug too, the largest as far as a few guesses tell."""
+    """Boards of other shapes are dug too, the largest as far as a few guesses can show."""
     grids = full_grids(boxes, 1, range(4))
     orders = random_orders(1, range(4), side_of(boxes) ** 2)
     found = dig_with_probes(grids, orders, boxes=boxes, most_nodes=3)

@@ -1,4 +1,4 @@
-"""Puzzles dug under singles are of the level asked for, have one solution, and can lose nothing more."""
+"""Puzzles dug under singles have the level requested and one solution, and can lose nothing more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.generate.plain.dig_with_singles import dig_with_singles, reshuffle_orders
-from sudoku_cp.generate.targets import iter_puzzles
+from sudoku_cp.generate.rating_targets import iter_puzzles
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Level, groups_of, level_of
 from sudoku_cp.logic.array_singles import levels
@@ -30,12 +30,12 @@ EASY_OR_MEDIUM = (Level.EASY, Level.MEDIUM)
 
 @cache
 def grids(name: str, number: int = 8) -> np.ndarray:
-    """Return solutions of a base."""
+    """Return full grids of a base."""
     return np.array(list(islice(BASES[name].solutions(), number)), np.uint8)
 
 
 def orders(count: int, units: int, seed: int = 1) -> np.ndarray:
-    """Return orders by chance."""
+    """Return random orders."""
     return np.argsort(np.random.default_rng(seed).random((count, units)), axis=1)
 
 
@@ -59,7 +59,7 @@ def dug(name: str, level: Level, **asked) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 @pytest.mark.parametrize("name", BASES)
 def test_puzzles_are_of_the_level(name, level):
-    """The readable steps say that each is what it is said to be, and an engine that it has one solution."""
+    """Each has its level according to the readable steps, and one solution according to an engine."""
     givens, reached = dug(name, level)
     for puzzle, solution, said in zip(iter_puzzles(BASES[name], givens), grids(name), reached, strict=True):
         assert all(solution[cell] == value for cell, value in puzzle.givens.items())
@@ -72,7 +72,7 @@ def test_puzzles_are_of_the_level(name, level):
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 @pytest.mark.parametrize("units", [None, turned(9)], ids=["cells", "half turn"])
 def test_no_unit_can_go(level, units):
-    """Without any one of its units a puzzle is harder than it may be."""
+    """Without any one of its units a puzzle is harder than requested."""
     givens, _ = dug("9x9", level, units=units)
     for row in givens[:2]:
         for unit in turned(9) if units is not None else np.arange(81)[:, None]:
@@ -87,7 +87,7 @@ def test_no_unit_can_go(level, units):
 @pytest.mark.parametrize("least", [0, 30])
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 def test_units_go_in_their_order(level, least):
-    """What is left is what asking about one unit after the other leaves."""
+    """The result is the same as trying one unit after the other."""
     full, units, groups = grids("9x9")[:3], turned(9), groups_of(Puzzle())
     order = orders(3, len(units))
     givens = dig_with_singles(full, order, level, groups=groups, units=units, least=np.full(3, least), exactly=False).givens
@@ -103,7 +103,7 @@ def test_units_go_in_their_order(level, least):
 
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 def test_givens_asked_for_are_left(level):
-    """A puzzle ends with as many givens as it must have; medium ones are found there too."""
+    """A puzzle ends with the least number of givens; medium puzzles reach it too."""
     least = np.array([0, 26, 28, 30, 32, 34, 36, 40])
     givens, reached = dug("9x9", level, least=least)
     numbers = (givens > 0).sum(axis=1)
@@ -114,7 +114,7 @@ def test_givens_asked_for_are_left(level):
 
 
 def test_units_end_with_the_givens_asked_for():
-    """With pairs of cells there is one more at most."""
+    """With pairs of cells there is at most one given more."""
     least = np.full(8, 33)
     for level in EASY_OR_MEDIUM:
         numbers = (dug("9x9", level, least=least, units=turned(9)).givens > 0).sum(axis=1)
@@ -123,7 +123,7 @@ def test_units_end_with_the_givens_asked_for():
 
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 def test_only_givens_to_begin_with_are_left(level):
-    """Nothing is given that was not there at the start; what cannot reach the level is left alone, and said not to."""
+    """No given is added to those at the start; a puzzle that cannot reach the level stays unchanged, and is reported so."""
     start = grids("9x9").copy()
     start[:, ::4] = 0
     start[0, 1:70] = 0
@@ -135,7 +135,7 @@ def test_only_givens_to_begin_with_are_left(level):
 
 
 def test_easier_may_do():
-    """With easier ones allowed the digging is under all singles, and nobody asks whether naked ones are needed."""
+    """With easier puzzles allowed, all singles are used, and naked ones need not be necessary."""
     least = np.full(8, 45)
     givens, reached = dug("9x9", Level.MEDIUM, least=least, exactly=False)
     assert reached.all()
@@ -144,7 +144,7 @@ def test_easier_may_do():
 
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 def test_a_puzzle_is_the_same_beside_others(level):
-    """What comes of a grid hangs on its own rows alone: more boards than lanes, in another order, or one."""
+    """The result for a grid depends on its own rows alone: among more boards than lanes, in another order, or by itself."""
     full = np.resize(grids("9x9"), (90, 81))
     order, least = orders(90, 81), np.arange(90) % 3 * 15
     groups = groups_of(Puzzle())
@@ -157,7 +157,7 @@ def test_a_puzzle_is_the_same_beside_others(level):
 
 
 def test_shuffled_orders():
-    """Each is a permutation of its own row, another for each number and each row."""
+    """Each is a permutation of its own row, different for each number and each row."""
     order = orders(20, 81)
     first, second = reshuffle_orders(order, 0), reshuffle_orders(order, 1)
     assert (np.sort(first) == np.arange(81)).all()
@@ -166,7 +166,7 @@ def test_shuffled_orders():
 
 
 def test_hard_is_refused():
-    """Nothing can be dug under singles that they do not solve."""
+    """Puzzles that singles do not solve cannot be dug under singles."""
     with pytest.raises(InvalidInput, match="got 'hard'"):
         dug("4x4", Level.HARD)
 
@@ -182,7 +182,7 @@ def test_a_deadline_is_kept(level):
 @pytest.mark.parametrize("size", [16, 25])
 @pytest.mark.parametrize("level", EASY_OR_MEDIUM)
 def test_large_boards(size, level):
-    """Large boards are of the level too."""
+    """Large boards reach the level too."""
     base = Puzzle(Grid.square(size))
     full = np.array([next(base.solutions())], np.uint8)
     givens, reached = dig_with_singles(full, orders(1, size * size), level, groups=groups_of(base))

@@ -1,4 +1,4 @@
-"""No puzzle twice in a run, in whatever guise."""
+"""No two puzzles of a run are isomorphic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PUZZLES = {"9x9": HARD, "6x6": SIXES, "diagonals": DIAGONALS, "jigsaw": JIGSAW}
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_key_is_the_same_for_all_guises(name: str) -> None:
-    """Whatever symmetry of its rules a puzzle went through, its key is the same; another given makes it another."""
+    """A puzzle keeps its key under every symmetry of its rules; another given changes it."""
     puzzle = PUZZLES[name]
     keys = {int(keys_of(GeneratedPuzzle(0, scramble(puzzle, seed)))[0]) for seed in range(8)}
     assert len(keys) == 1
@@ -31,7 +31,7 @@ def test_a_key_is_the_same_for_all_guises(name: str) -> None:
 
 
 def test_compiled_keys_are_those_of_python(monkeypatch) -> None:
-    """Python and the compiled code give the same keys, so that a run may go on with either."""
+    """Python and the compiled code give the same keys, so that a run can be resumed with either."""
     random = np.random.default_rng(1)
     boards = random.integers(1, 10, (60, 81)) * (random.random((60, 81)) < 0.3)
     monkeypatch.setattr(distinct_puzzles, "ENOUGH", 0)
@@ -51,7 +51,7 @@ def sheet(puzzles: list[Puzzle], first: int = 0) -> PuzzleArray:
 
 @pytest.mark.parametrize(("size", "weak"), [(1, False), (7, False), (7, True), (40, True)])
 def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, weak: bool) -> None:
-    """Of isomorphic puzzles the first is kept and no other, in chunks of any size, even if all keys were the same."""
+    """Of isomorphic puzzles only the first is kept, in chunks of any size, even if all keys are the same."""
     puzzles = [HARD.with_givens({**HARD.givens, cell: 1}) for cell in range(1, 11) if cell not in HARD.givens]
     series = [scramble(puzzles[number * 7 % len(puzzles)], number) for number in range(20)]
     seen = SeenPuzzles(series.__getitem__)
@@ -71,7 +71,7 @@ def test_what_is_new_does_not_depend_on_how_it_comes(monkeypatch, size: int, wea
 
 
 def test_a_canonical_form_that_takes_too_long_is_given_up(monkeypatch) -> None:
-    """Without effort only equal puzzles are known to be the same, in every process alike."""
+    """Without effort only identical puzzles are recognised, in every process alike."""
     monkeypatch.setattr(distinct_puzzles, "EFFORT", 0)
     one, turned = GeneratedPuzzle(0, DIAGONALS), GeneratedPuzzle(0, scramble(DIAGONALS, 3))
     assert keys_of(one).tolist() == keys_of(GeneratedPuzzle(7, DIAGONALS)).tolist()

@@ -1,4 +1,4 @@
-"""Families of clues: what they propose is true, drawable and theirs alone."""
+"""Families of clues: their proposals are true, drawable and of their own kinds."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _proposed(name: str, grid: Grid, solution: Solution, style: Style = USUAL, s
 @pytest.mark.parametrize("shape", GRIDS)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_truth(name: str, shape: str, solutions: dict[str, Solution]) -> None:
-    """Every clue holds for the solution, by the rule's own words, and is a rule that a puzzle on the grid can have."""
+    """Every clue holds for the solution according to its rule, and is valid on the grid."""
     grid, solution = GRIDS[shape], solutions[shape]
     for proposal in _proposed(name, grid, solution):
         assert proposal.rules
@@ -67,7 +67,7 @@ def test_truth(name: str, shape: str, solutions: dict[str, Solution]) -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_same_chance_same_clues(name: str, solutions: dict[str, Solution]) -> None:
-    """The same chance gives the same clues in the same order, none of them twice."""
+    """The same random stream gives the same clues in the same order, none of them twice."""
     grid, solution = GRIDS["6x6"], solutions["6x6"]
     found = _proposed(name, grid, solution)
     assert found == _proposed(name, grid, solution)
@@ -108,7 +108,7 @@ def test_half_a_turn(name: str, solutions: dict[str, Solution]) -> None:
 
 
 def test_half_a_turn_is_found(solutions: dict[str, Solution]) -> None:
-    """Clues whose place alone must be symmetric are found in pairs, and some lines too."""
+    """Clues of which only the place must be symmetric are found in pairs, and some lines too."""
     for name, least in (("killer-cage", 20), ("inequality", 30), ("skyscraper", 10), ("sandwich", 6), ("thermometer", 1)):
         found = _proposed(name, GRIDS["9x9"], solutions["9x9"], STYLES["symmetric"])
         assert len([proposal for proposal in found if len(proposal.rules) == 2]) >= least
@@ -120,7 +120,7 @@ def _line_of(rule: Rule) -> tuple[int, ...]:
 
 @pytest.mark.parametrize("name", ["thermometer", "whisper", "renban", "palindrome", "arrow", "region-sum-line"])
 def test_lines_are_clear(name: str, solutions: dict[str, Solution]) -> None:
-    """A line goes from cell to touching cell, and nowhere comes back beside itself."""
+    """A line goes from cell to touching cell, and never touches itself."""
     grid = GRIDS["9x9"]
     for proposal in _proposed(name, grid, solutions["9x9"]):
         places = [grid.places[cell] for cell in _line_of(proposal.rules[0])]
@@ -161,7 +161,7 @@ def test_lines_are_no_mirrored_twins(solutions: dict[str, Solution]) -> None:
 @pytest.mark.parametrize("style", ["usual", "symmetric"])
 @pytest.mark.parametrize("name", TILES)
 def test_cover(name: str, style: str, shape: str, solutions: dict[str, Solution]) -> None:
-    """Clues that cover a board hold, never overlap, and leave out a cell in ten at most."""
+    """Clues that cover a board hold, never overlap, and leave out at most one cell in ten."""
     family, grid = FAMILIES[name], GRIDS[shape]
     for seed in range(3):
         tiler = Tiler(family.tile, name, random_stream(seed, 1), solutions[shape], STYLES[style])
@@ -189,7 +189,7 @@ def test_cover_some(name: str, solutions: dict[str, Solution]) -> None:
 
 @pytest.mark.parametrize("word", WORDS.split())
 def test_words(word: str) -> None:
-    """Families go by the words that people use, in the singular and the plural."""
+    """Families can be named by the words that people use, in the singular and the plural."""
     assert family_named(word) in FAMILIES.values()
 
 
@@ -200,6 +200,6 @@ def test_words_are_told_apart() -> None:
 
 
 def test_unknown_word() -> None:
-    """A word that no family has is refused with words alike."""
+    """An unknown word is refused, and similar ones are suggested."""
     with pytest.raises(UnknownName, match=r"expected a family of clues, one of .*thermo"):
         family_named("thermonuclear")

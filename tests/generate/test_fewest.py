@@ -1,4 +1,4 @@
-"""The fewest givens of a solution, puzzles in a pattern, rules that need no givens: beside brute force on small boards."""
+"""The fewest givens of a solution, puzzles in a pattern, rules that need no givens: compared with brute force on small boards."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ RULED = {
 
 
 def board(name: str) -> Puzzle:
-    """The empty board of one of the rule sets."""
+    """Return the empty board of one of the rule sets."""
     grid, told = RULED[name]
     return Puzzle(grid, (*CLASSIC, *(rule_from_json(rule, grid) for rule in told)))
 
 
 def all_solutions(puzzle: Puzzle) -> list[tuple[int, ...]]:
-    """Every solution, found one by one."""
+    """Return every solution, found one by one."""
     return list(solve(puzzle, solution_limit=None).solutions)
 
 
 def fewest_by_trying(solution: tuple[int, ...], others: list[tuple[int, ...]], cells: list[int]) -> int | None:
-    """The fewest of some cells in which a solution differs from each other one, by trying all choices."""
+    """Return the fewest of ``cells`` that tell a solution from all others, by trying all choices."""
     differing = [{cell for cell in cells if one[cell] != solution[cell]} for one in others if one != solution]
     if not all(differing):
         return None
@@ -59,7 +59,7 @@ def fewest_by_trying(solution: tuple[int, ...], others: list[tuple[int, ...]], c
 @given(data=st.data())
 @settings(max_examples=4, deadline=None)
 def test_the_fewest_are_those_of_brute_force(name: str, data: st.DataObject) -> None:
-    """Among all cells, or some that may not suffice, no choice is smaller, and the givens found leave the solution alone."""
+    """Among all cells, or some that may not suffice, no choice is smaller, and the givens found leave only the solution."""
     puzzle = board(name)
     solutions = all_solutions(puzzle)
     solution = data.draw(st.sampled_from(solutions))
@@ -81,7 +81,7 @@ def test_the_fewest_are_those_of_brute_force(name: str, data: st.DataObject) -> 
 
 @pytest.mark.slow
 def test_every_grid_of_4x4_needs_four_givens() -> None:
-    """All 288 of them do, and no more."""
+    """All 288 of them need exactly four."""
     for solution in all_solutions(board("plain")):
         found = fewest_givens(Puzzle(SMALL, givens=dict(enumerate(solution))))
         assert (found.least, found.most) == (4, 4)
@@ -92,7 +92,7 @@ def test_every_grid_of_4x4_needs_four_givens() -> None:
     [("123456456123231564564231312645645312", 9), ("621435354261465312213654132546546123", 8)],
 )
 def test_grids_of_6x6_are_exact(line: str, number: int) -> None:
-    """The fewest of 6x6 are found and proved, and are found again from the puzzle they make."""
+    """The fewest givens of 6x6 grids are found and proved, and found again from the puzzle that they make."""
     full = Puzzle.parse(line)
     found = fewest_givens(full)
     assert (found.least, found.most, found.reason) == (number, number, None)
@@ -113,7 +113,7 @@ def test_bounds_at_9x9_are_valid_and_told_with_the_limit() -> None:
 
 
 def test_limits_and_bad_input_are_told_apart() -> None:
-    """No bound before the limit is `LimitReached`; puzzles with several solutions, or none, and strange cells are bad input."""
+    """No bound before the limit raises `LimitReached`; puzzles without exactly one solution, and unknown cells, are bad input."""
     cancel = Cancellation()
     cancel.cancel()
     with pytest.raises(LimitReached):
@@ -162,7 +162,7 @@ TWELVE = "#..#..\n.#..#.\n..#..#\n#....#\n.#..#.\n..##.."
     ],
 )
 def test_patterns_are_answered_with_the_argument(side: int, text: str, words: str | None) -> None:
-    """Where there is no puzzle it is said why; where there is one, it is shown."""
+    """Where there is no puzzle, the answer says why; where there is one, it is returned."""
     grid = Grid.square(side)
     cells = parse_pattern(text, grid)
     found = pattern_puzzle(grid, CLASSIC, cells)
@@ -183,7 +183,7 @@ def test_a_pattern_that_takes_too_long_is_unknown() -> None:
 
 @pytest.mark.parametrize("name", RULED)
 def test_rules_that_need_no_givens_have_one_solution(name: str) -> None:
-    """The answer is that of counting; of several solutions two are told, and a symmetry only where it shows the other."""
+    """The answer agrees with counting; of several solutions two are returned."""
     puzzle = board(name)
     number = len(all_solutions(puzzle))
     found = needs_no_givens(puzzle.grid, puzzle.rules)
@@ -193,7 +193,7 @@ def test_rules_that_need_no_givens_have_one_solution(name: str) -> None:
 
 
 def test_symmetries_of_values_need_no_search() -> None:
-    """Values that can be renamed, or mirrored, make a second solution of every one, found or not; clues can leave one alone."""
+    """Values that can be renamed or mirrored turn every solution into a second one, found or not; clues can leave only one."""
     renamed = needs_no_givens(Grid.square(9), CLASSIC, limits=Limits(nodes=0))
     assert (renamed.alone, "change places" in renamed.why) == (False, True)
     nonconsecutive = (*CLASSIC, rule_from_json({"kind": "nonconsecutive"}, Grid.square(9)))

@@ -29,23 +29,23 @@ KNOWN = {
 """Counter, key and answer of philox4x32 in 10 rounds, from the file kat_vectors of Random123 (D. E. Shaw Research)."""
 
 
-# --- chance -----------------------------------------------------------------------------------------------------
+# --- random numbers -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_answers(name):
-    """Philox gives the answers that its authors publish."""
+    """Philox gives the published known answers."""
     told, answer = ([int(one, 16) for one in text.split()] for text in KNOWN[name])
     assert [*philox(*told)] == answer
 
 
 def test_compiled_chance():
-    """Compiled code draws as the code does that it is compiled from."""
+    """Compiled code draws the same numbers as its source in Python."""
     numbers, tries = np.array([0, 1, 2**31 + 5, 2**40 + 5]), np.array([0, 7, 0, 1])
     orders = np.zeros((4, 25), np.int16)
     stream = stream_of(3, "order")
     call_kernel("draw_orders", stream, numbers, tries, orders)
-    stream = stream_of(3, "order").tolist()  # of integers that do not overflow
+    stream = stream_of(3, "order").tolist()  # Python integers, which do not overflow
     for order, number, attempt in zip(orders, numbers.tolist(), tries.tolist(), strict=True):
         begin(stream, number, attempt, 0)
         values = np.arange(25)
@@ -56,7 +56,7 @@ def test_compiled_chance():
 
 
 def test_below_is_uniform():
-    """Numbers below a bound come equally often to the last: those that would make some likelier are drawn again."""
+    """Numbers below a bound are exactly uniform: words that would make some likelier are drawn again."""
     stream = [0] * SIZE
     bound = 3 << 30  # a word is below 4 / 3 of it
     begin(stream, 0, 0, 0)
@@ -70,7 +70,7 @@ def test_below_is_uniform():
 
 
 def test_streams_differ():
-    """Seed, purpose, number and try each make another stream, and no block of one is met in another."""
+    """Seed, purpose, number and try each give another stream, and streams share no block."""
     seen = set()
     for seed, purpose in ((1, "grid"), (2, "grid"), (1, "order"), (2**70, "grid")):
         stream = stream_of(seed, purpose).tolist()
@@ -88,14 +88,14 @@ def test_streams_differ():
 
 
 def chi2(counts, expected):
-    """Return how many standard deviations chi square is above what chance makes of it."""
+    """Return how many standard deviations chi square is above its mean."""
     value = ((counts - expected) ** 2 / expected).sum()
     free = counts.size - 1
     return (value - free) / (2 * free) ** 0.5
 
 
 def test_all_small_grids():
-    """There are 288 grids of 4x4, all different and all right."""
+    """There are 288 grids of 4x4, all different and all valid."""
     every = all_4x4_grids()
     assert len(np.unique(every, axis=0)) == 288
     assert check_solutions(
@@ -104,7 +104,7 @@ def test_all_small_grids():
 
 
 def test_small_grids_are_uniform():
-    """Each of the 288 grids of 4x4 comes as often as the others, but for chance."""
+    """The 288 grids of 4x4 are equally frequent, up to chance."""
     grids = full_grids((2, 2), 7, range(57_600))
     _, counts = np.unique(grids, axis=0, return_counts=True)
     assert len(counts) == 288
@@ -112,7 +112,7 @@ def test_small_grids_are_uniform():
 
 
 def test_tables():
-    """A band can go on in 56 patterns; there are 55 kinds of box 5, of at most 448 fills, all of which fit."""
+    """A band can continue in 56 patterns; there are 55 kinds of box 5, of at most 448 fills, all of which fit."""
     found = tables()
     assert len(np.unique(found.patterns, axis=0)) == len(found.patterns) == 56
     assert len(found.counts) == (found.kinds >= 0).sum() == 55
@@ -122,7 +122,7 @@ def test_tables():
 
 
 def trials(seed, number):
-    """Return so many trials (number, 81) with how many completions each has, and how many were begun for all of them."""
+    """Return trials (number, 81), how many completions each has, the completions wanted, and how many were begun in all."""
     stream, room = stream_of(seed, "grid"), np.zeros((3, 20), np.int64)
     who = np.array([[0], [0], [0]])
     grids, wanted = np.zeros((number, 81), np.uint8), np.zeros(number, np.int64)
@@ -131,7 +131,7 @@ def trials(seed, number):
 
 
 def total_of(number):
-    """Compare what trials say of the number of all grids with what it is."""
+    """Compare the number of all grids estimated by trials with the known one."""
     _, found, wanted, begun = trials(5, number)
     assert found.max() <= COMPLETIONS
     told = found * (MOST_FILLS * number / begun)
@@ -146,7 +146,7 @@ def test_trials_count_all_grids():
 
 @pytest.mark.slow
 def test_many_trials_count_all_grids():
-    """The same to a part in some thousands."""
+    """The same to within one part in some thousands."""
     total_of(2_000_000)
 
 
@@ -166,7 +166,7 @@ def rectangles(grids):
 
 
 def alike(number):
-    """Compare the bands and stacks of grids: those that are drawn with those that are completed."""
+    """Compare the bands and stacks of grids: those drawn with those completed."""
     counts = rectangles(full_grids((3, 3), 11, range(number), threads=2))
     table = np.array([np.bincount(np.minimum(one, 5), minlength=6) for one in counts])
     expected = table.mean(0)
@@ -187,12 +187,12 @@ def test_many_bands_are_alike():
     alike(200_000)
 
 
-# --- the same for the same --------------------------------------------------------------------------------------
+# --- reproducibility --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("boxes", UNIFORM, ids=str)
 def test_grids_are_grids(boxes):
-    """Every grid is a right one, and no two of 9x9 are the same."""
+    """Every grid is valid, and no two of 9x9 are the same."""
     grids = full_grids(boxes, 1, range(500))
     assert check_solutions(
         np.zeros_like(grids), ArrayAnswer(grids, np.ones(500, np.int64), np.ones(500, bool)), boxes=boxes
@@ -202,7 +202,7 @@ def test_grids_are_grids(boxes):
 
 @pytest.mark.parametrize("boxes", UNIFORM, ids=str)
 def test_a_grid_hangs_on_its_number(boxes, monkeypatch):
-    """Neither the block, nor the others, nor threads, nor trials made ahead change a grid; another seed or try does."""
+    """Neither blocks, nor other grids, nor threads, nor trials made ahead change a grid; another seed or try does."""
     numbers = [5, 2**33, 17, 300, 0, *range(1000, 1300)]
     grids = full_grids(boxes, 1, numbers)
     for place in (0, 1, 4, 100, 304):
@@ -226,6 +226,6 @@ LARGE = "47365891252691734898124375685437126963958217471246958336719482524873569
 
 
 def test_no_time():
-    """Without time there are no grids, and it is told."""
+    """Without time there are no grids, and `LimitReached` is raised."""
     with pytest.raises(LimitReached):
         full_grids((3, 3), 1, range(100_000), limits=Limits(seconds=0))

@@ -1,4 +1,4 @@
-"""Puzzles of any rules of the whole board, made one at a time by SAT: as requested, proved by another engine, reproducible."""
+"""Puzzles under any rules of the whole board, made one at a time by SAT: as requested, proved by another engine, reproducible."""
 
 from itertools import islice
 
@@ -48,7 +48,7 @@ def made(wanted, numbers=(0,), seed=1, limits=Limits(seconds=60)):  # noqa: B008
 
 @pytest.mark.parametrize("name", REQUESTS)
 def test_puzzles_are_as_requested(name):
-    """Each has one solution, the stated one, by another engine, and the request is fulfilled, by another check."""
+    """Each has one solution, the stated one, by another engine, and fulfils the request, by an independent check."""
     wanted = REQUESTS[name]
     (one,) = made(wanted)
     puzzle = one.puzzle
@@ -71,7 +71,7 @@ def test_puzzles_are_as_requested(name):
 
 @pytest.mark.slow
 def test_a_large_board_is_proved_minimal():
-    """A minimal puzzle of 20x20 with diagonals has one solution, and more without any given (every tenth is tried)."""
+    """A minimal puzzle of 20x20 with diagonals has one solution, and several without any one given (every tenth is tried)."""
     wanted = GenerateRequest(Grid.square(20), (Houses(), Diagonals()), minimal=True)
     (one,) = GeneralGenerator(wanted, 1).make([0], Limits(seconds=400))
     assert one.reason is None
@@ -82,7 +82,7 @@ def test_a_large_board_is_proved_minimal():
 
 
 def test_the_number_alone_decides():
-    """A puzzle is the same alone and beside others, and others are other puzzles."""
+    """A puzzle is the same whether made alone or with others, and other numbers give other puzzles."""
     together = made(REQUESTS["jigsaw"], (3, 1, 2))
     assert [one.number for one in together] == [3, 1, 2]
     assert made(REQUESTS["jigsaw"], (2,)) == together[2:]
@@ -114,7 +114,7 @@ def test_large_boards_have_irregular_regions_too():
 
 
 def test_requests_that_cannot_be_fulfilled_end_at_the_deadline():
-    """What was found is kept, with the reason and what it misses; without anything found the limit is told."""
+    """What was found is kept, with the reason and what it misses; if nothing was found, `LimitReached` is raised."""
     (one,) = made(GenerateRequest(SIX, givens=Span(0, 5)), limits=Limits(seconds=1))
     assert one.reason == "deadline"
     assert "from what was asked for" in one.missed
@@ -124,7 +124,7 @@ def test_requests_that_cannot_be_fulfilled_end_at_the_deadline():
 
 
 def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
-    """Where digging takes too long, there is a puzzle that has one solution and says why it is not as requested."""
+    """If digging takes too long, the puzzle still has one solution and says why it is not as requested."""
     monkeypatch.setattr(
         general_generator, "dig_with_cores", lambda *told, **more: dig_with_cores(*told, **more | {"limits": Limits(seconds=0)})
     )
@@ -135,7 +135,7 @@ def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
 
 
 def test_rules_without_a_solution_are_refused(monkeypatch):
-    """No grid at all is bad input, with irregular regions too."""
+    """Rules without any full grid are bad input, with irregular regions too."""
     monkeypatch.setattr(board_and_grid, "LAYOUTS", 5)
     rules = (Houses(), AntiKing(), AntiKnight())
     with pytest.raises(InvalidInput, match="that have a solution"):
@@ -145,7 +145,7 @@ def test_rules_without_a_solution_are_refused(monkeypatch):
 
 
 def test_requests_for_other_generators_are_refused():
-    """Clues are made elsewhere, and a jigsaw is one board; cells of a pattern are cells of the grid."""
+    """Families of clues, a jigsaw on several boards, and pattern cells outside the grid are refused."""
     with pytest.raises(Unsupported):
         GeneralGenerator(GenerateRequest(families=("killer-cage",)), 1)
     with pytest.raises(Unsupported):

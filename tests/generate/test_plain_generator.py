@@ -1,4 +1,4 @@
-"""Puzzles on plain boards that are as requested."""
+"""Puzzles on plain boards are as requested."""
 
 from itertools import pairwise, permutations
 
@@ -67,7 +67,7 @@ def made(wanted, numbers, limits=UNLIMITED):
 
 @pytest.fixture(scope="module")
 def puzzles():
-    """The puzzles of every request, made together."""
+    """Gives the puzzles of a request, made together."""
     kept = {}
 
     def get(name):
@@ -79,13 +79,13 @@ def puzzles():
 
 
 def lines(found):
-    """Return the puzzles in the order of their numbers, all that there is of them."""
+    """Return the puzzles in the order of their numbers, with solutions and tries."""
     return [(number, one.puzzle.line(), one.puzzle.solution, one.tries) for number, one in sorted(found.items())]
 
 
 @pytest.mark.parametrize("name", REQUESTS)
 def test_every_puzzle_has_one_solution_which_it_states(name, puzzles):
-    """Another engine than the one that made them says so, and the rules' own words hold for what is stated."""
+    """Another engine than the one that made them agrees, and the stated solution obeys the rules."""
     found = puzzles(name)
     assert sorted(found) == list(range(NUMBER))
     for one in found.values():
@@ -109,7 +109,7 @@ def test_every_request_is_fulfilled(name, puzzles):
 
 @pytest.mark.parametrize("name", [name for name, wanted in REQUESTS.items() if wanted.minimal or wanted == GenerateRequest()])
 def test_minimal_puzzles_are_minimal(name, puzzles):
-    """Without any one of the givens there are several solutions, as another engine says."""
+    """Without any one of the givens there are several solutions, according to another engine."""
     for one in list(puzzles(name).values())[:3]:
         for cell in one.puzzle.givens:
             left = {other: value for other, value in one.puzzle.givens.items() if other != cell}
@@ -143,7 +143,7 @@ def test_numbers_come_in_any_order_and_once():
 
 
 def test_where_nothing_is_asked_puzzles_are_those_of_the_fast_path():
-    """The generator adds nothing to what is dug from uniform grids."""
+    """Without further requests the generator gives the puzzles of `minimal_boards`."""
     givens, solutions = minimal_boards(SEED, range(NUMBER))
     for number, one in made(GenerateRequest(), range(NUMBER)).items():
         assert one.puzzle.solution == tuple(solutions[number].tolist())
@@ -161,15 +161,15 @@ def test_other_seeds_and_numbers_give_other_puzzles(puzzles):
 
 
 def test_an_impossible_pattern_ends_at_the_deadline():
-    """Seven cells never have one solution; nothing that is no puzzle is handed out."""
-    made(GenerateRequest(pattern=CHECKED), [0])  # what is compiled is there
+    """Seven givens never have one solution; nothing with several solutions is returned."""
+    made(GenerateRequest(pattern=CHECKED), [0])  # compiles the code beforehand
     with pytest.raises(LimitReached, match=r"deadline: .* s without a further puzzle"):
         made(GenerateRequest(pattern=tuple(range(0, 63, 9))), range(3), Limits(0.2))
 
 
 def test_an_impossible_request_ends_with_the_puzzle_that_came_nearest():
-    """At the deadline a puzzle with one solution is handed out, and said to miss what was asked for."""
-    made(GenerateRequest(givens=Span(0, 25)), [0])  # what is compiled is there
+    """At the deadline a puzzle with one solution is returned, which says what it misses."""
+    made(GenerateRequest(givens=Span(0, 25)), [0])  # compiles the code beforehand
     found = made(GenerateRequest(givens=Span(0, 5)), range(2), Limits(0.6))
     for one in found.values():
         assert one.reason == "deadline"
@@ -179,7 +179,7 @@ def test_an_impossible_request_ends_with_the_puzzle_that_came_nearest():
 
 
 def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
-    """Where guesses take too long to count, "ran out" is said and not "no"; what is known to be missing stands before it."""
+    """Guesses that take too long to count are reported as unchecked, not as missed; what is known to be missed comes first."""
 
     def late(*_told, **_more):
         raise LimitReached("deadline", "while counting")
@@ -198,7 +198,7 @@ def test_what_nobody_told_in_time_is_not_called_missed(monkeypatch):
     ids=["dug", "masked"],
 )
 def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wanted):
-    """A deadline that comes while a puzzle is judged loses nothing: it has one solution, and more is not said of it."""
+    """A deadline while a puzzle is judged does not lose it: it has one solution, and the rest is reported as unchecked."""
 
     def late(*_told, **_more):
         raise LimitReached("deadline", "while judging")
@@ -210,7 +210,7 @@ def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wan
 
 
 def test_a_cancelled_run_makes_nothing_more():
-    """Cancelling is no deadline: what is not done is not handed out."""
+    """A cancellation is not a deadline: unfinished puzzles are not returned."""
     cancelled = Cancellation()
     cancelled.cancel()
     with pytest.raises(LimitReached, match="cancelled"):
@@ -224,7 +224,7 @@ def test_boards_that_the_kernel_does_not_take_are_refused():
 
 
 def test_chains_that_come_to_nothing_give_way(monkeypatch):
-    """A try that has not come nearer for some rounds is given up for a new one, and still the puzzle is the same alone."""
+    """A try without progress for some rounds is replaced by a new one, and the puzzle is still the same made alone."""
     monkeypatch.setattr(hill_climbing, "PATIENCE", 3)
     wanted = GenerateRequest(givens=Span(0, 21), minimal=True)
     together = lines(made(wanted, range(4)))
@@ -232,11 +232,11 @@ def test_chains_that_come_to_nothing_give_way(monkeypatch):
     assert [*lines(made(wanted, [0])), *lines(made(wanted, [1, 2, 3]))] == together
 
 
-# --- grids and chance -------------------------------------------------------------------------------------------
+# --- grids and random words -------------------------------------------------------------------------------------------
 
 
 def is_full(boxes, grids):
-    """Say whether every row, column and box of every grid has all values, told cell by cell."""
+    """Return whether every row, column and box of every grid has all values, checked cell by cell."""
     houses = Grid.square(side_of(boxes), boxes).houses.values()
     expected = set(range(1, side_of(boxes) + 1))
     return all({grid[cell] for cell in house} == expected for grid in grids.tolist() for house in houses)
@@ -244,7 +244,7 @@ def is_full(boxes, grids):
 
 @pytest.mark.parametrize("boxes", SHAPES)
 def test_shuffled_patterns_are_full_grids(boxes):
-    """What the moves start from is right on boards of every shape, and no two are alike."""
+    """The grids that the moves start from are valid on boards of every shape, and no two are alike."""
     grids = shuffled_grids(boxes, SEED, np.arange(6), np.zeros(6, np.int64))
     assert is_full(boxes, grids)
     assert len({grid.tobytes() for grid in grids}) == 6
@@ -254,7 +254,7 @@ def test_shuffled_patterns_are_full_grids(boxes):
     ("boxes", "steps"), [((3, 3), 12), *(pytest.param(boxes, None, marks=pytest.mark.slow) for boxes in OTHERS)]
 )
 def test_moved_grids_are_full_and_hang_on_nothing_else(boxes, steps):
-    """A grid is the same alone as among others, another try is another grid, and every move leaves a full one."""
+    """A grid is the same alone as among others, another try gives another grid, and every move leaves a full one."""
     numbers, tries = np.arange(9), np.zeros(9, np.int64)
     grids = gibbs_grids(boxes, SEED, numbers, tries, steps=steps)
     assert is_full(boxes, grids)
@@ -265,7 +265,7 @@ def test_moved_grids_are_full_and_hang_on_nothing_else(boxes, steps):
 
 @pytest.mark.parametrize("boxes", [(2, 3), pytest.param((3, 2), marks=pytest.mark.slow)])
 def test_grids_of_six_are_full_and_each_as_likely(boxes):
-    """The orders of box 2 come as often as they can be completed, as counted by the kernel; all of them are 28,200,960 grids."""
+    """Grids are valid, and each order of box 2 is as frequent as its share of the 28,200,960 completions."""
     numbers = np.arange(6000)
     grids = full_grids(boxes, SEED, numbers)
     assert is_full(boxes, grids[:200])
@@ -283,13 +283,13 @@ def test_grids_of_six_are_full_and_each_as_likely(boxes):
     assert counts.max() == MOST_COMPLETIONS
     seen = np.array([(others == band).all(1).sum() for band in bands])
     expected = counts / counts.sum() * len(grids)
-    assert ((seen - expected) ** 2 / expected).sum() < 70  # 35 degrees of freedom: once in 2,000 seeds more
+    assert ((seen - expected) ** 2 / expected).sum() < 70  # 35 degrees of freedom: exceeded for one seed in 2,000
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [8, 12, 15, 16, 25])
 def test_puzzles_of_other_sizes_have_one_solution(size):
-    """Boards of every size that the kernel takes come unique, and minimal where few guesses are enough to tell."""
+    """Puzzles of every size that the kernel takes are unique, and minimal where few guesses suffice to show it."""
     grid = Grid.square(size)
     for one in made(GenerateRequest(grid), range(3)).values():
         assert is_unique(one.puzzle, backend="sat")
@@ -300,7 +300,7 @@ def test_puzzles_of_other_sizes_have_one_solution(size):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_large_board_is_proved_minimal(seed):
-    """A minimal puzzle of 25x25 has one solution, and more without any one of its givens (every tenth is tried)."""
+    """A minimal puzzle of 25x25 has one solution, and several without any one of its givens (every tenth is tried)."""
     grid = Grid.square(25)
     (one,) = PlainGenerator(GenerateRequest(grid, minimal=True), seed).make([3], Limits(seconds=400))
     assert one.reason is None
@@ -311,7 +311,7 @@ def test_a_large_board_is_proved_minimal(seed):
 
 
 def test_rows_are_dug_by_and_by():
-    """Each order is one of all cells, hangs on its number alone, and has some rows long before others, but no row in one go."""
+    """Each order has all cells, depends on its number alone, and has some rows long before others, but no row in one go."""
     orders = random_orders_by_rows(SEED, range(40), 25)
     assert (np.sort(orders, 1) == np.arange(625)).all()
     assert (random_orders_by_rows(SEED, [7], 25)[0] == orders[7]).all()
@@ -324,7 +324,7 @@ def test_rows_are_dug_by_and_by():
 
 
 def test_redundant_givens_are_counted():
-    """Each given more than a minimal puzzle has is one that can be left out, by asking another engine about each."""
+    """The givens counted as redundant are those without which another engine still finds one solution."""
     givens, grids = minimal_boards(SEED, range(3))
     givens[1, np.flatnonzero(givens[1] == 0)[:3]] = grids[1, np.flatnonzero(givens[1] == 0)[:3]]
     counted = count_redundant(givens, boxes=(3, 3))
@@ -337,7 +337,7 @@ def test_redundant_givens_are_counted():
 
 
 def test_chance_hangs_on_seed_puzzle_try_and_purpose():
-    """Each of them alone gives other words, and bounds are kept."""
+    """Each of them alone changes the words, and bounds are kept."""
     numbers, tries = np.arange(200), np.zeros(200, np.int64)
     words = random_words(SEED, numbers, tries, "a", 6)
     assert (random_words(SEED, numbers[7:8], tries[:1], "a", 6) == words[7]).all()

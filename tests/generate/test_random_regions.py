@@ -46,7 +46,7 @@ SHAPES = [
 @given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), symmetric=st.booleans())
 @settings(max_examples=30, deadline=None)
 def test_partition(shape: tuple[int, int, int], seed: int, symmetric: bool) -> None:
-    """Every cell has a region; each region is connected and has as many cells as asked."""
+    """Every cell has a region; each region is connected and has the size requested."""
     rows, columns, size = shape
     labels = random_regions(random_stream(seed, 1), rows, columns, size, symmetric=symmetric)
     assert len(labels) == rows * columns
@@ -58,7 +58,7 @@ def test_partition(shape: tuple[int, int, int], seed: int, symmetric: bool) -> N
 
 @pytest.mark.parametrize("size", [4, 5, 6])
 def test_irregular(size: int) -> None:
-    """Layouts are not the usual boxes, nor all rows or all columns, and other chance gives others."""
+    """Layouts are not the usual boxes, nor all rows or all columns, and other random streams give others."""
     found = {random_regions(random_stream(seed, 1), size, size) for seed in range(6)}
     assert len(found) > 3
     for labels in found:
@@ -68,7 +68,7 @@ def test_irregular(size: int) -> None:
 
 
 def test_same_chance_same_regions() -> None:
-    """The same chance gives the same layout."""
+    """The same random stream gives the same layout."""
     assert random_regions(random_stream(1, 1), 9, 9) == random_regions(random_stream(1, 1), 9, 9)
 
 
@@ -103,7 +103,7 @@ def test_swaps_keep_a_grid(seed: int, size: int) -> None:
 
 
 def test_swaps_leave_the_boxes() -> None:
-    """Other values let other cells go: regions do become irregular, by other chance into others."""
+    """Regions do become irregular, differently for each random stream."""
     boxes, values = straight_regions(9, 9), [cell % 2 for cell in range(81)]
     found = {swap_regions(random_stream(seed, 1), 9, 9, boxes, values) for seed in range(5)}
     assert len(found | {boxes}) == 6

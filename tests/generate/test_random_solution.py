@@ -1,4 +1,4 @@
-"""Random full grids: every rule holds, chance alone decides, and "none" is said where there is none."""
+"""Random full grids: every rule holds, the random stream alone decides, and a missing solution is reported."""
 
 from collections import Counter
 
@@ -36,7 +36,7 @@ PUZZLES = {
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_full_grid_is_a_solution(name):
-    """What comes back is right by the rules' own words, and the same for the same chance."""
+    """The result obeys the rules, and is the same for the same random stream."""
     puzzle = PUZZLES[name]
     found = random_solution(puzzle, random_stream(3, 0))
     assert puzzle.holds(found)
@@ -45,13 +45,13 @@ def test_a_full_grid_is_a_solution(name):
 
 @pytest.mark.parametrize("name", ["plain", "jigsaw", "chess", "two boards"])
 def test_other_chance_makes_another_grid(name):
-    """Of many solutions, several seeds find several."""
+    """Different seeds find different solutions."""
     assert len({random_solution(PUZZLES[name], random_stream(seed, 0)) for seed in range(4)}) == 4
 
 
 @pytest.mark.slow
 def test_the_largest_board_fills():
-    """36x36 fills, to different grids."""
+    """36x36 boards are filled, to different grids."""
     puzzle = Puzzle(Grid.square(36))
     grids = [random_solution(puzzle, random_stream(seed, 0)) for seed in range(2)]
     assert all(map(puzzle.holds, grids))
@@ -70,13 +70,13 @@ def test_the_largest_board_fills():
     ids=["rules", "givens", "candidates", "large", "hidden"],
 )
 def test_no_solution_is_said(puzzle):
-    """A puzzle without a solution is bad input at once, not a search without end."""
+    """A puzzle without a solution is bad input at once, not an endless search."""
     with pytest.raises(InvalidInput, match="that have a solution"):
         random_solution(puzzle, random_stream(1, 0), Limits(seconds=30))
 
 
 def test_limits_are_kept():
-    """A deadline and a cancellation end the search for a grid, also while rules are translated."""
+    """A deadline and a cancellation end the search for a grid, even while rules are encoded."""
     stopped = Cancellation()
     stopped.cancel()
     for limits in (Limits(seconds=0), Limits(cancel=stopped)):
@@ -85,7 +85,7 @@ def test_limits_are_kept():
 
 
 def test_small_grids_come_about_equally_often():
-    """Of the 288 grids of 4x4 none is much rarer or more frequent than chance makes it."""
+    """Of the 288 grids of 4x4 none is much rarer or more frequent than chance explains."""
     puzzle = Puzzle(Grid.square(4))
     drawn = Counter(random_solution(puzzle, random_stream(seed, 0)) for seed in range(288))
     chi_squared = sum((drawn[grid] - 1) ** 2 for grid in drawn) + 288 - len(drawn)

@@ -1,4 +1,4 @@
-"""Targets read 0 exactly where a request is fulfilled, and further away the more is left to do."""
+"""A target misses by 0 exactly where the request is fulfilled, and by more the farther a puzzle is from it."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
 from sudoku_cp.generate import GenerateRequest, Span
+from sudoku_cp.generate.rating_targets import iter_puzzles
 from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.generate.targets import (
     CombinedTarget,
@@ -22,7 +23,6 @@ from sudoku_cp.generate.targets import (
     GuessesTarget,
     LevelTarget,
     SinglesOnlyTarget,
-    iter_puzzles,
     make_target,
     with_limits,
 )
@@ -55,7 +55,7 @@ def rows(*lines: str) -> np.ndarray:
 
 
 def asked(puzzle: Puzzle) -> int:
-    """Return the guesses that the reference engine itself counts, asked whether there is one solution."""
+    """Return the guesses that the reference engine itself counts while it checks for a second solution."""
     session = backend("native:readable").open(puzzle.model())
     list(islice(session.solutions(puzzle.assume()), 2))
     return session.counters()["guesses"]
@@ -63,7 +63,7 @@ def asked(puzzle: Puzzle) -> int:
 
 @pytest.mark.parametrize("level", Level)
 def test_words_are_reached_at_their_level(level):
-    """A word misses by nothing exactly where the readable steps say that word, and by 1 to 3 elsewhere."""
+    """A level misses by 0 exactly where the readable steps give that level, and by 1 to 3 elsewhere."""
     missed = LevelTarget(level).miss(Puzzle(), rows(*LINES))
     for line, miss in zip(LINES, missed, strict=True):
         assert (miss == 0) == (level_of(Puzzle.parse(line)) is level)
@@ -71,7 +71,7 @@ def test_words_are_reached_at_their_level(level):
 
 
 def test_words_have_a_slope():
-    """A word two away is further than one next to it; of two medium puzzles the one with more open cells is nearer to hard."""
+    """A level two away is farther than one next to it; of two medium puzzles the one with more open cells is nearer to hard."""
     order = rows(*LINES)
     hard = LevelTarget(Level.HARD).miss(Puzzle(), order)
     easy = LevelTarget(Level.EASY).miss(Puzzle(), order)
@@ -89,7 +89,7 @@ def test_words_have_a_slope():
 
 
 def test_singles_only():
-    """Easy and medium will do."""
+    """Easy and medium puzzles reach the target."""
     missed = SinglesOnlyTarget().miss(Puzzle(), rows(*LINES))
     assert (missed[:3] == 0).all()
     assert missed[3] > 1
@@ -98,7 +98,7 @@ def test_singles_only():
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(sorted(BASES)), st.integers(0, 999), st.floats(0, 0.5))
 def test_guesses_are_those_of_the_engine(name, seed, share):
-    """Whatever the rules and however many solutions there are, the count is the engine's own, cut at the most asked for."""
+    """Whatever the rules and however many solutions there are, the count is the engine's own, cut off at the maximum."""
     base, random = BASES[name], Random(seed)  # noqa: S311
     solution = next(base.solutions())
     some = {cell: solution[cell] for cell in base.grid.cells if random.random() < share}
@@ -112,7 +112,7 @@ def test_guesses_are_those_of_the_engine(name, seed, share):
 
 
 def test_guesses_of_known_puzzles(puzzle_lines: Callable[[str], list[str]]):
-    """The compiled search is the readable one, on hard puzzles and all at once."""
+    """The compiled search makes as many guesses as the readable one, on hard puzzles and many at once."""
     lines = [*LINES, *puzzle_lines("norvig_top95.txt")[:6], *puzzle_lines("generated_minimal_50k.txt.gz")[:30]]
     told = count_guesses(Puzzle(), rows(*lines), 100_000).tolist()
     assert told == [asked(Puzzle.parse(line)) for line in lines]
@@ -121,7 +121,7 @@ def test_guesses_of_known_puzzles(puzzle_lines: Callable[[str], list[str]]):
 
 
 def test_guesses_miss_by_doublings():
-    """Within the span nothing; beyond it as many doublings; of those without a guess, nearer where naked singles are needed."""
+    """0 within the span, beyond it the number of doublings; without any guess, less where naked singles are needed."""
     number = asked(Puzzle.parse(HARD))
     missed = {span: GuessesTarget(span).miss(Puzzle(), rows(*LINES)) for span in (Span(0, 0), Span(1), Span(number, number))}
     assert missed[Span(0, 0)][:3].tolist() == [0, 0, 0]
@@ -134,7 +134,7 @@ def test_guesses_miss_by_doublings():
 
 
 def test_guesses_of_any_rules():
-    """Rules that say more than which cells differ are asked of the engine itself."""
+    """Under rules that say more than which cells differ, the engine itself counts."""
     base = Puzzle(Grid.square(4), (RULES["houses"](), RULES["killer-cage"]((0, 1), 3)))
     solution = next(base.solutions())
     row = np.array([[value if cell % 3 else 0 for cell, value in enumerate(solution)]], np.uint8)
@@ -144,7 +144,7 @@ def test_guesses_of_any_rules():
 
 
 def test_givens():
-    """A puzzle misses by what is lacking or too much."""
+    """A puzzle misses by as many givens as are too few or too many."""
     numbers = [17, 20, 25, 30]
     puzzles = np.array([[1] * number + [0] * (81 - number) for number in numbers], np.uint8)
     assert GivensTarget(Span(20, 25)).miss(Puzzle(), puzzles).tolist() == [3, 0, 0, 5]
@@ -153,7 +153,7 @@ def test_givens():
 
 
 def test_targets_add_up():
-    """What is asked together misses by the sum, and nothing asked is always reached."""
+    """Several targets miss by their sum; an empty request is always fulfilled."""
     puzzles = rows(*LINES)
     both = make_target(GenerateRequest(difficulty="hard", givens=Span(30, 40))).miss(Puzzle(), puzzles)
     one, other = LevelTarget(Level.HARD).miss(Puzzle(), puzzles), GivensTarget(Span(30, 40)).miss(Puzzle(), puzzles)
@@ -172,12 +172,12 @@ def test_targets_add_up():
     ],
 )
 def test_requests_become_targets(wanted, expected):
-    """Each part of a request is its own target."""
+    """Each part of a request has its own target."""
     assert make_target(wanted) == expected
 
 
 def test_words_need_rules_that_only_say_what_differs():
-    """Elsewhere the message says what to ask for instead; an unknown word is told the others."""
+    """Under other rules the message says what to request instead; for an unknown level it lists the known ones."""
     killer = (RULES["houses"](), RULES["killer-cage"].example(Grid.square(9)))
     for wanted in (
         GenerateRequest(rules=killer, difficulty="easy"),
@@ -193,7 +193,7 @@ def test_words_need_rules_that_only_say_what_differs():
 
 
 def test_search_effort_obeys_a_deadline():
-    """A target can be told when to give up."""
+    """A target keeps to its limits."""
     together = with_limits(make_target(GenerateRequest(guesses=Span(1, 5), givens=Span(20))), Limits(seconds=0))
     with pytest.raises(LimitReached, match="deadline"):
         together.miss(Puzzle(), rows(HARD))

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 OTHER = "native"
-"""The engine that has no part in the choice."""
+"""An engine that takes no part in the selection of clues."""
 LARGER = {"dutch-whisper": 9, "lockout-line": 6, "nabner": 6}
-"""Families that have nothing to say on a board of 4x4."""
+"""Families that have no clues on a 4x4 board, and the size that they need."""
 MIXTURES = (
     "killer-cage,thermometer",
     pytest.param("arrow,kropki,renban", marks=pytest.mark.slow),
@@ -48,7 +48,7 @@ def clues_of(puzzle: Puzzle) -> set[str]:
 
 
 def expect_minimal(puzzle: Puzzle) -> None:
-    """Fail where another engine can do without a clue or a given."""
+    """Fail if another engine finds a clue or a given unnecessary."""
     assert puzzle.solution is not None
     assert redundant_parts(puzzle, puzzle.solution, backend=OTHER).rules == ()
     assert necessary_givens(puzzle, puzzle.solution, backend=OTHER).unnecessary == ()
@@ -64,18 +64,18 @@ def test_every_family_makes_puzzles(name: str) -> None:
     assert clues_of(found.puzzle)
     assert found.puzzle.holds(found.puzzle.solution or ())
     assert is_unique(found.puzzle, backend=OTHER)
-    if "all-" not in name:  # a rule of the whole board is of a piece with its marks
+    if "all-" not in name:  # its marks cannot be separated from its rule of the whole board
         expect_minimal(found.puzzle)
 
 
 @pytest.mark.parametrize("name", ["killer-cage", "thermometer", "kropki", "sandwich", "counting-circles"])
 def test_the_same_seed_makes_the_same_again(name: str) -> None:
-    """Of each file of families one is made twice; all draw from the same stream."""
+    """One family from each file makes the same puzzle twice."""
     assert made(name, LARGER.get(name, 4), minimal=True) == made(name, LARGER.get(name, 4), minimal=True)
 
 
 def test_puzzles_do_not_hang_on_what_was_made_before() -> None:
-    """One generator gives each number what another gives it alone."""
+    """A generator makes the same puzzle for a number whether or not it made others before."""
     generator = VariantGenerator(GenerateRequest(Grid.square(6), families=("thermometer", "kropki")), 7)
     one = {found.number: found for found in generator.make([4, 0, 2], Limits(60)) if isinstance(found, GeneratedPuzzle)}
     assert one[2] == made("thermometer,kropki", number=2, seed=7)
@@ -84,7 +84,7 @@ def test_puzzles_do_not_hang_on_what_was_made_before() -> None:
 
 @pytest.mark.parametrize("names", MIXTURES)
 def test_mixtures_have_clues_of_each_family(names: str) -> None:
-    """Clues of several families stand beside each other, and none on another of the same kind."""
+    """A puzzle has clues of each family, and one solution."""
     found = made(names, givens=Span(0, 2))
     puzzle, chance = found.puzzle, random_stream(1, 0)
     for name in names.split(","):
@@ -134,7 +134,7 @@ def test_other_rules_and_regions_go_with_clues() -> None:
 
 
 def test_requests_that_mean_nothing_are_refused() -> None:
-    """Names nobody knows, and words for plain boards, are refused at once."""
+    """Unknown names, and difficulties that are defined only for plain boards, are refused at once."""
     with pytest.raises(UnknownName):
         made("nothing-like-this")
     with pytest.raises(UnknownName):
@@ -146,7 +146,7 @@ def test_requests_that_mean_nothing_are_refused() -> None:
 
 
 def test_what_cannot_be_made_ends_at_the_limit() -> None:
-    """A limit is told as such, with what stood in the way; a cancellation is heard."""
+    """A limit is reported together with what stood in the way; a cancellation ends the search."""
     with pytest.raises(LimitReached, match="several solutions"):
         made("even", givens=Span(0, 0), seconds=0.5)
     with pytest.raises(LimitReached, match="nabner"):
@@ -169,7 +169,7 @@ def test_what_is_less_than_requested_says_so(monkeypatch) -> None:
 
 @pytest.mark.parametrize("seed", range(1, 5))
 def test_givens_of_a_symmetry_are_needed_one_by_one(seed: int) -> None:
-    """A minimal puzzle has no given that only its counterpart makes needed, or says so."""
+    """In a minimal symmetric puzzle each given is needed by itself, or the puzzle says otherwise."""
     found = made("thermometer", size=6, seed=seed, minimal=True, symmetry="mirror")
     assert found.missed or not found.reason
     if not found.missed:
@@ -193,6 +193,6 @@ LARGE = ("kropki,thermometer", "renban", "arrow", "sandwich", "x-sum", "skyscrap
 @pytest.mark.slow
 @pytest.mark.parametrize("names", LARGE)
 def test_larger_boards(names: str) -> None:
-    """Kinds of clues go to 16x16, with as many givens as it takes."""
+    """Families work up to 16x16, with as many givens as it takes."""
     found = made(names, size=16, seconds=300)
     assert is_unique(found.puzzle)

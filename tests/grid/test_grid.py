@@ -60,7 +60,7 @@ def test_names_and_cells_undo_each_other_at_any_side(size: int) -> None:
 
 @every_grid
 def test_places_and_cells_undo_each_other(grid: Grid) -> None:
-    """Cells are in reading order, one a place."""
+    """Cells are in reading order, one per place."""
     assert list(grid.places) == sorted(set(grid.places))
     assert [grid.cell_at[place] for place in grid.places] == list(grid.cells)
 
@@ -96,7 +96,7 @@ def test_a_cell_is_read_in_any_case(name: str) -> None:
     ],
 )
 def test_what_is_no_name_is_refused(name: object) -> None:
-    """A name that no cell could have is told apart from one outside the grid."""
+    """A name that no cell could have is distinguished from one outside the grid."""
     with pytest.raises(InvalidInput, match=r"^expected a cell such as 'r4c7', got "):
         Grid.square().parse_cell(name)  # type: ignore[arg-type]
 
@@ -136,7 +136,7 @@ def test_the_houses_of_a_square_board(size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_usual_boxes_are_as_square_as_they_can_be(size: int) -> None:
-    """The usual boxes have one cell a value, are no taller than wide, and nothing squarer would fit; a prime side has none."""
+    """The usual boxes have one cell per value, are no taller than wide, and nothing squarer would fit; a prime side has none."""
     found = default_boxes(size)
     heights = [height for height in range(2, isqrt(size) + 1) if size % height == 0]
     assert found == ((max(heights), size // max(heights)) if heights else None)
@@ -197,12 +197,12 @@ def test_a_rectangle_has_values_for_its_longest_house(rows: int, columns: int, b
 
 
 def test_a_box_may_be_the_longest_house() -> None:
-    """Boxes larger than a row ask for more values."""
+    """Boxes larger than a row need more values."""
     assert Grid.rectangle(4, 6, (4, 3)).values == range(1, 13)
 
 
 def test_values_may_start_at_0_and_outnumber_a_house() -> None:
-    """Values are those asked for, one run between 0 and the most that have signs."""
+    """Values are those given, one run between 0 and the largest that has a sign."""
     assert Grid.square(9, values=range(9)).values == range(9)
     assert Grid.square(9, values=range(13)).values == range(13)
     assert Grid.jigsaw("aabb", range(5, 8)).values == range(5, 8)
@@ -236,7 +236,7 @@ def test_a_jigsaw_of_dots_has_no_regions() -> None:
     "layout", ["aabbaabbccddccdd", "aabb aabb ccdd ccdd", "aabb\naabb\nccdd\nccdd\n", "  aabbaabbccddccdd\n"]
 )
 def test_a_layout_in_one_word_is_a_square(layout: str) -> None:
-    """Blanks and line ends cut rows, one word of n*n letters cuts itself; the letters do not matter."""
+    """Blanks and line ends separate rows, and one word of n*n letters is a square; which letters does not matter."""
     assert Grid.jigsaw(layout) == JIGSAW
     assert Grid.jigsaw(layout.translate(str.maketrans("abcd", "1x2y"))) == JIGSAW
 
@@ -248,13 +248,13 @@ def test_a_layout_in_one_word_of_another_length_is_one_row() -> None:
 
 
 def test_a_region_may_be_the_longest_house() -> None:
-    """A region larger than a row asks for more values."""
+    """A region larger than a row needs more values."""
     assert Grid.jigsaw("aaa aab bbb").values == range(1, 6)
 
 
 @pytest.mark.parametrize("layout", ["", "  ", "aab aa", "a aa aaa"])
 def test_a_ragged_layout_is_refused(layout: str) -> None:
-    """Rows must be there and of the same length; the message tells the lengths."""
+    """There must be rows, of the same length; the message gives the lengths."""
     with pytest.raises(InvalidInput, match="expected rows of the same length, got lengths"):
         Grid.jigsaw(layout)
 
@@ -300,7 +300,7 @@ STEPS = {
 @every_grid
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS.keys())
 def test_pairs_are_all_that_lie_a_step_apart(grid: Grid, steps: tuple[tuple[int, int], ...]) -> None:
-    """Every two cells one of the steps apart, either way, come once."""
+    """Every two cells one of the steps apart, either way, occur once."""
     apart = {*steps, *((-down, -right) for down, right in steps)}
     places = grid.places if len(grid.places) < 400 else grid.places[:400]
     told = Counter(frozenset(pair) for pair in grid.pairs(*steps) if max(pair) < len(places))
@@ -333,7 +333,7 @@ def test_a_grid_travels_as_its_shape(grid: Grid, travel) -> None:
 
 
 def test_a_travelling_grid_is_small() -> None:
-    """The geometry stays at home."""
+    """The geometry is not pickled."""
     assert SAMURAI.houses
     assert len(pickle.dumps(SAMURAI)) < 1000
 
@@ -377,7 +377,7 @@ def test_grids_are_equal_by_shape_and_values() -> None:
 
 
 def test_a_grid_cannot_be_changed() -> None:
-    """Neither the grid nor its geometry."""
+    """Neither the grid nor its geometry can be changed."""
     grid = Grid.square(4)
     with pytest.raises(AttributeError):
         grid.values = range(4)  # type: ignore[misc]
@@ -396,12 +396,12 @@ def test_a_usual_board_is_plain(size: int) -> None:
 
 @pytest.mark.parametrize("name", [name for name in GRIDS if name not in {"4x4", "9x9", "7x7 without boxes", "16x16", "36x36"}])
 def test_other_boards_are_not_plain(name: str) -> None:
-    """Other boxes, values, sides, regions, places or numbers of boards are not told by a line of text."""
+    """Other boxes, values, sides, regions, places or numbers of boards cannot be written as a line of text."""
     assert not GRIDS[name].is_plain
 
 
 def test_a_grid_is_shown_by_its_shape() -> None:
-    """Str says the shape in words."""
+    """Str describes the shape."""
     assert str(Grid.rectangle(6, 8)) == "a 6x8 grid"
     assert str(SAMURAI) == "a 9x9 + 9x9 + 9x9 + 9x9 + 9x9 grid"
 
@@ -452,13 +452,13 @@ def test_everything_wrong_with_a_board_is_said_at_once(fields: dict[str, object]
 
 @pytest.mark.parametrize("values", [range(0), range(5, 5), range(1, 10, 2), range(-1, 8), range(1, 63), range(9, 0, -1)], ids=str)
 def test_values_outside_the_signs_are_refused(values: range) -> None:
-    """Values are one run that has signs."""
+    """Values must be one run, and each must have a sign."""
     with pytest.raises(InvalidInput, match="expected values in one run between 0 and 61, got"):
         Grid((Board(9, 9),), values)
 
 
 def test_a_grid_has_a_board() -> None:
-    """No board is no grid."""
+    """A grid needs a board, and has no more than 1000."""
     with pytest.raises(InvalidInput, match="expected a grid of 1 to 1000 boards, got 1001"):
         Grid(tuple(Board(2, 2, at=(0, number)) for number in range(999)) + (Board(2, 2),) * 2, range(1, 3))
     with pytest.raises(InvalidInput, match="expected a grid of 1 to 1000 boards, got none"):

@@ -11,13 +11,14 @@ import pytest
 
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import LARGE_FISH, RUNGS, SINGLES, apply_steps, next_step
+from sudoku_cp.logic.ladder import apply_steps, next_step
+from sudoku_cp.logic.rungs import ON_DEMAND, RUNGS, SINGLES
 from sudoku_cp.logic.technique import Technique
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.ladder import Rung
+    from sudoku_cp.logic.rungs import Rung
 
 PUZZLES = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
@@ -25,7 +26,7 @@ PUZZLES = [
     "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
     "417369825632158947958724316825437169791586432346912758289643571573291684164875.93",
 ]
-"""One that singles solve, two that they do not, and one that is all but full."""
+"""One that singles solve, two that they do not, and one that is almost full."""
 
 
 @cache
@@ -64,7 +65,7 @@ def test_every_step_is_proved(rung: Rung) -> None:
 
 def test_every_rung_has_a_technique_of_its_own() -> None:
     """As many techniques as rungs, none twice."""
-    rungs = (*RUNGS, *LARGE_FISH)
+    rungs = (*RUNGS, *ON_DEMAND)
     assert len({rung.technique for rung in rungs}) == len(rungs)
     assert RUNGS[: len(SINGLES)] == SINGLES
 

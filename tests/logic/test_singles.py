@@ -1,4 +1,4 @@
-"""Singles, step by step and on arrays: every step is what it is called, both agree, and the words mean what they say."""
+"""Singles, step by step and on arrays: every step has the right name, both agree, and the levels mean what they say."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import Level, OpenCells, Technique, array_singles, level_of, make_board, open_cells_of, parse_level, steps
 from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.ladder import HIDDEN_ONLY, SINGLES
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.rungs import HIDDEN_ONLY, SINGLES
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.rules import RULES
 
@@ -71,12 +71,12 @@ def some_of(shape: str, seed: int, share: float) -> Puzzle:
 
 
 def row_of(puzzle: Puzzle) -> list[int]:
-    """Return the givens as arrays have them."""
+    """Return the givens as a row of an array."""
     return [puzzle.givens.get(cell, 0) for cell in puzzle.grid.cells]
 
 
 def arrays_of(puzzles: list[Puzzle]) -> np.ndarray:
-    """Return the givens of puzzles of one shape."""
+    """Return the givens of puzzles of one shape as an array."""
     return np.array([row_of(puzzle) for puzzle in puzzles], np.uint8)
 
 
@@ -94,7 +94,7 @@ def test_every_step_is_sound(shape, share):
 
 @pytest.mark.parametrize("shape", [*SMALL, "9x9 diagonals"])
 def test_every_step_is_what_it_is_called(shape):
-    """Told with nothing but the values so far and the rules: one open cell, one place in a house, one value in a cell."""
+    """Checked by the values so far and the rules alone: one open cell, one place in a house, or one value in a cell."""
     puzzle = some_of(shape, 2, 0.4)
     base, values = SHAPES[shape], dict(puzzle.givens)
     groups = [
@@ -130,7 +130,7 @@ def test_every_step_is_what_it_is_called(shape):
 
 @pytest.mark.parametrize("shape", SMALL)
 def test_what_singles_solve_has_one_solution(shape):
-    """Easy and medium say so by themselves; nothing with several solutions is either."""
+    """No puzzle with several solutions is easy or medium."""
     seen = set()
     for seed in range(12):
         puzzle = some_of(shape, seed, min(1, 0.2 + seed / 12))
@@ -141,7 +141,7 @@ def test_what_singles_solve_has_one_solution(shape):
 
 
 def test_hidden_singles_alone_are_the_easy_ladder():
-    """A ladder without the naked ones goes as far as hidden singles go."""
+    """A ladder without naked singles goes as far as hidden singles do."""
     puzzle = Puzzle.parse("38.75...2..........2..3.....98.........847...26..9.3....1........56..14....1.39.7")
     found = list(steps(puzzle, HIDDEN_ONLY))
     assert level_of(puzzle) is Level.MEDIUM
@@ -151,7 +151,7 @@ def test_hidden_singles_alone_are_the_easy_ladder():
 
 
 def test_what_is_said_of_one_cell_counts():
-    """Rules about single cells and pencil marks take candidates away, which can be what solves a puzzle."""
+    """Rules about single cells, and pencil marks, remove candidates, which can be decisive."""
     even, marked = groups_of(SHAPES["even cells"]).domains, groups_of(SHAPES["pencil marks"]).domains
     assert (even[0], even[1], even[7]) == (0b10100, 0b11110, 0b10100)
     assert (marked[0], marked[1], marked[5]) == (0b00110, 0b11110, 0b11100)
@@ -162,7 +162,7 @@ def test_what_is_said_of_one_cell_counts():
 
 
 def test_clashing_givens_are_hard():
-    """A full grid that breaks a rule, or says what its pencil marks exclude, is not solved by anything."""
+    """A full grid that breaks a rule or its pencil marks counts as hard."""
     values = dict(enumerate(solved("4x4")))
     wrong = Puzzle(Grid.square(4), givens=values | {0: values[1]})
     marked = Puzzle(Grid.square(4), givens=values, candidates={3: 0b11110 & ~(1 << values[3])})
@@ -172,7 +172,7 @@ def test_clashing_givens_are_hard():
 
 
 def test_other_rules_are_refused_by_name():
-    """What singles cannot follow is named, with what to ask for instead."""
+    """The error names the rule that singles do not support, and what to request instead."""
     killer = RULES["killer-cage"].example(Grid.square(9))
     for asked in (level_of, groups_of):
         with pytest.raises(Unsupported, match=r"killer-cage: ask for .*--guesses"):
@@ -181,13 +181,13 @@ def test_other_rules_are_refused_by_name():
 
 @pytest.mark.parametrize("level", Level)
 def test_words(level):
-    """A word and its level undo each other."""
+    """Writing and parsing a level undo each other."""
     assert parse_level(str(level)) is level
     assert parse_level(f" {level} ".upper()) is level
 
 
 def test_an_unknown_word_is_told_the_others():
-    """The message lists the words there are."""
+    """The message lists the known words."""
     with pytest.raises(UnknownName, match="easy, hard, medium"):
         parse_level("evil")
 
@@ -197,8 +197,8 @@ def test_a_step_in_words():
     puzzle = EXACT.with_givens({cell: value for cell, value in EXACT.givens.items() if cell})
     hidden, naked = (next(rung.find(make_board(puzzle))) for rung in SINGLES[1:])
     layout = layout_of(puzzle)
-    assert describe_step(layout, puzzle.symbols, hidden) == "r5c3 = 6: hidden single in row 5"
-    assert describe_step(layout, puzzle.symbols, naked) == "r5c5 = 5: naked single"
+    assert describe_step(layout, puzzle.symbols, hidden) == "Hidden single: 6 has only one place left in row 5, so r5c3 is 6."
+    assert describe_step(layout, puzzle.symbols, naked) == "Naked single: all other values are ruled out in r5c5, so r5c5 is 5."
 
 
 # --- many -------------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_arrays_agree_with_the_steps(shape, data):
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(SMALL), st.data())
 def test_arrays_agree_where_givens_clash(shape, data):
-    """Any values at all: no word but hard is ever said of what has no solution."""
+    """With any values at all, both give the same level, even where there is no solution."""
     base = SHAPES[shape]
     row = [data.draw(st.sampled_from([0, *base.grid.values])) for _ in base.grid.cells]
     puzzle = base.with_givens({cell: value for cell, value in enumerate(row) if value})
@@ -229,7 +229,7 @@ def test_arrays_agree_where_givens_clash(shape, data):
     [("16x16", (0.4, 0.9)), *(pytest.param(*one, marks=pytest.mark.slow) for one in (("25x25", (0.6, 0.9)), ("36x36", (0.9,))))],
 )
 def test_large_boards_agree(shape, shares):
-    """Sets of 16, 32 and 64 bits."""
+    """Boards with sets of 16, 32 and 64 bits agree."""
     puzzles = [some_of(shape, seed, share) for seed, share in enumerate(shares)]
     assert SHAPES[shape].holds(solved(shape))
     told = open_cells_of_arrays(groups_of(SHAPES[shape]), arrays_of(puzzles))
@@ -237,7 +237,7 @@ def test_large_boards_agree(shape, shares):
 
 
 def test_what_stands_beside_a_board_does_not_matter():
-    """Each of many boards has the answer that it has alone."""
+    """Each of many boards gets the same answer as alone."""
     puzzles = arrays_of([some_of("9x9", seed, 0.25 + seed % 7 / 20) for seed in range(100)])
     together = open_cells_of_arrays(groups_of(Puzzle()), puzzles)
     alone = [open_cells_of_arrays(groups_of(Puzzle()), row[None])[0].tolist() for row in puzzles]
@@ -257,7 +257,7 @@ def test_arrays_obey_a_deadline():
 
 
 def test_without_a_compiler_there_are_no_arrays(monkeypatch):
-    """Where Numba may not compile, that is said."""
+    """Where Numba may not compile, the error says so."""
     monkeypatch.setattr("numba.config.DISABLE_JIT", True)
     array_singles._kernel.cache_clear()
     with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
@@ -276,7 +276,7 @@ SETS = {
     "gen_6x6_2x3_minimal.txt": (467, 9, 24),
     "gecode_16x16.txt": (32, 11, 12),
 }
-"""How many of each set are easy, medium and hard, as both ways of telling say."""
+"""How many of each set are easy, medium and hard, according to both implementations."""
 
 
 SIGNS = bytes(int(chr(sign), 36) if chr(sign).isalnum() and sign < 128 else 0 for sign in range(256))
@@ -284,7 +284,7 @@ SIGNS = bytes(int(chr(sign), 36) if chr(sign).isalnum() and sign < 128 else 0 fo
 
 
 def levels_of_lines(lines: list[str]) -> list[int]:
-    """Return what the compiled code says of puzzles of one size."""
+    """Return the levels of puzzles of one size, by the compiled code."""
     base = Puzzle(Puzzle.parse(lines[0]).grid)
     cells = np.frombuffer("".join(lines).encode().translate(SIGNS), np.uint8)
     return levels(groups_of(base), cells.reshape(len(lines), -1)).tolist()
@@ -295,7 +295,7 @@ LONG_SETS = {"17clue.txt.gz", "generated_easy_100k.txt.gz"}
 
 @pytest.mark.parametrize("name", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG_SETS)) for one in SETS])
 def test_known_sets(name, puzzle_lines: Callable[[str], list[str]]):
-    """The numbers stay, and some of each set are asked step by step."""
+    """The counts do not change, and some puzzles of each set are checked step by step."""
     lines = puzzle_lines(name)
     told = levels_of_lines(lines)
     assert tuple(np.bincount(told, minlength=3).tolist()) == SETS[name]
@@ -306,7 +306,7 @@ def test_known_sets(name, puzzle_lines: Callable[[str], list[str]]):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_known_sets_step_by_step(name, puzzle_lines: Callable[[str], list[str]]):
-    """The readable way alone counts the same, of all puzzles or of the first 5000."""
+    """The readable implementation gives the same levels for up to 5000 puzzles of each set."""
     lines = puzzle_lines(name)[:5000]
     assert [level_of(Puzzle.parse(line)) for line in lines] == levels_of_lines(lines)
 

@@ -1,4 +1,4 @@
-"""A model is made of what rules lower to: each rule's auxiliaries apart, nothing twice."""
+"""A model is built from lowered rules: each rule has its own auxiliaries, and no constraint occurs twice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sudoku_cp.model.model import AUXILIARY
 
 
 def test_auxiliaries_of_each_rule_come_behind_the_board() -> None:
-    """-1 and -2 of one rule and -1 of the next are three different cells behind the board, each 0 or 1."""
+    """-1 and -2 of one rule and -1 of the next are three different cells after the board, each 0 or 1."""
     one, other = Clause((Literal(0, 3), Literal(-1, 1))), Count((-2, 1), frozenset({1}), "==", 1)
     model = build_model([0b1000, 0b110], [("first", [("a", one), ("b", other)]), ("second", [("c", one)])])
     assert model.board == 2
@@ -36,14 +36,14 @@ def test_auxiliaries_of_each_rule_come_behind_the_board() -> None:
 
 
 def test_auxiliaries_that_nobody_names_are_there_too() -> None:
-    """A rule that names only -3 has three auxiliaries, and the next rule's come behind them."""
+    """A rule that names only -3 has three auxiliaries, and the next rule's follow them."""
     model = build_model([0b11], [("first", [("", Clause((Literal(-3, 1),)))]), ("second", [("", Clause((Literal(-1, 1),)))])])
     assert len(model.domains) == 5
     assert [constraint.literals[0].cell for constraint in model.constraints] == [3, 4]
 
 
 def test_every_kind_of_constraint_is_renamed() -> None:
-    """Auxiliaries may stand in each of the seven constraints."""
+    """Auxiliaries may occur in each of the seven constraints."""
     own = [
         AllDifferent((0, -1)),
         DigitSet((-1, 0), frozenset({0b11})),
@@ -61,7 +61,7 @@ def test_every_kind_of_constraint_is_renamed() -> None:
 
 
 def test_what_is_said_twice_is_kept_once() -> None:
-    """A constraint that two rules state is the first one's; the same words about own auxiliaries are two constraints."""
+    """A constraint that two rules state is the first one's; equal ones about each rule's own auxiliaries are two."""
     pair, own = AllDifferent((0, 1)), Clause((Literal(-1, 1), Literal(0, 1)))
     model = build_model([0b11, 0b11], [("first", [("a", pair), ("b", own)]), ("second", [("c", pair), ("d", own), ("e", own)])])
     assert [(statement.rule, statement.part) for statement in model.statements] == [
@@ -83,13 +83,13 @@ def test_what_is_said_twice_is_kept_once() -> None:
     ],
 )
 def test_a_constraint_without_cells_is_the_empty_clause_or_nothing(true: Table, false: Table) -> None:
-    """What speaks of no cell says nothing if it is true, and makes the model contradictory if not."""
+    """A constraint without cells is dropped if it is true, and makes the model contradictory if not."""
     assert build_model([0b11], [("r", [("p", true)])]).statements == ()
     assert build_model([0b11], [("r", [("p", false)])]).statements == (Statement(Clause(()), "r", "p"),)
 
 
 def test_a_block_serves_many_models() -> None:
-    """A rule's block, made once, is the same statements in each model, with auxiliaries where that model has room."""
+    """A block made once is the same statements in each model, with auxiliaries after that model's other cells."""
     pair, own = AllDifferent((0, 1)), Clause((Literal(-1, 1), Literal(0, 1)))
     first, second = make_block("first", [("a", pair), ("b", own), ("c", own)]), make_block("second", [("d", pair), ("e", own)])
     assert (first.auxiliaries, len(first.statements)) == (1, 2)
@@ -119,18 +119,18 @@ def test_a_model_holds_within_its_domains() -> None:
 
 
 def test_models_are_compared_by_identity() -> None:
-    """Two models of the same words are two, so that a table of open sessions need not read them."""
+    """Two equal models are different keys, so that a table of open sessions need not read them."""
     assert build_model([0b11], []) != build_model([0b11], [])
 
 
 @pytest.mark.parametrize(("part", "words"), [("row 1", "row 1 (houses)"), ("houses", "houses")])
 def test_a_statement_is_told_by_its_part_and_rule(part: str, words: str) -> None:
-    """The words of a statement are its part and rule, once where they are the same."""
+    """A statement is shown as its part and rule, once if they are the same."""
     assert str(Statement(AllDifferent(()), "houses", part)) == words
 
 
 def test_a_table_names_each_cell_once() -> None:
-    """Of a table that names a cell twice, the tuples that agree with themselves are left, on the cells alone."""
+    """A table that names a cell twice keeps its consistent tuples, with each cell once."""
     table = Table((0, 1, 0), frozenset({(1, 2, 1), (1, 2, 2), (2, 1, 2)}))
     model = build_model([0b110] * 2, [("test", [("part", table)])])
     assert model.constraints == [Table((0, 1), frozenset({(1, 2), (2, 1)}))]

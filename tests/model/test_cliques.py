@@ -36,7 +36,7 @@ def test_a_cell_differs_from_those_it_shares_a_house_with() -> None:
 
 
 def test_cells_known_to_differ_differ_in_every_solution() -> None:
-    """Whatever the statements, no solution gives equal values to cells that are said to differ, auxiliaries left out."""
+    """Whatever the statements, no solution has equal values in cells that are known to differ, auxiliaries left out."""
     cases = (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *random_cases(tuple(MAKERS), 3, AUXILIARIES))
     known = 0
     for case in cases:
@@ -69,7 +69,7 @@ def test_what_tells_that_two_cells_differ(constraint: Constraint, *, differ: boo
 
 
 def test_what_is_known_goes_with_its_model() -> None:
-    """What was found out about a model does not keep it."""
+    """The cached result does not keep a model alive."""
     model = build_model([0b11] * 2, [("r", [("p", AllDifferent((0, 1)))])])
     different_cells(model)
     gone = ref(model)
@@ -80,7 +80,7 @@ def test_what_is_known_goes_with_its_model() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 80), st.integers(-2, 2)), max_size=12))
 def test_groups_are_the_terms_again(terms: list[tuple[int, int]]) -> None:
-    """Each cell stands in one group under the sum of its factors, each group is a clique, and the larger come first."""
+    """Each cell is in one group with the sum of its factors, each group is a clique, and the larger come first."""
     found = clique_terms(terms, NEAR)
     factors = {cell: sum(factor for one, factor in terms if one == cell) for cell, _ in terms}
     said = [(cell, factor) for factor, cells in found for cell in cells]
@@ -91,7 +91,7 @@ def test_groups_are_the_terms_again(terms: list[tuple[int, int]]) -> None:
 
 
 def test_large_cliques_are_found() -> None:
-    """Cells of a box and a row are cut where they meet, the larger house whole."""
+    """Cells of a box and a row are split where they meet; the larger house stays whole."""
     assert clique_terms(((cell, 1) for cell in (80, 0, 1, 2, 9, 10, 30, 39, 48)), NEAR) == [
         (1, (0, 1, 2, 9, 10)),
         (1, (30, 39, 48)),

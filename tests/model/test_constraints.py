@@ -25,7 +25,7 @@ from sudoku_cp.model.constraints import rename_cells
 
 EVEN_ONES = frozenset({(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)})
 ENDS_IN_TWO = frozenset({(0, 1, 0), (0, 2, 0), (0, 2, 9)})
-"""Two next states for value 2: stay, or hope that it was the last."""
+"""Two next states for value 2: stay, or guess that it was the last."""
 
 CASES: list[tuple[Constraint, list[tuple[int, ...]], list[tuple[int, ...]]]] = [
     (AllDifferent((0, 1, 2)), [(1, 2, 3), (0, 9, 5)], [(1, 1, 2), (1, 2, 1), (3, 3, 3)]),
@@ -80,7 +80,7 @@ def test_a_constraint_means_what_it_says(
 
 @pytest.mark.parametrize("constraint", [constraint for constraint, _, _ in CASES])
 def test_renaming_moves_the_meaning_along(constraint: Constraint) -> None:
-    """A renamed constraint means of the new cells what it meant of the old ones, and speaks of no others."""
+    """A renamed constraint means the same for the new cells, and names no others."""
     moved = rename_cells(constraint, lambda cell: 7 - 2 * cell)
     assert cells_of(moved) == tuple(7 - 2 * cell for cell in cells_of(constraint))
     for values in [(0, 1, 2), (1, 2, 3), (2, 2, 1), (1, 1, 1), (1, 2, 1), (3, 2, 0)]:
@@ -99,7 +99,7 @@ def test_cells_are_named_once_in_order() -> None:
 
 
 def test_a_relation_is_a_table_of_pairs() -> None:
-    """``relation`` holds for two values of the range exactly if they pass the test."""
+    """``relation`` holds for two values of the range exactly when they pass the test."""
     rising = pair_table(1, 0, range(3), lt)
     for one in range(3):
         for other in range(3):
@@ -108,7 +108,7 @@ def test_a_relation_is_a_table_of_pairs() -> None:
 
 
 def test_equal_relations_share_their_pairs() -> None:
-    """Tables of the same pairs hold the same object, however they came about, so that looking one up reads nothing."""
+    """Tables of the same pairs share one object, however they were made, so that a lookup does not read the pairs."""
     tables = [
         pair_table(0, 1, range(9), lt),
         pair_table(5, 3, range(9), lt),

@@ -24,7 +24,7 @@ def _instances(kind: type) -> list[tuple[Linear | Count | Table | Automaton, lis
 
 @pytest.mark.parametrize("kind", UNROLLED)
 def test_paths_are_the_satisfying_values(kind: type) -> None:
-    """A path that gives a cell one value wherever it is read spells values that satisfy, and all of those are spelt."""
+    """The paths that give each cell one value wherever it is read are exactly the values that satisfy the constraint."""
     satisfied = 0
     for constraint, domains in _instances(kind):
         read, graph = layered_graph(constraint, domains)
@@ -43,7 +43,7 @@ def test_paths_are_the_satisfying_values(kind: type) -> None:
 
 @pytest.mark.parametrize("kind", UNROLLED)
 def test_every_arc_lies_on_a_path(kind: type) -> None:
-    """Each layer's states are numbered from 0, start where the last ended, and all of them can be left and reached."""
+    """Each layer's states are numbered from 0, begin where the last layer ended, and all are on a path."""
     for constraint, domains in _instances(kind):
         read, graph = layered_graph(constraint, domains)
         before = {0}

@@ -1,4 +1,4 @@
-"""Rewriting keeps the solutions: whatever is said again in other constraints, or in clauses, means the same."""
+"""Rewriting keeps the solutions: what is restated in other constraints, or in clauses, means the same."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CASES = (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *rando
 
 
 def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
-    """Say whether a formula has a model, by unit propagation and trying: no solver of ours or of others."""
+    """Say whether a formula has a model, by unit propagation and search, without any solver."""
     clauses = [frozenset(clause) for clause in clauses]
     while clauses:
         shortest = min(clauses, key=len)
@@ -60,7 +60,7 @@ def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
 
 @pytest.mark.parametrize("takes", SETS.values(), ids=SETS)
 def test_rewriting_keeps_the_solutions(takes: frozenset[type]) -> None:
-    """A rewritten model uses what is taken only, and has the solutions found by trying everything."""
+    """A rewritten model only uses accepted constraints, and has the solutions found by brute force."""
     for case in CASES:
         model = rewrite_model(case.model, takes)
         assert {type(constraint) for constraint in model.constraints} <= takes
@@ -70,7 +70,7 @@ def test_rewriting_keeps_the_solutions(takes: frozenset[type]) -> None:
 
 
 def test_rewriting_keeps_the_origin() -> None:
-    """What a statement becomes is still its rule's, and its part's."""
+    """A rewritten statement keeps its rule and its part."""
     model = empty_board(4)
     said = rewrite_model(model, frozenset({Clause})).statements
     assert [statement.part for statement in model.statements] == list(dict.fromkeys(statement.part for statement in said))
@@ -78,7 +78,7 @@ def test_rewriting_keeps_the_origin() -> None:
 
 
 def test_a_backend_without_clauses_is_refused() -> None:
-    """Clauses are the one constraint that every engine must take."""
+    """Clauses are the one constraint that every backend must take."""
     with pytest.raises(Unsupported, match="takes clauses"):
         rewrite_model(empty_board(4), frozenset({AllDifferent}))
 
@@ -96,7 +96,7 @@ def test_clauses_speak_of_candidates_only() -> None:
 
 
 def _decoded(formula: Cnf, domains: Sequence[int], board: int) -> set[tuple[int, ...]]:
-    """Return the grids that the formula allows, trying each."""
+    """Return the grids that the formula allows, by brute force."""
     found = set()
     for values in product(*map(members, domains[:board])):
         told = [(formula.variables[cell, value],) for cell, value in enumerate(values) if (cell, value) in formula.variables]
@@ -107,7 +107,7 @@ def _decoded(formula: Cnf, domains: Sequence[int], board: int) -> set[tuple[int,
 
 
 def test_a_formula_has_the_solutions_of_its_model() -> None:
-    """The grids that the formula allows are those found by trying everything."""
+    """The grids that the formula allows are those found by brute force."""
     for case in CASES:
         assert _decoded(cnf(case.model), case.model.domains, case.model.board) == case.solutions
 
@@ -124,7 +124,7 @@ def test_a_formula_of_fewer_candidates_has_the_solutions_that_remain() -> None:
 
 
 def test_sums_in_terms_of_cells_that_differ_mean_the_same() -> None:
-    """Where it is told which cells differ, a formula says sums by cliques, and allows the same grids as before."""
+    """If it is known which cells differ, sums are encoded by cliques, and the formula allows the same grids."""
     random = Random(6)  # noqa: S311
     shorter = 0
     for _ in range(60):
@@ -149,7 +149,7 @@ def test_clause_templates_are_few_and_make_no_difference(monkeypatch: pytest.Mon
 
 
 def test_all_different_is_said_pair_by_pair() -> None:
-    """Cells that differ, decided ones among them, give the clauses that the general way gives."""
+    """Cells that differ, decided ones among them, give the same clauses as the general encoding."""
     random = Random(7)  # noqa: S311
     straight = 0
     for _ in range(300):
@@ -198,7 +198,7 @@ def test_a_formula_says_which_statement_each_clause_is_of() -> None:
 
 
 def test_reducing_loses_no_solution() -> None:
-    """What ``reduced`` takes away occurs in no solution, and an empty domain comes only where there is none."""
+    """What `propagate_decided` removes occurs in no solution, and a domain is empty only if there is no solution."""
     random = Random(4)  # noqa: S311
     for case in (*random_cases((AllDifferent, DigitSet), 3), *random_cases((AllDifferent, DigitSet), 3, AUXILIARIES)):
         narrowed = [domain & random.choice((-1, 0b1010101, 0b11)) for domain in case.model.domains[: case.model.board]]
@@ -208,7 +208,7 @@ def test_reducing_loses_no_solution() -> None:
 
 
 def test_reducing_follows_decided_cells_to_the_end() -> None:
-    """Where decided cells decide others, these rule out values in their turn."""
+    """If decided cells decide others, these rule out values in turn."""
     model = build_model([0b1110] * 3, [("r", [("p", AllDifferent((0, 1))), ("q", AllDifferent((1, 2)))])])
     assert propagate_decided(model, [0b10, 0b110, 0b1110]) == [0b10, 0b100, 0b1010]
     assert propagate_decided(model, [0b10, 0b10, 0b1110])[:2] == [0b10, 0]
@@ -219,7 +219,7 @@ def test_reducing_follows_decided_cells_to_the_end() -> None:
 
 
 def test_a_deterministic_automaton_accepts_the_same() -> None:
-    """``determinised`` has one next state for a state and a value, and accepts exactly what it accepted before."""
+    """`determinize` returns one next state for each state and value, and an automaton that accepts the same."""
     random = Random(5)  # noqa: S311
     changed = 0
     for _ in range(200):
@@ -235,13 +235,13 @@ def test_a_deterministic_automaton_accepts_the_same() -> None:
 
 
 def test_a_deterministic_automaton_stays_as_it_is() -> None:
-    """Nothing is done to what is deterministic already."""
+    """A deterministic automaton stays as it is."""
     automaton = Automaton((0, 1), 4, frozenset({(4, 1, 5), (5, 2, 4)}), frozenset({4}))
     assert determinize(automaton) is automaton
 
 
 def test_the_cases_have_counts_of_both_kinds() -> None:
-    """The cases above reach the encoding of two cells and that of more, and have cells that are named twice."""
+    """The cases above reach the encoding of two cells and that of more, and include cells that are named twice."""
     told = [constraint for case in CASES for constraint in case.model.constraints if isinstance(constraint, Count | Table)]
     lengths = {(len(constraint.cells), len(set(constraint.cells))) for constraint in told}
     assert {(2, 2), (3, 3), (3, 2), (2, 1)} <= lengths

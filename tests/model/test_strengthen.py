@@ -1,4 +1,4 @@
-"""Strengthening keeps the solutions; each pass says more, and only what is true."""
+"""Strengthening keeps the solutions; each pass adds statements that are true."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ CASES = (
 
 
 def test_a_stronger_model_has_the_same_solutions() -> None:
-    """Of random models of every constraint, the solutions are those found by trying everything, before and after."""
+    """Random models of every constraint have the solutions found by brute force, before and after."""
     for case in CASES:
         strong = strengthen_model(case.model)
         assert strong.board == case.model.board
@@ -91,7 +91,7 @@ def test_a_stronger_model_has_the_same_solutions() -> None:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_a_stronger_board_has_the_same_solutions(seed: int) -> None:
-    """On 4x4, cages and random constraints allow the same of the 288 grids before and after."""
+    """On 4x4, cages and random constraints allow the same grids, of 288, before and after."""
     random = Random(seed)  # noqa: S311
     small = small_board()
     grid = random.choice(sorted(small.solutions))
@@ -117,7 +117,7 @@ def test_a_model_is_strengthened_once() -> None:
 
 
 def test_a_stronger_model_goes_with_its_model() -> None:
-    """Nothing is kept of models that nobody has any more, nor of those that strengthening makes."""
+    """Unused models are freed, and so are their strengthened ones."""
     model = _nine(_cage((0, 1), 3))
     gone = ref(model), ref(strengthen_model(model))
     del model
@@ -126,7 +126,7 @@ def test_a_stronger_model_goes_with_its_model() -> None:
 
 
 def test_a_cell_without_values_is_told_as_the_empty_clause() -> None:
-    """Where narrowing leaves a cell nothing, the domains stay whole and a statement says that there is no solution."""
+    """If a cell has no values left, the domains stay as they were and a statement makes the model contradictory."""
     model = _nine(_cage((0, 1), 3), Linear(((0, 1),), ">=", 5))
     strong = strengthen_model(model)
     assert strong.domains == model.domains
@@ -137,13 +137,13 @@ def test_a_cell_without_values_is_told_as_the_empty_clause() -> None:
 
 
 def test_the_cell_that_cages_leave_over_is_known() -> None:
-    """Of a row whose other cells are in cages, the last cell holds what is missing from 45."""
+    """If the other cells of a row are in cages, the last cell holds what is missing from 45."""
     strong = strengthen_model(_nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6, 7), 26)))
     assert strong.domains[8] == 1 << 9
 
 
 def test_the_cell_that_sticks_out_is_known() -> None:
-    """Of a row and a cage that leaves it by one cell, that cell holds what is more than 45."""
+    """If a cage leaves a row by one cell, that cell holds what is more than 45."""
     model = _nine(_cage((0, 1, 2, 3), 10), _cage((4, 5, 6), 18), _cage((7, 8, 17), 19))
     assert [str(one) for one in innies(model, different_cells(model))] == [
         "innies of row 1 (implied)",
@@ -153,7 +153,7 @@ def test_the_cell_that_sticks_out_is_known() -> None:
 
 
 def test_houses_that_cages_connect_are_taken_together() -> None:
-    """Two rows with a cage across their border, and one cell left over, tell that cell, although neither row alone does."""
+    """Two rows with a cage across their border, and one cell left over, determine that cell, although neither row alone does."""
     cages = [(0, 1, 2, 9, 10, 11), (3, 4, 5), (6, 7, 8), (12, 13, 14), (15, 16)]
     model = _nine(*(_cage(cells, sum(GRID[cell] for cell in cells)) for cells in cages if cells != cages[0]), *_sums(cages[:1]))
     assert strengthen_model(model).domains[17] == 1 << GRID[17]
@@ -178,7 +178,7 @@ def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
 
 
 def test_totals_that_do_not_add_up_have_no_solution() -> None:
-    """Cages that fill a row and add up to another sum than 45 leave nothing, seen without search."""
+    """Cages that fill a row and do not add up to 45 are a contradiction, found without search."""
     strong = strengthen_model(_nine(_cage((0, 1, 2, 3, 4), 20), _cage((5, 6, 7, 8), 26)))
     assert Clause(()) in strong.constraints
 
@@ -194,7 +194,7 @@ def _said(*constraints: Constraint, domains: tuple[int, ...] = (0b111111,) * 4) 
 @pytest.mark.parametrize("relation_", ["==", "!=", "<=", ">="])
 @pytest.mark.parametrize("factor", [1, -2])
 def test_a_sum_of_cells_that_differ_is_a_choice_of_sets(relation_: str, factor: int) -> None:
-    """Where all cells of a sum differ, exactly the sets that satisfy it are listed."""
+    """If all cells of a sum differ, exactly the sets that satisfy it are listed."""
     apart = AllDifferent((0, 1, 2))
     sum_ = Linear(tuple((cell, factor) for cell in (0, 1, 2)), relation_, 6 * factor)  # type: ignore[arg-type]
     found, _ = _said(apart, sum_)
@@ -206,7 +206,7 @@ def test_a_sum_of_cells_that_differ_is_a_choice_of_sets(relation_: str, factor: 
 
 
 def test_a_sum_of_no_cells_is_nothing_or_false() -> None:
-    """Terms that cancel each other leave no statement, or the empty clause."""
+    """Terms that cancel out leave no statement, or the empty clause."""
     assert _said(Linear(((0, 1), (1, 0), (0, -1)), "<=", 0)) == ([], (0b111111,) * 4)
     assert _said(Linear(((0, 1), (1, 0), (0, -1)), ">=", 1))[0] == [Clause(())]
     for total, found in ((0, ()), (1, (Clause(()),))):
@@ -224,7 +224,7 @@ def test_a_sum_of_two_cells_is_a_table() -> None:
 
 
 def test_a_sum_narrows_its_cells() -> None:
-    """Values too large or too small for the total are gone, with what cliques add at least and at most in mind."""
+    """Values too large or too small for the total are removed, given the least and the most that cliques add."""
     apart = AllDifferent((0, 1, 2))
     _, domains = _said(apart, Linear(((0, 1), (1, 1), (2, 1), (3, -1)), "==", 0))
     assert domains == (0b11111, 0b11111, 0b11111, 0b111000)
@@ -233,7 +233,7 @@ def test_a_sum_narrows_its_cells() -> None:
 
 
 def test_statements_about_one_cell_become_its_domain() -> None:
-    """What speaks of one cell, or of values that none of several has, narrows the domains and is gone."""
+    """A constraint on one cell, or on values that none of several cells has, narrows the domains and is dropped."""
     found, domains = _said(
         Linear(((0, 2), (1, 1), (1, -1)), "==", 6),
         Table((1,), frozenset({(2,), (4,)})),
@@ -259,7 +259,7 @@ def test_a_count_that_its_cliques_can_just_reach_is_told_clique_by_clique() -> N
 
 
 def test_what_other_values_need_is_not_left() -> None:
-    """Four cells that hold a low, a middle and a high value have room for two low ones; values that overlap tell nothing."""
+    """Four cells that hold a low, a middle and a high value have room for two low ones; values that overlap imply nothing."""
     cells, low, middle, high = (0, 1, 4, 5), frozenset({1, 2}), frozenset({3, 4}), frozenset({5, 6})
     needs = [Count(cells, low, ">=", 1), Count(cells, middle, "==", 1), Count(cells, high, ">=", 1)]
     assert [statement.constraint for statement in implied_counts(needs)] == [
@@ -284,7 +284,7 @@ def test_shares_hold_wherever_the_needs_do(seed: int) -> None:
 
 
 def test_relations_of_a_pair_are_one_table() -> None:
-    """Tables of the same cells, in either order, and that the cells differ, become one table with the words of all."""
+    """Tables of the same cells, in either order, and an all-different of them, become one table named after the tables."""
     low = Table((1, 0), frozenset(product(range(3), range(4))))
     close = pair_table(0, 1, range(6), lambda one, other: abs(one - other) <= 1)
     model = build_model([0b111111] * 2, [("a", [("low", low)]), ("b", [("close", close), ("apart", AllDifferent((1, 0)))])])
@@ -294,7 +294,7 @@ def test_relations_of_a_pair_are_one_table() -> None:
 
 
 def test_a_relation_alone_keeps_its_words() -> None:
-    """A table that nothing else is known about stays the rule's own statement."""
+    """A table alone on its cells stays the rule's own statement."""
     rising = Statement(pair_table(0, 1, range(6), lt), "thermometer", "thermometer r1c1 r1c2")
     model = build_model([0b111111] * 2, [(rising.rule, [(rising.part, rising.constraint)])])
     assert strengthen_model(model).statements == (rising,)
@@ -313,7 +313,7 @@ def test_cells_related_alike_have_a_choice_of_sets() -> None:
 
 
 def test_sets_too_many_to_list_are_left_out() -> None:
-    """Where cells related alike have too many sets of values, or these take too long to find, their tables stay alone."""
+    """If cells related alike have too many sets of values, or these take too long to find, their tables stay alone."""
     for test in (lambda low, high: abs(low - high) > 1, lambda low, high: low // 3 != high // 3):
         cells = range(14)
         far = [pair_table(one, other, range(36), test) for one in cells for other in cells if one < other]

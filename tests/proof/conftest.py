@@ -82,7 +82,7 @@ class Folder:
         return Folder(dict(self.files))
 
     def write(self, path: Path, *, repaired: bool = True) -> Path:
-        """Write the folder, and tell in the manifest what its files are now if it is to be ``repaired``."""
+        """Write the folder; if ``repaired``, first bring the manifest up to date with its files."""
         path.mkdir(parents=True, exist_ok=True)
         if repaired:
             self.repair()
@@ -97,7 +97,7 @@ class Folder:
         self.put("manifest.json", self.json("manifest.json") | {"files": about})
 
     def json(self, name: str) -> Any:
-        """Return what a file of JSON says."""
+        """Return the data of a JSON file."""
         return json.loads(self.files[name])
 
     def put(self, name: str, data: Any) -> None:
@@ -105,20 +105,20 @@ class Folder:
         self.files[name] = json.dumps(data).encode()
 
     def replace(self, name: str, old: str, new: str) -> None:
-        """Replace a text that is there, the first time it stands there."""
+        """Replace the first occurrence of a text, which must be there."""
         assert old in self.files[name].decode()
         self.files[name] = self.files[name].decode().replace(old, new, 1).encode()
 
     # --- the formula ----------------------------------------------------------------------------------------------
 
     def parts(self) -> tuple[list[str], list[str]]:
-        """Return the lines before the line p, and those behind it."""
+        """Return the lines before the line p, and those after it."""
         lines = self.files["formula.cnf"].decode().splitlines()
         start = next(number for number, line in enumerate(lines) if line.startswith("p "))
         return lines[:start], lines[start + 1 :]
 
     def map(self) -> dict[int, str]:
-        """Return what each variable means."""
+        """Return the meaning of each variable."""
         words = [line.split(maxsplit=3) for line in self.parts()[0] if line.startswith("c var")]
         return {int(number): what for _, _, number, what in words}
 
@@ -136,7 +136,7 @@ class Folder:
         return [(label, clauses[first - 1 : last]) for label, (first, last) in zip(labels, numbers, strict=True)]
 
     def change_blocks(self, change: Callable[[dict[str, Any], list[str]], list[str] | None]) -> None:
-        """Let ``change`` return the clauses of each block, None to leave it out; the line p is kept right."""
+        """Let ``change`` return the clauses of each block, None to leave it out; the line p is corrected."""
         changed = [(label, change(label, list(lines))) for label, lines in self.blocks()]
         self.put_blocks([(label, lines) for label, lines in changed if lines is not None])
 
@@ -198,7 +198,7 @@ def _made(name: str) -> Folder:
 
 @pytest.fixture(scope="session")
 def honest() -> Callable[[str], Folder]:
-    """Give the files of an honest certificate by the name of its puzzle, to do with as one likes."""
+    """Return a copy of the files of an honest certificate, by the name of its puzzle."""
     return lambda name: _made(name).copy()
 
 

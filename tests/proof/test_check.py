@@ -1,4 +1,4 @@
-"""The independent checker: what is honest is verified, it stands alone, and it knows what the rules mean."""
+"""The independent checker: it verifies honest certificates, stands alone, and knows the meaning of rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHECKER = Path(checker.__file__).parent
 SOURCES = sorted(CHECKER.glob("*.py"))
 
 
-# --- what is honest -----------------------------------------------------------------------------------------------
+# --- honest certificates ------------------------------------------------------------------------------------------
 
 
 def test_honest_certificates_are_verified(honest: Callable[[str], Folder], name: str, tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_honest_certificates_are_verified(honest: Callable[[str], Folder], name:
 
 
 def test_nothing_is_verified_on_trust_unless_that_is_asked_for(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """What can only be taken on trust is reported, and leaves the certificate unchecked unless somebody trusts it."""
+    """Parts that can only be taken on trust are reported, and leave the certificate unchecked without ``trust``."""
     folder = honest("regular expression").write(tmp_path)
     for trust, verdict in ((False, "unchecked"), (True, "verified")):
         report = check(folder, trust=trust)
@@ -60,7 +60,7 @@ def test_nothing_is_verified_on_trust_unless_that_is_asked_for(honest: Callable[
 
 
 def test_a_report_cannot_be_changed(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """A verdict stands."""
+    """A report is immutable."""
     report = check(honest("4x4").write(tmp_path))
     with pytest.raises(FrozenInstanceError):
         report.verdict = "rejected"  # type: ignore[misc]
@@ -71,7 +71,7 @@ def test_a_report_cannot_be_changed(honest: Callable[[str], Folder], tmp_path: P
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.name)
 def test_it_imports_the_standard_library_alone(source: Path) -> None:
-    """No import of any file is from this package or from anyone else's, but for the files beside it."""
+    """Its files import only the standard library and each other."""
     imported = set()
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -85,7 +85,7 @@ def test_it_imports_the_standard_library_alone(source: Path) -> None:
 
 
 def test_no_file_of_it_is_long() -> None:
-    """A sceptic reads a file at a sitting, and the guide names all of them."""
+    """A sceptic can read each file in one sitting, and the reading order lists all of them."""
     named = checker.__doc__ or ""
     for source in SOURCES:
         assert len(source.read_text(encoding="utf-8").splitlines()) < 400, source.name
@@ -100,7 +100,7 @@ def alone(copy: Path, *folders: Path) -> tuple[int, list[dict[str, object]]]:
 
 
 def test_the_folder_copied_away_is_the_whole_checker(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """Without the package, whatever the copy is called, it verifies what is right, and says what is wrong or not there."""
+    """Without the package, under any name, a copy verifies a right folder, and rejects a wrong or missing one."""
     copy = Path(shutil.copytree(CHECKER, tmp_path / "sceptic", ignore=shutil.ignore_patterns("__pycache__")))
     good, bad, folder = honest("4x4").write(tmp_path / "4x4"), honest("candidates").write(tmp_path / "bad"), honest("killer")
     (bad / "solution.txt").write_text("1\n")
@@ -131,14 +131,14 @@ def test_the_command_line_says_what_was_checked(
     [[], ["--timeout"], ["--timeout", "soon", "x"], ["--timeout", "-1", "x"], ["--timeout", "nan", "x"], ["--wrong", "x"]],
 )
 def test_bad_usage_is_exit_code_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """What it does not understand it does not guess."""
+    """Arguments that it does not understand are refused."""
     with pytest.raises(SystemExit, match="2"):
         main(words)
     assert "usage" in capsys.readouterr().err
 
 
 def test_a_limit_is_neither_yes_nor_no(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """Where the time limit comes first the folder is unchecked, exit code 3."""
+    """If the time limit comes first, the folder is unchecked, with exit code 3."""
     folder = honest("killer").write(tmp_path)
     report = check(folder, seconds=1e-9)
     assert report.verdict == "unchecked"
@@ -146,7 +146,7 @@ def test_a_limit_is_neither_yes_nor_no(honest: Callable[[str], Folder], tmp_path
 
 
 def test_the_time_limit_is_kept_in_every_stage(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """Whenever the time is up, the folder gets no verdict: reading, comparing and proving all look at the clock."""
+    """Whenever the time is up, the folder is unchecked: reading, comparing and proving all check the clock."""
     folder, ticks = honest("killer").write(tmp_path), 0
 
     def tick() -> None:
@@ -165,7 +165,7 @@ def test_the_time_limit_is_kept_in_every_stage(honest: Callable[[str], Folder], 
 
 
 def test_no_certificate_is_absent(tmp_path: Path) -> None:
-    """A folder without a manifest is no certificate, and no wrong one."""
+    """A folder without a manifest is neither a right certificate nor a wrong one."""
     assert check(tmp_path).verdict == "absent"
     assert check(tmp_path / "nowhere").verdict == "absent"
 
@@ -198,7 +198,7 @@ def test_every_other_kind_is_known() -> None:
 
 @pytest.fixture(scope="module")
 def of_kind(request: pytest.FixtureRequest) -> Callable[[str], Folder]:
-    """Give the certificate of a kind's example on 4x4 cells."""
+    """Return the certificate of a kind's example on 4x4 cells."""
     folder = request.getfixturevalue("folder")
     made: dict[str, Folder] = {}
 
@@ -214,14 +214,14 @@ def of_kind(request: pytest.FixtureRequest) -> Callable[[str], Folder]:
 def test_the_formula_of_every_kind_says_what_the_checker_knows_of_it(
     of_kind: Callable[[str], Folder], kind: str, tmp_path: Path
 ) -> None:
-    """The clauses that the model makes of an example mean what the checker's own words mean, no more and no less."""
+    """The clauses that the model makes of an example have exactly the meaning that the checker knows."""
     report = check(of_kind(kind).write(tmp_path))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
 
 @pytest.mark.parametrize("kind", SOME)
 def test_a_rule_without_its_clauses_is_noticed(of_kind: Callable[[str], Folder], kind: str, tmp_path: Path) -> None:
-    """Where all clauses of a rule are left out the folder is rejected, unless the rule says nothing at all."""
+    """If all clauses of a rule are left out, the folder is rejected, unless the rule forbids nothing."""
     folder = of_kind(kind)
     clauses = [line for label, lines in folder.blocks() if label["block"] == "rule" for line in lines]
     if not clauses:
@@ -253,7 +253,7 @@ def test_clauses_that_are_too_strong_are_noticed(of_kind: Callable[[str], Folder
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_clause_less_is_noticed(of_kind: Callable[[str], Folder], kind: str, tmp_path: Path) -> None:
-    """Clauses that follow from the others may be left out in silence where a rule's meaning stays; the next one may not."""
+    """Clauses that follow from the others may be left out, as the rule's meaning is the same; the next one may not."""
     folder = of_kind(kind)
     cells = next(lines for label, lines in folder.blocks() if label["block"] == "cells")
     board = sum("auxiliary" not in what for what in folder.map().values())
@@ -330,7 +330,7 @@ def _allowed(folder: Folder, lines: list[str], scope: list[str]) -> set[tuple[in
         return {some for some in itertools.product(*choices) if solver.solve(assumptions=some)}
 
 
-# --- what was once rejected, or believed ----------------------------------------------------------------------------
+# --- regressions ----------------------------------------------------------------------------------------------------
 
 
 ODD = {
@@ -347,7 +347,7 @@ ODD = {
 
 @pytest.mark.parametrize("documents", ODD.values(), ids=ODD)
 def test_rules_at_their_limits_are_verified(documents: list[dict[str, object]], tmp_path: Path) -> None:
-    """Rules about nothing, and rules that always hold or never do, mean here what they mean to the program."""
+    """Rules about nothing, and rules that always or never hold, mean the same to the checker and the program."""
     grid = Grid.square(4)
     rules = (Houses(), *(rule_from_json(one, grid) for one in documents))
     puzzle = Puzzle(grid, rules, givens=dict(enumerate((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3))))
@@ -366,7 +366,7 @@ def test_a_kind_of_rule_that_there_is_not_is_never_trusted(honest: Callable[[str
 
 
 def test_more_copies_of_a_rule_than_can_be_made_are_not_made(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """A rule repeated within a rule repeated, and so on, ends soon, and is not verified."""
+    """A deeply nested repetition of rules is given up soon, and not verified."""
     rule: dict[str, object] = {"kind": "thermometer", "cells": ["r1c1", "r1c2"]}
     for _ in range(8):
         rule = {"kind": "repeated", "rules": [rule], "shifts": [[0, 1], [1, 0], [1, 1], [0, 2], [2, 0], [2, 2], [0, 0]]}

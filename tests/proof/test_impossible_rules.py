@@ -1,4 +1,4 @@
-"""Rules that cannot hold, whose clauses are the empty one: they are verified, and no rule that can hold is passed for one."""
+"""Rules that cannot hold, stated by the empty clause: they are verified, and no rule that can hold is accepted as one."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def folder(*rules: JsonRule) -> Folder:
 
 
 def with_rules(made: Folder, *rules: JsonRule) -> Folder:
-    """Return the same certificate, as if it were about other rules."""
+    """Return the same certificate with other rules in its puzzle."""
     made.put("puzzle.json", made.json("puzzle.json") | {"rules": ["houses", *rules]})
     return made
 
 
 @pytest.mark.parametrize("rule", [*WITHOUT_CELLS, *NO_CELL_MATTERS], ids=lambda rule: f"{rule['kind']} of {rule['cells']}")
 def test_a_rule_that_cannot_hold_is_verified(rule: JsonRule, tmp_path: Path) -> None:
-    """No cell has a part in it, so the empty clause stands under a label without cells, and is what the rule says."""
+    """It concerns no cell, so the empty clause is in a block without cells, and is the meaning of the rule."""
     report = check(folder(rule).write(tmp_path))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
@@ -65,7 +65,7 @@ def test_a_rule_that_cannot_hold_is_verified(rule: JsonRule, tmp_path: Path) -> 
     "others", [[NEVER], [WITHOUT_CELLS[0]], [NONE_OR_NOTHING], [{"kind": "thermometer", "cells": ["r1c1", "r1c2"]}]]
 )
 def test_other_rules_beside_it_are_compared_as_ever(others: list[JsonRule], tmp_path: Path) -> None:
-    """Also one that says the same, for which the clause stands there only once."""
+    """Also with a rule that means the same, so that the clause occurs only once for both."""
     report = check(folder(NEVER, *others).write(tmp_path))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
@@ -109,7 +109,7 @@ def test_whatever_is_left_of_a_rule_its_certificate_of_none_is_verified(kind: st
 )
 @pytest.mark.parametrize("extra", [[], [NEVER]])
 def test_the_empty_clause_of_a_rule_that_can_hold_is_rejected(holds: JsonRule, extra: list[JsonRule], tmp_path: Path) -> None:
-    """Whatever cells the rule has, with its other clauses or without, and beside a rule of which it is true."""
+    """Whatever cells the rule has, and also beside a rule that cannot hold."""
     forged = with_rules(folder(NEVER, *extra), holds, *extra)
     report = check(forged.write(tmp_path))
     assert report.verdict == "rejected"
@@ -117,13 +117,13 @@ def test_the_empty_clause_of_a_rule_that_can_hold_is_rejected(holds: JsonRule, e
 
 
 def never_added(label: JsonRule, lines: list[str]) -> list[str]:
-    """Add the empty clause to what the first other rule says."""
+    """Add the empty clause to the first other rule."""
     return [*lines, "1 0", "-1 0"] if label.get("rule") == 1 else lines
 
 
 @pytest.mark.parametrize("named", [True, False])
 def test_an_empty_clause_added_to_an_honest_rule_is_rejected(named: bool, tmp_path: Path) -> None:
-    """Whether its label names the rule's cells or none; a lemma that follows from it proves nothing."""
+    """Whether its label names the rule's cells or none, it is rejected, and a lemma that follows from it proves nothing."""
     forged = folder({"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 4}, NEVER)
     label = next(label for label, _ in forged.blocks() if label.get("rule") == 1)
     forged.put_blocks([*forged.blocks(), (label | ({} if named else {"cells": []}), ["1 0", "-1 0"])])
@@ -131,7 +131,7 @@ def test_an_empty_clause_added_to_an_honest_rule_is_rejected(named: bool, tmp_pa
 
 
 def test_auxiliaries_that_contradict_each_other_are_an_empty_clause(tmp_path: Path) -> None:
-    """Clauses about no cells that cannot hold are rejected in whatever words."""
+    """Contradictory clauses over auxiliaries alone are rejected, however they are written."""
     forged = folder({"kind": "sum-cage", "cells": ["r1c1", "r2c3", "r3c2", "r4c4"], "total": 9}, NEVER)
     size = max(forged.map())
     label = next(label for label, _ in forged.blocks() if label.get("rule") == 1)
@@ -143,14 +143,14 @@ def test_auxiliaries_that_contradict_each_other_are_an_empty_clause(tmp_path: Pa
 
 
 def test_an_empty_clause_that_follows_from_several_rules_is_rejected(tmp_path: Path) -> None:
-    """Only of rules whose meaning is known to none may clauses be said to follow."""
+    """Clauses may be labelled as following from several rules only if some rule has no known meaning."""
     forged = with_rules(folder(NEVER), {"kind": "sum-cage", "cells": [], "total": 0})
     forged.replace("formula.cnf", '"rule": 1, "kind"', '"rule": null, "kind"')
     assert check(forged.write(tmp_path)).verdict == "rejected"
 
 
 def test_a_rule_that_cannot_hold_without_its_clause_is_rejected(tmp_path: Path) -> None:
-    """Its clauses allow what it forbids."""
+    """It is rejected: its clauses allow what it forbids."""
     forged = folder(NEVER, {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 99})
     forged.change_blocks(lambda label, lines: [] if label.get("rule") == 1 else lines)
     # Another rule's clause, which names cells of its own, does not stand for it.
@@ -160,7 +160,7 @@ def test_a_rule_that_cannot_hold_without_its_clause_is_rejected(tmp_path: Path) 
 
 
 def test_a_rule_too_large_to_see_whether_it_can_hold_is_unchecked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The empty clause of such a rule is believed by nobody unless he asks for it."""
+    """The empty clause of such a rule is accepted only with ``trust``."""
     forged = with_rules(
         folder(NEVER), {"kind": "sum-cage", "cells": [f"r{r}c{c}" for r in (1, 2, 3) for c in (1, 2, 3, 4)], "total": 12}
     )

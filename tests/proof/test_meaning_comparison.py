@@ -1,4 +1,4 @@
-"""Whether clauses say what a rule means: the walk and the sets of values against every way to fill the cells."""
+"""Whether clauses state a rule's meaning: walk and set comparison, tested against every way to fill the cells."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def changed(clauses: Clauses, size: int, width: int, chance: random.Random) -> C
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**9), size=st.integers(1, 3), width=st.integers(2, 4), changes=st.integers(0, 2))
 def test_sets_of_values_are_told_as_trying_everything_tells_them(seed: int, size: int, width: int, changes: int) -> None:
-    """Clauses of a cage, changed or not: where sets of values are compared instead of values, nothing else is found."""
+    """For clauses of a cage, changed or not, comparing sets of values gives the same result as comparing values."""
     chance, values = random.Random(seed), range(1, width + 1)  # noqa: S311
     every = [sum(1 << value for value in some) for some in itertools.combinations(values, size)]
     sets = {one for one in every if chance.random() < 0.6}
@@ -139,7 +139,7 @@ def test_sets_of_values_are_told_as_trying_everything_tells_them(seed: int, size
 
 
 def test_cells_that_need_not_differ_are_not_told_by_sets() -> None:
-    """Where one clause that keeps two cells apart is missing, no sets are compared."""
+    """If a clause that makes two cells differ is missing, sets are not compared."""
     values = range(1, 5)
     clauses = of_sets(3, values, [0b1110, 0b11100])
     pairs = [clause for clause in clauses if len(clause) == 2 and max(clause) < 0]
@@ -149,7 +149,7 @@ def test_cells_that_need_not_differ_are_not_told_by_sets() -> None:
 
 
 def test_a_free_machine_reads_in_any_order() -> None:
-    """A sum, or a set, says the same of cells that are read in another order, and of a cell that counts twice."""
+    """A sum or a set accepts the same values in any order of reading, and with a cell that counts twice."""
     from sudoku_cp.proof.checker.rule_machines import weighted_sum  # noqa: PLC0415
 
     machine = weighted_sum(lambda found: found == 7, [1, 10, -1, 2])
@@ -206,7 +206,7 @@ SLOW = {"a cage of 8 of 16 values", "a cage of 5 of 25 values", "a renban of 8 o
 def test_rules_about_many_cells_are_compared_with_little_work(
     make: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A large cage, or sums that share cells, are verified whole, and the work for it is a part of what may be done."""
+    """A large cage, or sums that share cells, are verified completely, well within the work budget."""
     monkeypatch.setattr(meaning_comparison, "MAX_WORK", 400_000)
     report = check(make().write(tmp_path))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
@@ -214,7 +214,7 @@ def test_rules_about_many_cells_are_compared_with_little_work(
 
 @pytest.fixture(scope="module")
 def cage() -> Callable[[], Folder]:
-    """Give the certificate of a cage of five cells of 16 values."""
+    """Return the certificate of a cage of five cells of 16 values."""
     folder = LARGE["a cage of 5 of 16 values"]()
     return folder.copy
 
@@ -236,7 +236,7 @@ FORGED: dict[str, Callable[[list[str]], list[str]]] = {
 def test_forged_clauses_of_a_large_cage_are_never_verified(
     cage: Callable[[], Folder], change: Callable[[list[str]], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Clauses that say more than the cage, or less, are found, or the folder is unchecked where that would take too long."""
+    """Clauses that say more or less than the cage are found, or the folder is unchecked if that would take too long."""
     monkeypatch.setattr(meaning_comparison, "MAX_WORK", 20_000)
     folder = cage()
     folder.change_blocks(lambda label, lines: change(lines) if label["block"] == "rule" else lines)
@@ -249,7 +249,7 @@ def test_forged_clauses_of_a_large_cage_are_never_verified(
 def test_what_takes_too_much_work_is_unchecked_and_says_why(
     cage: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A comparison that is given up is trusted by nobody unless he asks for it."""
+    """A comparison that is given up is accepted only with ``trust``."""
     monkeypatch.setattr(meaning_comparison, "MAX_WORK", 1000)
     folder = cage().write(tmp_path)
     report = check(folder)
@@ -261,7 +261,7 @@ def test_what_takes_too_much_work_is_unchecked_and_says_why(
 def test_a_rule_without_clauses_that_is_not_compared_is_not_passed_over(
     cage: Callable[[], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a rule's clauses are left out and the comparison is given up, that is reported as well."""
+    """If a rule's clauses are left out and the comparison is given up, that is reported as well."""
     monkeypatch.setattr(meaning_comparison, "MAX_WORK", 1000)
     folder = cage()
     folder.change_blocks(lambda label, lines: [] if label["block"] == "rule" else lines)

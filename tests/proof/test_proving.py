@@ -1,4 +1,4 @@
-"""The provers: every claim that is true is proved, none that is false, and what is written is whole."""
+"""The provers: every true claim is proved and no false one, and certificates are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ GRIDS = {
 
 
 def one_solution(puzzle):
-    """Give a puzzle so many givens of a solution that there is no other."""
+    """Return the puzzle with enough givens from a solution to make it unique."""
     solution, givens = solve(puzzle, solution_limit=1).solution, {}
     while (found := solve(puzzle.with_givens(givens))).status == "multiple":
         other = next(one for one in found.solutions if one != solution)
@@ -97,13 +97,13 @@ def test_every_solver_proves(solver, rules, tmp_path):
 
 @pytest.mark.parametrize("shape", GRIDS)
 def test_grids_of_any_shape_are_proved_by_both_provers(shape, tmp_path):
-    """Also where houses have fewer cells than there are values, of which the clauses say less than the native engine knows."""
+    """Also if houses have fewer cells than values, where clauses imply less than the native engine infers."""
     puzzle = one_solution(Puzzle(GRIDS[shape]))
     assert verified(prove(puzzle, provers=BOTH), tmp_path).claim == "unique"
 
 
 def test_what_cannot_be_is_proved(puzzle_lines, tmp_path):
-    """A puzzle without a solution has that proved, whether its givens clash at once or only after a search."""
+    """A puzzle without a solution is proved to have none, whether its givens clash at once or only after a search."""
     lines = [CLASH, *puzzle_lines("no_solution_5000.txt.gz")[:1]]
     broken = [HARD.replace("4.....8.5", "4.1...8.5")]
     for line in lines + broken:
@@ -112,7 +112,7 @@ def test_what_cannot_be_is_proved(puzzle_lines, tmp_path):
 
 
 def test_a_formula_with_an_empty_clause_is_refuted_by_it(tmp_path):
-    """What a rule plainly forbids is the empty clause in the formula, which no solver is needed for."""
+    """A rule that plainly cannot hold is the empty clause in the formula, and needs no solver."""
     grid = Grid.square(4)
     never = rule_from_json({"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 99}, grid)
     for solver in ("cadical153", "glucose4"):
@@ -154,7 +154,7 @@ def test_rules_that_contradict_themselves_are_proved_to_have_no_solution(rules, 
 
 
 def test_a_minimal_puzzle_has_another_grid_for_each_given(tmp_path):
-    """Each of them keeps all other givens and the rules, and differs in that cell."""
+    """Each grid obeys all other givens and the rules, and differs in that cell."""
     puzzle = Puzzle.parse(HARD)
     certificate = verified(prove(puzzle, claim="minimal", provers=BOTH), tmp_path)
     assert set(certificate.others) == set(puzzle.givens)
@@ -189,7 +189,7 @@ def test_large_boards_are_proved(file, number, puzzle_lines, tmp_path):
 
 
 def test_false_claims_are_refused_with_what_refutes_them():
-    """Several solutions: two are named; none: that is said; givens too many: their cells."""
+    """The error names two of several solutions, or that there is none, or the cells of unnecessary givens."""
     several, hard = Puzzle.parse(SEVERAL), Puzzle.parse(HARD)
     for claim in ("auto", "unique", "minimal"):
         for prover in BOTH:
@@ -210,7 +210,7 @@ def test_false_claims_are_refused_with_what_refutes_them():
 
 
 def test_requests_that_make_no_sense_are_refused():
-    """Claims, provers and solvers that are not there, no prover, and other rules before the native one."""
+    """Unknown claims, provers and solvers, no prover, and other rules for the native prover are refused."""
     puzzle = Puzzle.parse(HARD)
     for wrong in ("gurobi", "sat:minisat22", "sat:nonsense", "native:nonsense"):
         with pytest.raises(UnknownName):
@@ -226,14 +226,14 @@ def test_requests_that_make_no_sense_are_refused():
 
 @pytest.mark.parametrize("lines", [[], ["1 0"], ["1 0", "d 1 0"]])
 def test_a_proof_without_an_end_is_a_defect(lines, monkeypatch):
-    """A solver that says no and logs no empty clause is not believed."""
+    """A solver that reports no solution but logs no empty clause is not believed."""
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.proof", lambda _: lines)
     with pytest.raises(WrongAnswer, match="empty clause"):
         prove(Puzzle.parse(HARD))
 
 
 def test_a_prover_whose_solution_breaks_a_rule_is_a_defect(monkeypatch):
-    """What refutes a claim is checked itself."""
+    """A solution that refutes a claim is checked itself."""
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.solve", lambda *_: True)
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SatOracle.model", lambda _: [1, 2, 3])
     with pytest.raises(WrongAnswer, match="expected a solution"):
@@ -254,7 +254,7 @@ def test_a_deadline_is_kept(prover):
 
 
 def test_the_clock_is_looked_at_all_along(monkeypatch):
-    """Whichever look at the clock finds that the time is up, nothing is looked at after it: the proof is given up there."""
+    """Whichever check of the clock finds that the time is up, the proof is given up there, without another check."""
     looks = 0
 
     def check(_clock):
@@ -267,7 +267,7 @@ def test_the_clock_is_looked_at_all_along(monkeypatch):
     last = 10**9
     prove(Puzzle.parse(HARD), provers=["sat", "native"])
     assert looks > 4
-    for last in (1, looks // 2, looks):
+    for last in (1, looks // 4, looks // 2):  # how many there are depends on how busy the machine is
         looks = 0
         with pytest.raises(LimitReached):
             prove(Puzzle.parse(HARD), provers=["sat", "native"])
@@ -275,7 +275,7 @@ def test_the_clock_is_looked_at_all_along(monkeypatch):
 
 
 def test_other_limits_are_kept():
-    """A cancellation and a limit of nodes end it as they end any question."""
+    """A cancellation and a node limit end a proof as they end any query."""
     wish = Cancellation()
     wish.cancel()
     for limits, reason in ((Limits(cancel=wish), "cancelled"), (Limits(nodes=0), "nodes")):
@@ -284,12 +284,12 @@ def test_other_limits_are_kept():
         assert reached.value.reason == reason
 
 
-# --- what the provers rest on -----------------------------------------------------------------------------------------
+# --- parts of the provers ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("shape", [shape for shape in GRIDS if shape != "one value"])
 def test_what_is_left_of_the_formula_is_as_true_as_the_formula(shape):
-    """The reduced clauses are true of every solution, and refute what is decided otherwise."""
+    """The solution satisfies the reduced clauses, and a cell without candidates is a contradiction."""
     puzzle = one_solution(Puzzle(GRIDS[shape]))
     model, tick = puzzle.model(), UNLIMITED.started().check
     houses = houses_of(model)
@@ -305,7 +305,7 @@ def test_what_is_left_of_the_formula_is_as_true_as_the_formula(shape):
 
 
 def test_the_native_prover_uses_no_more_than_the_clauses_say():
-    """Cells that differ, fewer than values but more than two, are said in pairs to the engine."""
+    """All-different over fewer cells than values is split into pairs for the engine."""
     grid = GRIDS["more values than cells"]
     said = search_prover._split_into_pairs(Puzzle(grid).model())
     assert {len(one.cells) for one in said.constraints if isinstance(one, AllDifferent)} == {2}
@@ -319,7 +319,7 @@ def test_the_native_prover_uses_no_more_than_the_clauses_say():
 
 
 def test_a_folder_is_never_written_over(tmp_path):
-    """What lies there stays: files of others always, an older certificate unless it is forced."""
+    """Existing files are kept: foreign ones always, an older certificate unless ``force`` is set."""
     certificate = prove(Puzzle.parse("1234.4.32..44321"[:16]), claim="auto")
     folder = certificate.write(tmp_path / "new" / "one")
     names = sorted(path.name for path in folder.iterdir())
@@ -338,7 +338,7 @@ def test_a_folder_is_never_written_over(tmp_path):
 
 
 def test_a_full_disk_leaves_no_half_certificate(tmp_path, monkeypatch):
-    """Where a file cannot be written, the folder is as it was before."""
+    """If a file cannot be written, the folder stays as it was."""
     certificate = prove(Puzzle.parse(HARD))
     old = certificate.write(tmp_path / "old")
     before = {path.name: path.read_bytes() for path in old.iterdir()}
@@ -358,7 +358,7 @@ def test_a_full_disk_leaves_no_half_certificate(tmp_path, monkeypatch):
 
 
 def test_the_same_puzzle_gives_the_same_bytes():
-    """A certificate is a value: made twice it is the same, and it names no time and no place."""
+    """A certificate is deterministic: it contains no time and no path."""
     first, second = (prove(Puzzle.parse(HARD), provers=BOTH).files() for _ in range(2))
     assert first == second
 
@@ -381,7 +381,7 @@ def test_drat_trim_agrees(tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_leaves_none_above_it(tmp_path, monkeypatch) -> None:
-    """What could not be written leaves no trace, the folders above it neither; those that were there stay."""
+    """A failed write removes the parent folders that it made, and keeps those that existed."""
 
     def full(*_: object, **__: object) -> None:
         raise OSError(ENOSPC, "No space left on device")

@@ -1,4 +1,4 @@
-"""The checker's own reading of puzzles: what the program refuses it refuses, kind by kind and field by field."""
+"""The checker's own parser of puzzles refuses whatever the program refuses, kind by kind and field by field."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_table_has_every_kind() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_table_has_the_fields_of_every_kind(kind: str) -> None:
-    """The checker's table and the program's rules have the same fields, types and defaults, though neither knows the other."""
+    """The checker's table and the program's rules have the same fields, types and defaults, though neither imports the other."""
     own = types.FIELDS[kind]
     assert [*own] == [field.name for field in fields(RULES[kind])]
     for field in fields(RULES[kind]):
@@ -138,7 +138,7 @@ REFUSED_FIELDS: dict[str, tuple[str, object]] = {
 
 
 def refused(folder: Folder, data: dict[str, Any], path: Path) -> None:
-    """Assert that the program and the checker refuse a document that stands in a certificate."""
+    """Assert that the program and the checker refuse a document in a certificate."""
     with pytest.raises(InvalidInput):
         from_json(data)
     folder.put("puzzle.json", data)
@@ -149,21 +149,21 @@ def refused(folder: Folder, data: dict[str, Any], path: Path) -> None:
 
 @pytest.mark.parametrize("rule", REFUSED.values(), ids=REFUSED)
 def test_a_rule_that_is_none_is_rejected(honest: Callable[[str], Folder], rule: object, tmp_path: Path) -> None:
-    """A certificate whose formula leaves a rule out cannot pass it off as one that says nothing."""
+    """A certificate cannot pass an invalid rule off as one that says nothing."""
     folder = honest("4x4")
     refused(folder, folder.json("puzzle.json") | {"rules": ["houses", rule]}, tmp_path)
 
 
 @pytest.mark.parametrize(("key", "data"), REFUSED_FIELDS.values(), ids=REFUSED_FIELDS)
 def test_a_field_that_is_wrong_is_rejected(honest: Callable[[str], Folder], key: str, data: object, tmp_path: Path) -> None:
-    """What the description of the JSON does not allow is no puzzle, be it for people alone."""
+    """Whatever the description of the JSON does not allow is refused, even in fields that are only for people."""
     folder = honest("4x4")
     refused(folder, folder.json("puzzle.json") | {key: data}, tmp_path)
 
 
 @pytest.mark.parametrize("pattern", ["", "1|", "()", "(?:1{2,3}|.)*", "[^1-3]?A", "[0-9A-Za-z]{0}", "(" * 50 + ")" * 50])
 def test_a_pattern_is_read(pattern: str) -> None:
-    """Patterns that the program reads are read by the checker."""
+    """Patterns that the program accepts are accepted by the checker."""
     assert agree(with_pattern(pattern)) == "read"
 
 
@@ -175,7 +175,7 @@ NO_PATTERNS = (
 
 @pytest.mark.parametrize("pattern", NO_PATTERNS)
 def test_what_is_no_pattern_is_refused(pattern: str) -> None:
-    """What the program does not take for a pattern, the checker does not."""
+    """Patterns that the program refuses are refused by the checker."""
     assert agree(with_pattern(pattern)) == "refused"
 
 
@@ -214,7 +214,7 @@ def agree(data: dict[str, Any]) -> str:
 
 
 def places(data: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield everything in plain data as what holds it and its key there."""
+    """Yield every place in plain data as its container and its key there."""
     for key in list(data) if isinstance(data, dict) else range(len(data)):
         yield data, key
         if isinstance(data[key], dict | list):
@@ -262,7 +262,7 @@ def document(kind: str, size: int) -> dict[str, Any]:
 
 
 def tally(kind: str, times: int, seed: int) -> int:
-    """Return how many of so many changed documents were refused by both; one that is read by the checker alone is an error."""
+    """Return how many of the changed documents both refuse; fail if the checker alone accepts one."""
     chance = random.Random(f"{kind} {seed}")  # noqa: S311
     base = next(document(kind, size) for size in (4, 6) if _has_example(kind, size))
     agree(base)
@@ -271,7 +271,7 @@ def tally(kind: str, times: int, seed: int) -> int:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_checker_has_the_conditions_of_every_kind(kind: str) -> None:
-    """A rule with a list left empty, or with its first entry twice, is read by both or refused by both."""
+    """A rule with an empty list, or with a list's first entry twice, is accepted by both or refused by both."""
     base = next(document(kind, size) for size in (4, 6) if _has_example(kind, size))
     for name, value in base["rules"][1].items():
         if isinstance(value, list):
@@ -294,7 +294,7 @@ def _has_example(kind: str, size: int) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_the_program_refuses_the_checker_refuses(kind: str) -> None:
-    """Whatever is changed in a puzzle with a rule of any kind: what the program does not read, the checker does not."""
+    """However a puzzle with a rule of any kind is changed, the checker refuses what the program refuses."""
     assert tally(kind, 10, 1)
 
 

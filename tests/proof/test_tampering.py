@@ -1,4 +1,4 @@
-"""Whoever changes a certificate is found out, though he brings every hash up to date."""
+"""Changes to a certificate are detected, even if every hash is updated."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CASES: dict[str, tuple[str, Callable[[Folder], object], bool]] = {}
 
 
 def case(name: str, *bases: str, repaired: bool = True) -> Callable[[Callable[[Folder], object]], Callable[[Folder], object]]:
-    """Write a tampering down for each of some certificates."""
+    """Register a tampering for each of some certificates."""
 
     def decorated(spoil: Callable[[Folder], object]) -> Callable[[Folder], object]:
         for base in bases:
@@ -39,7 +39,7 @@ def case(name: str, *bases: str, repaired: bool = True) -> Callable[[Callable[[F
 
 
 def simple(name: str, base: str, spoil: Callable[[Folder], object], *, repaired: bool = True) -> None:
-    """Write a tampering in one line down."""
+    """Register a tampering that is one expression."""
     CASES[f"{name} ({base})"] = base, spoil, repaired
 
 
@@ -474,7 +474,7 @@ def _(folder: Folder) -> None:
 
 @pytest.mark.parametrize("spoiled", CASES)
 def test_tampering_is_found(honest: Callable[[str], Folder], spoiled: str, tmp_path: Path) -> None:
-    """Each kind of tampering is a rejection with reasons, and never an error of the checker's own."""
+    """Each kind of tampering is rejected with reasons, and never crashes the checker."""
     base, spoil, repaired = CASES[spoiled]
     folder = honest(base)
     spoil(folder)
@@ -498,7 +498,7 @@ def test_each_lemma_is_checked(honest: Callable[[str], Folder], tmp_path: Path) 
 
 
 def test_links_and_pipes_are_not_followed(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """A file of the folder is a plain file, or the folder is rejected at once."""
+    """A folder with anything but plain files is rejected at once."""
     folder = honest("4x4").write(tmp_path / "one")
     (tmp_path / "two").write_bytes((folder / "README.md").read_bytes())
     (folder / "README.md").unlink()
@@ -519,7 +519,7 @@ HUGE = {
 def test_a_proof_that_is_large_beyond_measure_is_not_read(
     honest: Callable[[str], Folder], text: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A packed proof cannot take all memory: a limit comes first, which says neither that it is right nor that it is wrong."""
+    """A compressed proof cannot take all memory: a limit comes first, and the verdict is neither right nor wrong."""
     monkeypatch.setattr(proof_module, "MAX_LEMMAS", 30_000)
     monkeypatch.setattr(proof_module, "MAX_LITERALS", 100_000)
     folder = honest("4x4")
@@ -534,7 +534,7 @@ def test_a_proof_that_is_large_beyond_measure_is_not_read(
 
 
 def test_no_more_lemmas_are_read_than_are_told(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """A proof longer than the manifest says is wrong, and that is seen before all of it is read."""
+    """A proof longer than the manifest says is wrong, and is rejected before all of it is read."""
     folder = honest("4x4")
     folder.put_proof(b"1 0\n" * 500_000)
     report = check(folder.write(tmp_path))
@@ -545,7 +545,7 @@ def test_no_more_lemmas_are_read_than_are_told(honest: Callable[[str], Folder], 
 def test_a_proof_of_blanks_is_not_unpacked_to_its_end(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What grows without end is not read to its end, and gets no verdict."""
+    """A proof that unpacks to endless blanks is not read to its end, and gets no verdict."""
     monkeypatch.setattr(proof_module, "MAX_BYTES", 1 << 20)
     folder = honest("4x4")
     folder.put_lemmas(["1 0" + " " * 999] * 3000)
@@ -565,13 +565,13 @@ def test_a_proof_that_takes_much_memory_to_unpack_is_not_unpacked(honest: Callab
 def test_a_file_that_is_too_large_is_not_read(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is too large for the checker is unchecked."""
+    """A file too large for the checker leaves the folder unchecked."""
     monkeypatch.setattr(files_module, "MAX_JSON_BYTES", 300)
     assert check(honest("candidates").write(tmp_path)).verdict == "unchecked"
 
 
 def test_a_literal_that_stands_twice_is_one(honest: Callable[[str], Folder], tmp_path: Path) -> None:
-    """Clauses of a rule that name a literal twice mean what they mean without, and units among them are seen by the proof."""
+    """A repeated literal in a rule's clause does not change its meaning, and units written so take part in the proof."""
     folder = honest("killer")
     folder.change_blocks(
         lambda label, lines: [f"{line.split()[0]} {line}" for line in lines] if label.get("rule") == 1 else lines

@@ -1,4 +1,4 @@
-"""Isomorphic puzzles have one canonical form and one key, other puzzles have others, and symmetries are counted exactly."""
+"""Isomorphic puzzles share a canonical form and a key, other puzzles do not, and symmetries are counted exactly."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def cells_of(text: str) -> list[int]:
 
 @st.composite
 def boards(draw) -> Puzzle:
-    """Any givens, clashing ones too, few or many, on a board with boxes."""
+    """Boards with boxes and any givens, few or many, even clashing ones."""
     grid = draw(st.sampled_from(list(GRIDS.values())))
     number = draw(st.sampled_from([0, 1, 2, 5, len(grid.cells) // 3]))
     random = draw(st.randoms(use_true_random=False))
@@ -122,7 +122,7 @@ def with_first_row(side: int) -> list[Puzzle]:
 @settings(max_examples=20, deadline=None)
 @given(st.lists(st.sampled_from([0, 0, 1, 2, 3, 4]), min_size=16, max_size=16))
 def test_the_form_is_the_smallest_of_all_arrangements(cells: list[int]) -> None:
-    """On 4x4, whatever is given, no arrangement is smaller, and as many make it smallest as the board has symmetries."""
+    """On 4x4, no arrangement is smaller than the form, and as many produce it as the board has symmetries."""
     shape = (4, 4, 2, 2, 4)
     every = list(every_arrangement(cells, shape))
     assert plain_board_symmetries.smallest(cells, shape).cells == min(every)
@@ -144,7 +144,7 @@ def test_other_shapes_too(shape: Shape) -> None:
 
 
 def test_the_grids_of_side_4_fall_in_two_classes() -> None:
-    """A class has as many members as there are symmetries of the empty grid to one of its own: 288 grids in all."""
+    """A class has as many members as the empty grid has symmetries for each of its own: 288 grids in all."""
     grids = with_first_row(4)
     labels = factorial(4)
     assert len(grids) * labels == 288
@@ -221,7 +221,7 @@ def test_every_rule_has_keys(kind: str) -> None:
 
 
 def test_a_solution_is_moved_along() -> None:
-    """The stated solution of a scrambled puzzle solves it, and the puzzle itself is another one than before."""
+    """The stated solution of a scrambled puzzle solves it, and the puzzle differs from the original."""
     solution = tuple(cells_of(MOST))
     puzzle = Puzzle(givens=dict(list(enumerate(solution))[:30]), solution=solution)
     copies = {scramble(puzzle, seed) for seed in range(5)}
@@ -231,7 +231,7 @@ def test_a_solution_is_moved_along() -> None:
 
 
 def test_cages_turn_with_the_plane() -> None:
-    """Some copy of a killer has its cages elsewhere, with its solution moved along."""
+    """Some copy of a killer has its cages elsewhere, with its solution transformed too."""
     grid = Grid.square(4)
     puzzle = Puzzle(grid, (Houses(), KillerCage((0, 1), 3)), solution=tuple(cells_of("1234341221434321")))
     copies = [scramble(puzzle, seed) for seed in range(12)]
@@ -239,11 +239,11 @@ def test_cages_turn_with_the_plane() -> None:
     assert all(copy.solution is not None and copy.holds(copy.solution) for copy in copies)
 
 
-# --- what differs, differs ----------------------------------------------------------------------------------------
+# --- different puzzles --------------------------------------------------------------------------------------------
 
 
 def test_puzzles_that_are_not_isomorphic_differ() -> None:
-    """A given, its place, a rule, a total, the values, a candidate: each makes another puzzle."""
+    """A change of a given, its place, a rule, a total, the values or a candidate makes another puzzle."""
     six = Grid.square(6)
     different = [
         Puzzle.parse(WELL_KNOWN),
@@ -273,7 +273,7 @@ def test_puzzles_that_are_not_isomorphic_differ() -> None:
 
 
 def test_what_only_looks_different_is_one() -> None:
-    """Alphabet, texts, a cage listed backwards, a table read from its other end, and mirrored values are no difference."""
+    """Alphabet, texts, a cage listed backwards, a table read from its other end, and mirrored values make no difference."""
     puzzle = Puzzle.parse(WELL_KNOWN)
     assert replace(puzzle, symbols=letters(range(1, 10)), title="T").canonical() == puzzle.canonical()
     six = Grid.square(6)
@@ -331,7 +331,7 @@ def test_automorphisms_of_a_graph_are_counted() -> None:
 
 
 def test_a_tick_can_give_the_work_up() -> None:
-    """A limit ends the work, on a board with boxes and under other rules."""
+    """A tick that raises ends the work, on a board with boxes and under other rules."""
 
     def tick() -> None:
         raise LimitReached("deadline")
@@ -382,7 +382,7 @@ def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.
 
 @pytest.mark.slow
 def test_no_two_17_clue_puzzles_are_isomorphic(puzzle_lines) -> None:
-    """The collection is of puzzles essentially different; a scrambled copy of each is found again."""
+    """The puzzles of the collection are essentially different; a scrambled copy of each is recognised."""
     puzzles = [Puzzle.parse(line[:81]) for line in puzzle_lines("17clue.txt.gz")]
     keys = canonical_keys(puzzles)
     assert len(set(keys)) == len(puzzles)

@@ -30,7 +30,7 @@ COLUMNS = tuple(
 
 
 def isomorphic(one: Puzzle, other: Puzzle) -> bool:
-    """Try all of the 2 x 1,296 x 1,296 symmetries of a 9x9 board, given up where the givens' places or values do not fit."""
+    """Try all of the 2 x 1,296 x 1,296 symmetries of a 9x9 board, abandoning one when places or values of givens do not fit."""
     rows, wanted = _rows(one), _rows(other)
     counts = _counts(wanted)
     for board in (rows, list(zip(*rows, strict=True))):
@@ -54,7 +54,7 @@ def _counts(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _rows_fit(rows: list[tuple[int, ...]], wanted: list[tuple[int, ...]], used: list[int], to: dict, back: dict) -> bool:
-    """Say whether the rows can take the places of those wanted that are left, bands together, with one name for each value."""
+    """Say whether the rows can become the wanted rows that are left, bands together, under one renaming of values."""
     if len(used) == 9:
         return True
     for row in set(range(9)) - set(used):
@@ -113,7 +113,7 @@ def short_keys(*puzzles: Puzzle) -> list[int]:
 
 
 def check(one: Puzzle, other: Puzzle, same: bool) -> None:
-    """Demand that keys and forms say of two puzzles what is so; the short keys of isomorphic ones are equal too."""
+    """Require that keys and forms of two puzzles agree with the truth; short keys of isomorphic puzzles are equal too."""
     assert (canonical_key(one) == canonical_key(other)) == same
     assert (len(set(canonical_keys([one, other]))) == 1) == same
     if (one.grid, one.rules) == (other.grid, other.rules):  # a form stands for puzzles under the same rules
@@ -121,7 +121,7 @@ def check(one: Puzzle, other: Puzzle, same: bool) -> None:
 
 
 def _walk(lines: Sequence[str], number: int, seed: int) -> Iterator[bool]:
-    """Check scrambled puzzles and those with a given changed; yield whether the change made an isomorphic one."""
+    """Check scrambled puzzles, and those with a given changed; yield whether the change gave an isomorphic puzzle."""
     random = Random(seed)  # noqa: S311
     for _ in range(number):
         puzzle = Puzzle.parse(random.choice(lines)[:81])
@@ -141,7 +141,7 @@ SOURCES = ("17clue.txt.gz", "multi_16clue_5000.txt.gz", "generated_minimal_50k.t
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_given_changed_makes_another_puzzle_or_a_copy(name: str, puzzle_lines: Callable[[str], list[str]]) -> None:
-    """Whatever the change, keys are equal exactly where forms are, and these exactly where the puzzles are isomorphic."""
+    """Whatever the change, keys and forms are equal exactly if the puzzles are isomorphic."""
     assert len(list(_walk(puzzle_lines(name), 3, 1))) == 3
 
 
@@ -174,7 +174,7 @@ RULED = {
 
 @pytest.mark.parametrize("name", RULED)
 def test_other_rules_too(name: str) -> None:
-    """So it is under other rules that say which cells differ, where forms come from a graph."""
+    """The same under other rules that say which cells differ, whose forms come from a graph."""
     grid, rules = RULED[name]
     random = Random(name)  # noqa: S311
     seen = set()

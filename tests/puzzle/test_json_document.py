@@ -1,4 +1,4 @@
-"""The project's own JSON tells every puzzle, and reading it gives that puzzle or everything that is wrong."""
+"""The project's own JSON represents every puzzle, and reading it gives that puzzle or everything that is wrong."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
 
 def accepted(grid: Grid, rule: Rule) -> bool:
-    """Say whether the rule has nothing against the grid."""
+    """Say whether the rule is valid on the grid."""
     try:
         Puzzle(grid, (rule,))
     except InvalidInput:
@@ -47,7 +47,7 @@ def accepted(grid: Grid, rule: Rule) -> bool:
 
 @st.composite
 def rules_on(draw: st.DrawFn, grid: Grid) -> tuple[Rule, ...]:
-    """Any of the examples that the grid takes, in any order and number."""
+    """Any of the rules' examples that are valid on the grid, in any order and number."""
     examples = [kind.example(grid) for kind in RULES.values()] if (0, 0) in grid.cell_at else [Houses()]
     fitting = [rule for rule in examples if accepted(grid, rule)]
     return tuple(draw(st.lists(st.sampled_from(fitting), max_size=4)))
@@ -55,7 +55,7 @@ def rules_on(draw: st.DrawFn, grid: Grid) -> tuple[Rule, ...]:
 
 @st.composite
 def puzzles(draw: st.DrawFn) -> Puzzle:
-    """A puzzle with anything in it that a puzzle can have."""
+    """Puzzles with any of the fields that a puzzle can have."""
     grid = draw(st.sampled_from(GRIDS))
     cells, value = st.sampled_from(grid.cells), st.sampled_from(grid.values)
     signs = st.lists(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FA5), unique=True, min_size=61, max_size=61)
@@ -94,7 +94,7 @@ EXAMPLES = [
 
 
 def test_every_rule_is_tried() -> None:
-    """No rule is refused everywhere."""
+    """Each rule is valid on some grid."""
     assert {rule.kind for _, rule in EXAMPLES} == set(RULES)
 
 
@@ -276,7 +276,7 @@ WRONG: list[tuple[Any, list[str]]] = [
 
 @pytest.mark.parametrize(("data", "problems"), WRONG, ids=[str(data)[:60] for data, _ in WRONG])
 def test_everything_wrong_is_said_with_its_path(data: Any, problems: list[str]) -> None:
-    """All problems come at once, each behind the fields that lead to it."""
+    """All problems are reported at once, each after the path to its field."""
     with pytest.raises(InvalidInput) as caught:
         from_json(data)
     assert list(caught.value.problems) == problems
@@ -339,7 +339,7 @@ def test_data_of_any_shape_is_a_puzzle_or_refused_at_length(data: Any) -> None:
 
 
 def read_or_refused(data: Any) -> None:
-    """Demand a puzzle that survives a round trip, or an `InvalidInput` with its problems."""
+    """Require a puzzle that survives a round trip, or an `InvalidInput` with its problems."""
     try:
         puzzle = from_json(data)
     except InvalidInput as error:

@@ -30,7 +30,7 @@ def test_every_example_is_a_puzzle(text: str) -> None:
 
 
 def test_the_page_shows_every_field() -> None:
-    """Every field, and every field of a board, is named on the page and stands in some example."""
+    """Every field, and every field of a board, is named on the page and occurs in some example."""
     examples = "".join((*BLOCKS, *LINES))
     for key in {*json_document._KEYS, *json_document._BOARD_KEYS, "boards", "values", "signs", "first"}:
         assert f"`{key}`" in PAGE

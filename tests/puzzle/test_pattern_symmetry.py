@@ -75,19 +75,19 @@ def test_a_symmetry_that_the_grid_does_not_have_is_refused(name):
 
 
 def test_an_oblong_has_the_symmetries_that_leave_its_shape():
-    """Half turns and mirrors do not ask for a square."""
+    """Half turns and mirrors do not need a square."""
     assert len(orbits(Grid.rectangle(4, 6), "mirrors")) == 6
     assert len(orbits(Grid.rectangle(4, 6), "rot180")) == 12
 
 
 def test_an_unknown_symmetry_is_refused():
-    """The error names those there are."""
+    """The error names the known ones."""
     with pytest.raises(UnknownName, match=r"expected a symmetry, one of antidiagonal, diagonal.*'round'"):
         orbits(Grid.square(9), "round")
 
 
 def test_patterns_are_judged_by_whole_orbits():
-    """Cells are symmetric if no orbit is cut."""
+    """A pattern is symmetric if no orbit is only partly in it."""
     grid = Grid.square(9)
     assert is_symmetric(grid, "rot180", (0, 80, 40))
     assert not is_symmetric(grid, "rot180", (0, 40))

@@ -37,7 +37,7 @@ def test_a_position_may_be_half_filled() -> None:
 
 
 def test_a_position_is_drawn_in_rows() -> None:
-    """Str shows the values in the puzzle's signs, a row a line."""
+    """Str shows the values in the puzzle's signs, one row per line."""
     puzzle = Puzzle(Grid.square(4), givens={0: 1}, symbols=Symbols("abcd"))
     assert str(Position.of(puzzle, (1, 2, *[None] * 13, 4))) == "a b . .\n. . . .\n. . . .\n. . . d"
 
@@ -66,7 +66,7 @@ def test_origins_are_words() -> None:
     ids=["values", "origins", "marks", "all"],
 )
 def test_lengths_that_do_not_fit_are_refused(values, origins, marks) -> None:
-    """Values and origins are there for every cell, marks for every cell or not at all."""
+    """Values and origins must be given for every cell, marks for every cell or not at all."""
     with pytest.raises(InvalidInput, match="expected a value, an origin and marks for each of 16 cells"):
         Position(PUZZLE, tuple(values), tuple(origins), tuple(marks))
 

@@ -1,4 +1,4 @@
-"""A puzzle is a grid, rules and givens: read from a line, checked wholly, never changed, its meaning separate."""
+"""A puzzle is a grid, rules and givens: parsed from a line, fully checked and immutable."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_every_blank_is_read(blank: str) -> None:
     "size", [pytest.param(size, marks=[pytest.mark.slow] * (size > 16 and size % 6 > 0)) for size in range(2, 37)]
 )
 def test_every_side_is_read(size: int) -> None:
-    """A line of n*n signs is a board of side n; each value is read where it stands, and written back."""
+    """A line of n*n signs is a board of side n; each value is read in its place, and written back."""
     grid = Grid.square(size)
     text = numerals(grid.values).signs.ljust(size * size, ".")
     puzzle = Puzzle.parse(text)
@@ -92,7 +92,7 @@ def test_a_line_is_read_as_it_was_written(givens: dict[int, int], alphabet) -> N
 @settings(max_examples=30)
 @given(st.dictionaries(st.integers(0, 255), st.integers(1, 16)), st.sampled_from([numerals, letters, hexadecimal]))
 def test_a_plain_puzzle_is_told_by_its_line(givens: dict[int, int], alphabet) -> None:
-    """Whoever reads the line of a plain puzzle, and nothing else, has the same puzzle; repr relies on it."""
+    """Parsing the line of a plain puzzle, and nothing else, gives the same puzzle; repr relies on it."""
     grid = Grid.square(16)
     puzzle = Puzzle(grid, givens=givens, symbols=alphabet(grid.values))
     if puzzle.is_plain:
@@ -101,7 +101,7 @@ def test_a_plain_puzzle_is_told_by_its_line(givens: dict[int, int], alphabet) ->
 
 
 def test_other_grids_are_read_when_stated() -> None:
-    """With a grid, a line of its length is read: rectangles, jigsaws, values from 0 (where 0 is no blank)."""
+    """With a grid, a line of its length is read: rectangles, jigsaws, values from 0 (where 0 is not a blank)."""
     assert Puzzle.parse("." * 47 + "8", Grid.rectangle(6, 8)).givens == {47: 8}
     assert Puzzle.parse("0" + "." * 80, Grid.square(9, values=range(9))).givens == {0: 0}
     assert Puzzle.parse("...4............", Grid.jigsaw("aabbaabbccddccdd")).givens == {3: 4}
@@ -120,7 +120,7 @@ def test_all_wrong_signs_are_named_with_their_columns() -> None:
 
 
 def test_a_text_that_is_all_wrong_is_told_in_short() -> None:
-    """Ten wrong signs are named, the others counted."""
+    """Ten wrong signs are listed, the others only counted."""
     with pytest.raises(ParseError) as caught:
         Puzzle.parse("?" * 81)
     assert len(caught.value.problems) == 11
@@ -164,7 +164,7 @@ def test_repr_rebuilds_a_puzzle(puzzle: Puzzle) -> None:
 @every_puzzle
 @pytest.mark.parametrize("travel", [lambda puzzle: pickle.loads(pickle.dumps(puzzle)), deepcopy], ids=["pickle", "copy"])  # noqa: S301
 def test_a_puzzle_travels_whole(puzzle: Puzzle, travel) -> None:
-    """A pickled or copied puzzle is equal, hashes alike, and is as frozen."""
+    """A pickled or copied puzzle is equal, has the same hash, and is immutable too."""
     arrived = travel(puzzle)
     assert arrived == puzzle
     assert hash(arrived) == hash(puzzle)
@@ -173,7 +173,7 @@ def test_a_puzzle_travels_whole(puzzle: Puzzle, travel) -> None:
 
 
 def test_repr_is_short_where_it_can_be() -> None:
-    """A plain puzzle is its line; others list what is not at its default."""
+    """The repr of a plain puzzle has its line; others list the fields that are not at their default."""
     assert repr(PUZZLES["plain"]) == f"Puzzle.parse('{WELL_KNOWN}')"
     assert repr(PUZZLES["no rules"]) == "Puzzle(grid=Grid.square(4), rules=())"
 
@@ -207,7 +207,7 @@ def test_the_order_of_givens_does_not_count() -> None:
 
 
 def test_a_puzzle_cannot_be_changed() -> None:
-    """Neither its fields nor its mappings, nor through what it was made of."""
+    """Neither by its fields nor by its mappings, nor through the objects it was made from."""
     givens, candidates, rules = {0: 1}, {1: 0b110}, [Houses()]
     puzzle = Puzzle(rules=rules, givens=givens, candidates=candidates)  # type: ignore[arg-type]
     givens[0], candidates[1] = 2, 0b10
@@ -222,7 +222,7 @@ def test_a_puzzle_cannot_be_changed() -> None:
 
 
 def test_other_givens_keep_the_rest() -> None:
-    """Only the givens are exchanged."""
+    """Only the givens are replaced."""
     puzzle = PUZZLES["titled"]
     assert puzzle.with_givens({0: 4}) == replace(puzzle, givens={0: 4})
     assert puzzle.with_givens(puzzle.givens) == puzzle
@@ -254,7 +254,7 @@ def test_a_line_shows_other_values_too() -> None:
 
 
 def test_several_boards_have_no_line() -> None:
-    """A line of text cannot tell where boards overlap."""
+    """A line of text cannot show how boards overlap."""
     with pytest.raises(Unsupported, match="expected a grid of one board"):
         PUZZLES["samurai"].line()
 
@@ -263,7 +263,7 @@ def test_several_boards_have_no_line() -> None:
 
 
 def test_holds_says_what_a_solution_is() -> None:
-    """On all 4^4 fillings of a 2x2 board with values to spare, `holds` is the rules, the givens and the candidates in words."""
+    """On all 4^4 fillings of a 2x2 board with values to spare, `holds` is true if rules, givens and candidates are obeyed."""
     puzzle = Puzzle(
         Grid.rectangle(2, 2, None, range(1, 5)),
         rules=(Houses(), Thermometer((0, 1))),
@@ -290,13 +290,13 @@ def test_the_solutions_of_a_small_board_are_those_that_hold() -> None:
 
 @pytest.mark.parametrize("values", [(), (1, 2), tuple(map(int, SOLVED + "1"))], ids=len)
 def test_a_filling_of_another_length_is_refused(values: tuple[int, ...]) -> None:
-    """Too few or too many values are no grid of the puzzle, of which neither yes nor no could be said."""
+    """Too few or too many values are an error, not an answer of yes or no."""
     with pytest.raises(InvalidInput, match=f"^Puzzle.holds, values: expected a value for each of 16 cells, got {len(values)}$"):
         Puzzle(Grid.square(4)).holds(values)
 
 
 def test_solutions_can_be_asked_of_the_puzzle() -> None:
-    """The noun passes the question on, with its options."""
+    """The method passes its options on to the function."""
     puzzle = Puzzle.parse(SOLVED[:12] + "....")
     assert list(puzzle.solutions(backend="native")) == [tuple(map(int, SOLVED))]
 
@@ -322,7 +322,7 @@ def test_the_model_is_made_once_for_the_same_rules() -> None:
 
 
 def test_everything_wrong_with_a_puzzle_is_said_at_once() -> None:
-    """Cells, values, candidates, signs, rules and the stated solution are all checked before anything is said."""
+    """Cells, values, candidates, signs, rules and the stated solution are all checked before anything is reported."""
     with pytest.raises(InvalidInput) as caught:
         Puzzle(
             Grid.square(4),

@@ -1,4 +1,4 @@
-"""Rules in words: with the drawing they say all that a rule says."""
+"""Rules in words: together with the drawing, they state everything that a rule says."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def changed(value, by):
 
 
 def drawn(rule):
-    """Return what is drawn of a rule on the grid, without colours, and the letters of the notes about it."""
+    """Return the rule's drawing on the grid, without colours, and the letters of the notes about it."""
     things = [thing.thing if isinstance(thing, NestedDrawing) else thing for thing in rule.cosmetics(NINE)]
     return [replace(thing, colour="") if hasattr(thing, "colour") else thing for thing in things]
 
@@ -82,7 +82,7 @@ def test_rules_of_one_kind_say_which_is_which():
 
 @pytest.mark.parametrize("cage", [SumCage((36, 37, 38), 12, (2, 1, 1)), SumCage((36, 37, 38, 36), 12)])
 def test_cells_that_count_twice_are_marked(cage):
-    """A factor and a cell listed twice stand in the picture, in its legend and in the words."""
+    """A factor and a cell listed twice appear in the picture, in its legend and in the words."""
     said = letters(cage)
     assert said.count(f"{TIMES}2") == 2
     assert "counts" in " ".join(said)

@@ -1,4 +1,4 @@
-"""What the tests of the questions share: puzzles whose answers are known, and engines that lie."""
+"""Fixtures for the tests of queries: puzzles whose answers are known, and engines that give wrong answers."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def unique() -> Puzzle:
 
 @pytest.fixture
 def twofold() -> Puzzle:
-    """A puzzle with two solutions, in which the 1s and 3s of two rows change places."""
+    """A puzzle with two solutions, in which the 1s and 3s of two rows can be swapped."""
     return Puzzle.parse(".2.4.4.221434321")
 
 
 class Scripted:
-    """An engine that answers every question with the grids it is told to, whatever the model."""
+    """An engine that answers every question with prescribed grids, whatever the model."""
 
     name = "scripted"
     takes: frozenset[type] = frozenset()
@@ -59,7 +59,7 @@ class Scripted:
 
 @pytest.fixture
 def scripted() -> type[Scripted]:
-    """The engine that says what it is told to."""
+    """The engine with prescribed answers."""
     return Scripted
 
 

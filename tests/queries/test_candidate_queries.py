@@ -1,4 +1,4 @@
-"""True candidates: what occurs in some solution and nothing else, counted, as it grows, and never asked for twice."""
+"""True candidates: exactly what occurs in some solution, with counts, streamed, and never searched for twice."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def expect_truth(found: TrueCandidates) -> None:
 @given(puzzle=puzzles, cap=st.sampled_from([1, 2, 3, 7, 500]))
 @settings(max_examples=15, deadline=None)
 def test_every_engine_finds_what_the_solutions_have(engine: str, puzzle: Puzzle, cap: int) -> None:
-    """Candidates, counts up to any cap, forced cells and the status are those of all solutions, whoever is asked."""
+    """Candidates, counts up to any cap, forced cells and the status are those of all solutions, whichever engine is used."""
     expect_truth(true_candidates(puzzle, cap=cap, backend=engine))
 
 
@@ -117,7 +117,7 @@ def test_answers_only_grow(engine: str, cap: int) -> None:
 
 
 def test_reports_are_answers_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks for reports is handed what is known so far, and never the answer itself."""
+    """Reports hold what is known so far, and are never the final answer."""
     monkeypatch.setattr("sudoku_cp.queries.candidate_queries.PAUSE", 0.0)
     reports: list[TrueCandidates] = []
     found = true_candidates(SPARSE, backend="sat", report=reports.append)
@@ -131,7 +131,7 @@ def test_reports_are_answers_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("engine", ["sat", "native", "fast:lanes", "fast:bigint"])
 def test_a_limit_leaves_what_is_known(engine: str) -> None:
-    """A cancellation in the middle is told as the reason; what was found is true, the rest undecided, not impossible."""
+    """A cancellation midway is the reason; what was found is true, the rest is undecided, not impossible."""
     whole = true_candidates(SPARSE)
     cancel = Cancellation()
     answers = []
@@ -150,7 +150,7 @@ def test_a_limit_leaves_what_is_known(engine: str) -> None:
 
 
 def test_limits_before_anything_is_known() -> None:
-    """Without time or nodes nothing is claimed but what is given, and the status is unknown."""
+    """Without time or nodes, only the givens are settled, and the status is unknown."""
     for limits, reason in ((Limits(seconds=0), "deadline"), (Limits(nodes=0), "nodes")):
         found = true_candidates(
             Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"), limits=limits
@@ -165,7 +165,7 @@ def test_limits_before_anything_is_known() -> None:
 @given(puzzle=puzzles, cells=st.sets(st.integers(0, 15), max_size=2), cap=st.sampled_from([1, 4]), number=st.integers(0, 287))
 @settings(max_examples=15, deadline=None)
 def test_what_is_known_changes_no_answer(puzzle: Puzzle, cells: set[int], cap: int, number: int) -> None:
-    """With more givens, asked with what is known or anew, the answer is the same."""
+    """With more givens, the answer is the same whether an earlier one is passed or not."""
     before = true_candidates(puzzle, cap=cap, backend="sat")
     grids = solutions_of(puzzle) or GRIDS
     more = puzzle.with_givens({**{cell: grids[number % len(grids)][cell] for cell in cells}, **puzzle.givens})
@@ -182,7 +182,7 @@ def test_known_solutions_are_counted_once() -> None:
 
 
 def test_what_is_known_is_not_asked_again() -> None:
-    """A setter who adds digits pays for what is new only, and nothing for the same puzzle again or a cell that was forced."""
+    """Adding digits costs calls only for what is new, and none for the same puzzle again or a forced cell."""
     memory = CandidateMemory()
     first = memory.ask(SPARSE, backend="sat")
     assert memory.ask(SPARSE, backend="sat").calls == 0
@@ -201,7 +201,7 @@ def test_what_is_known_is_not_asked_again() -> None:
 
 @pytest.mark.parametrize("size", [-1, 10**30])
 def test_a_memory_keeps_a_number_of_answers(size: int) -> None:
-    """Fewer than none are refused by the name of the parameter, and so are more than anybody can keep."""
+    """A negative size is refused by the name of the parameter, and so is one that is too large."""
     with pytest.raises(InvalidInput, match=f"^CandidateMemory, size: expected 0 to 1,000,000 answers, got {size}$"):
         CandidateMemory(size)
     assert CandidateMemory(0).ask(Puzzle(Grid.square(4))).complete
@@ -231,7 +231,7 @@ def test_only_an_answer_to_a_wider_puzzle_is_taken() -> None:
 
 
 def test_wrong_engines_are_found_out(scripted) -> None:
-    """A grid that breaks a rule is never counted, nor is one that shows what was said to be impossible."""
+    """A grid that breaks a rule is never counted, nor is one with a candidate already found impossible."""
     with pytest.raises(WrongAnswer):
         true_candidates(Puzzle(GRID), backend=scripted([(1,) * 16]))
     with pytest.raises(WrongAnswer, match="expected a solution of Puzzle"):

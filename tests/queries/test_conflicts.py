@@ -1,4 +1,4 @@
-"""What clashes in a puzzle without a solution is named, and no more of it than need be."""
+"""A conflict names what clashes in a puzzle without a solution, and nothing superfluous."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETS = [
 
 
 def stand(model: Model, items: list[ConflictItem], engine: str = "native") -> bool:
-    """Whether what the items say can be held together, by an engine that had no part in finding the conflict."""
+    """Whether the items are consistent, according to an engine that had no part in finding the conflict."""
     said = tuple(statement for item in items for statement in item.statements)
     return next(iter(backend(engine).open(Model(model.domains, said, model.board)).solutions()), None) is not None
 
@@ -62,7 +62,7 @@ def assert_true(puzzle: Puzzle, found: Conflict) -> None:
     st.dictionaries(st.integers(0, 15), st.integers(1, 15).map(lambda values: values << 1), max_size=3),
 )
 def test_every_member_of_a_conflict_has_a_part_in_it(rules, givens: dict[int, int], candidates: dict[int, int]) -> None:
-    """The members clash alone, and stand together once any one is left out."""
+    """The members clash by themselves, and no longer once any one is left out."""
     puzzle = Puzzle(GRID4, rules, givens, candidates)
     if solve(puzzle, solution_limit=1).status == "none":
         assert_true(puzzle, conflict(puzzle))
@@ -112,7 +112,7 @@ def test_candidates_can_clash() -> None:
 
 @pytest.mark.parametrize("kind", sorted(RULES))
 def test_every_rule_can_be_taken_apart(kind: str) -> None:
-    """The parts of each rule, all held together, have a solution exactly where the rule has one."""
+    """The parts of each rule together have a solution exactly if the rule has one."""
     try:
         puzzle = Puzzle(GRID4, (Houses(), RULES[kind].example(GRID4)))
     except InvalidInput as error:
@@ -125,7 +125,7 @@ def test_every_rule_can_be_taken_apart(kind: str) -> None:
 
 
 def test_a_limit_leaves_a_conflict_undecided() -> None:
-    """Without time nothing is said; the check tells that its answer stands and why it has no more to say."""
+    """Without time there is no conflict; the check still has its answer, and the reason why it is incomplete."""
     puzzle = Puzzle.parse("12345678." + "." * 17 + "9" + "." * 54)
     with pytest.raises(LimitReached):
         conflict(puzzle, limits=Limits(seconds=0))
@@ -134,7 +134,7 @@ def test_a_limit_leaves_a_conflict_undecided() -> None:
 
 
 def test_a_puzzle_with_solutions_has_no_conflict(scripted) -> None:
-    """An engine that wrongly says "none" is found out."""
+    """An engine that wrongly reports no solution is detected."""
     with pytest.raises(WrongAnswer, match="expected no solution"):
         check(Puzzle(GRID4, givens={0: 1}), backend=scripted([]))
 

@@ -1,4 +1,4 @@
-"""Something shrunk still shows what it showed, and would not without any one part of it."""
+"""What is shrunk still has the property, and would lose it without any single item."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ITEMS = range(10)
 
 
 def assert_least(found: list[int], items, still) -> None:
-    """What was found is a part of the items in their order, shows it still, and nothing can be left out alone."""
+    """The result is a subsequence of the items, has the property, and no single item can be left out."""
     places = iter(items)
     assert all(item in places for item in found)
     assert still(found)
@@ -34,7 +34,7 @@ def test_one_of_several_causes_is_left(causes: list[set[int]], items: list[int])
 
 @given(st.sets(st.sampled_from([frozenset(some) for size in range(6) for some in combinations(range(6), size)])))
 def test_nothing_can_be_left_out_whatever_the_question(showing: set[frozenset[int]]) -> None:
-    """That holds too where less shows what more does not, as with two engines that disagree."""
+    """The same for properties that are not monotonic, as with two engines that disagree."""
     items = list(range(6))
 
     def still(some: list[int]) -> bool:
@@ -44,18 +44,18 @@ def test_nothing_can_be_left_out_whatever_the_question(showing: set[frozenset[in
 
 
 def test_equal_items_are_apart() -> None:
-    """Items are left out by their place."""
+    """Equal items are left out one by one, by position."""
     assert shrink([1, 1, 1, 1, 1], lambda some: len(some) >= 2) == [1, 1]
 
 
 def test_nothing_is_left_of_what_shows_without_any() -> None:
-    """No items stay where none are needed, and no items are shrunk to none."""
+    """No items remain if none are needed, and an empty list shrinks to itself."""
     assert shrink(ITEMS, lambda some: True) == []
     assert shrink([], lambda some: True) == []
 
 
 def test_much_is_left_out_with_few_questions() -> None:
-    """One needle in a thousand straws is found in some dozens of questions."""
+    """One needed item among a thousand is found in a few dozen calls."""
     asked = []
 
     def still(some: list[int]) -> bool:

@@ -1,4 +1,4 @@
-"""A question ends within its limits, and never says no when it only ran out."""
+"""A query ends within its limits, and never answers no when it only ran out of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BELATED = 10
 
 @pytest.fixture
 def looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that only looks at it move: who does not look never comes to the deadline, however quick the machine is."""
+    """A clock that moves only when it is read: code that never reads it never reaches the deadline, on any machine."""
     clock = count_from(0)
     monkeypatch.setattr("sudoku_cp.backends.base.time_without_loading", lambda: next(clock) * LOOK)
     monkeypatch.setattr(Limits, "started", lambda limits: Clock(limits, start=next(clock) * LOOK))
@@ -42,7 +42,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 def cancelled() -> Limits:
-    """Return limits that are over already."""
+    """Return limits that are already cancelled."""
     cancel = Cancellation()
     cancel.cancel()
     return Limits(cancel=cancel)
@@ -53,7 +53,7 @@ OVER: dict[str, Callable[[], Limits]] = {"deadline": lambda: Limits(seconds=0), 
 
 @pytest.mark.parametrize("reason", OVER)
 def test_a_limit_before_the_first_solution_is_unknown(engine: str, unique: Puzzle, reason: str) -> None:
-    """With nothing found and nothing proved, the answer says so, and why."""
+    """With nothing found and nothing proved, the status is unknown, with the reason."""
     for ask in (solve, count):
         answer = ask(unique, backend=engine, limits=OVER[reason]())
         assert (answer.status, answer.count, answer.exact, answer.reason) == ("unknown", 0, False, reason)
@@ -88,7 +88,7 @@ def test_a_limit_after_one_solution_is_unknown(scripted, board: Puzzle) -> None:
 
 
 def test_a_limit_after_two_solutions_leaves_them_multiple(scripted, board: Puzzle) -> None:
-    """What is known stays known: two solutions are two, whatever came then; the count is not exact."""
+    """Two solutions found before a limit are still multiple; the count is not exact."""
     first, second, *_ = solutions(board)
 
     class Tired(scripted):
@@ -115,7 +115,7 @@ def test_no_nodes_are_no_answer(unique: Puzzle) -> None:
 
 
 def test_a_long_count_can_be_cancelled_from_another_thread(engine: str) -> None:
-    """A cancellation in the middle of a count that would never end is heard at once, and what was counted stays."""
+    """A cancellation in the middle of an endless count takes effect at once, and what was counted is kept."""
     for seconds in SOON_OR_LATER:
         cancel = Cancellation()
         timer = Timer(seconds, cancel.cancel)
@@ -130,11 +130,11 @@ def test_a_long_count_can_be_cancelled_from_another_thread(engine: str) -> None:
 
 
 def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
-    """The deadline ends a count that would never end, not before its time, and what was counted stays."""
+    """The deadline ends an endless count, not too early, and what was counted is kept."""
     for seconds in SOON_OR_LATER:
         answer = count(Puzzle(), backend=engine, limits=Limits(seconds=seconds))
         assert (answer.exact, answer.reason) == (False, "deadline")
-        # CP-SAT ends before its time where it expects to look at the clock too late the next time.
+        # CP-SAT stops early if it expects to check the clock too late the next time.
         assert engine.startswith("cpsat") or answer.seconds >= seconds
         if answer.count > 2:
             assert answer.status == "multiple"
@@ -144,14 +144,14 @@ def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
 
 @pytest.mark.parametrize("seconds", [0.001, 0.2])
 def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float) -> None:
-    """A question on the empty 25x25 board ends at its deadline, while the model is built too."""
+    """A query on the empty 25x25 board ends at its deadline, even while the model is built."""
     answer = count(Puzzle(Grid.square(25)), backend=engine, limits=Limits(seconds=seconds))
     assert (answer.exact, answer.reason) == (False, "deadline")
     assert answer.status == ("unknown" if answer.count < 2 else "multiple")
 
 
 def test_limits_hold_for_the_whole_of_a_check() -> None:
-    """The search for the clashing givens stays within what the first question left."""
+    """The search for clashing givens stays within the limits that the first query left."""
     puzzle = Puzzle.parse("..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..")
     found = check(puzzle, backend="native", limits=Limits(seconds=0.5))
     assert found.answer.status == "none"
@@ -159,7 +159,7 @@ def test_limits_hold_for_the_whole_of_a_check() -> None:
 
 
 def test_a_search_that_is_traced_ends_at_its_limits() -> None:
-    """The tree of a search that was stopped says what stopped it, and is as far as it came."""
+    """The tree of a stopped search is partial and has the reason."""
     tree = trace(Puzzle(), limits=Limits(nodes=30), stop_after=None)
     assert tree.stopped == "nodes"
     assert tree.solutions == ()
@@ -170,7 +170,7 @@ def test_a_search_that_is_traced_ends_at_its_limits() -> None:
 
 @pytest.mark.parametrize("reason", OVER)
 def test_a_random_solution_ends_at_its_limits(engine: str, reason: str) -> None:
-    """A limit before a whole grid is drawn leaves nothing."""
+    """A limit before a whole grid is drawn gives no solution."""
     answer = random_solution(Puzzle(), seed=1, backend=engine, limits=OVER[reason]())
     assert (answer.status, answer.count, answer.exact, answer.reason) == ("unknown", 0, False, reason)
 
@@ -199,7 +199,7 @@ def _found_when_cancelled_at(number: int, puzzle: Puzzle, engine: str) -> int:
 
 @pytest.mark.parametrize("name", ["cpsat", "cpsat:alldifferent"])
 def test_a_cancellation_ends_an_enumeration_that_forbids_each_grid(name: str) -> None:
-    """Models whose enumeration could repeat a grid are asked again and again; a cancellation in between is heard."""
+    """Models whose enumeration could repeat a grid are solved again and again; a cancellation in between takes effect."""
     grid = Grid.square(6)
     puzzle = Puzzle(grid, (Houses(), Skyscraper(grid.lines[0], 2)))
     assert _found_when_cancelled_at(5, puzzle, name) == 5
@@ -207,13 +207,13 @@ def test_a_cancellation_ends_an_enumeration_that_forbids_each_grid(name: str) ->
 
 @pytest.mark.parametrize("name", ["cpsat", "cpsat:alldifferent"])
 def test_a_cancellation_is_heard_at_the_next_grid(name: str) -> None:
-    """An enumeration in full flow, with a grid every moment, ends at a cancellation."""
+    """A fast enumeration ends at a cancellation."""
     assert _found_when_cancelled_at(200, Puzzle(), name) < 210
 
 
 @pytest.mark.parametrize("engine", ["native", "sat", "cpsat"])
 def test_node_limits_hold_for_all_steps_together(engine: str) -> None:
-    """A question of many steps spends one allowance of nodes, not one each."""
+    """A query of many steps has one node budget, not one for each step."""
     answer = random_solution(Puzzle(), seed=1, backend=engine, limits=Limits(nodes=1))
     assert answer.status == "solved" or answer.reason == "nodes"
     if engine == "native":
@@ -227,14 +227,14 @@ def test_preparing_a_large_model_heeds_the_deadline(engine: str) -> None:
     puzzle = Puzzle(grid, (Houses(), *(Skyscraper(line, 9) for line in grid.lines)))
     puzzle.model()
     answer = solve(puzzle, backend=engine, limits=Limits(seconds=0.5))
-    # A compiled engine is done with them: the highest value has no place in the first column.
+    # A compiled engine finishes them: the highest value has no place in the first column.
     assert (answer.status, answer.reason) in {("unknown", "deadline"), ("none", None)}
 
 
 @pytest.mark.usefixtures("looks")
 @pytest.mark.parametrize("engine", ["auto", "native", "sat", "cpsat"])
 def test_translating_the_rules_heeds_the_deadline(engine: str) -> None:
-    """A rule that is 700,000 clauses on 36x36 takes seconds to say; the limit comes first, and is the answer."""
+    """A rule of 700,000 clauses on 36x36 takes seconds to translate; the limit comes first, and is the reason."""
     puzzle = Puzzle(Grid.square(36), (Houses(), SelfTaxicab()))
     for ask in (solve, count, random_solution):
         answer = ask(puzzle, backend=engine, limits=Limits(seconds=0.2))
@@ -243,7 +243,7 @@ def test_translating_the_rules_heeds_the_deadline(engine: str) -> None:
 
 
 def test_translating_the_rules_can_be_cancelled() -> None:
-    """So does a cancellation, and the next question translates them all the same."""
+    """A cancellation stops the translation, and the next query still translates them."""
     cancel = Cancellation()
     cancel.cancel()
     puzzle = Puzzle(Grid.square(6), (Houses(), SelfTaxicab()))

@@ -1,4 +1,4 @@
-"""Which givens a puzzle needs is told with a witness for each."""
+"""Each given that a puzzle needs has a witness."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def without(puzzle: Puzzle, cell: int) -> Puzzle:
 
 
 def assert_right(puzzle: Puzzle, found: Necessity) -> None:
-    """Every given is judged as another engine judges it, and every witness is one."""
+    """Every given is needed or not as another engine finds, and every witness is valid."""
     solution = solve(puzzle).solution
     for cell in puzzle.givens:
         fewer = without(puzzle, cell)
@@ -39,7 +39,7 @@ def assert_right(puzzle: Puzzle, found: Necessity) -> None:
 
 @pytest.mark.parametrize("engine", ["auto", "native", "sat"])
 def test_needed_and_unnecessary_givens_are_told_apart(engine: str, unique: Puzzle) -> None:
-    """Of a minimal puzzle with three further givens, those and what they make up for can be left out."""
+    """Of a minimal puzzle with three further givens, those and the ones they make redundant can be left out."""
     solution = solve(unique).solutions[0]
     puzzle = unique.with_givens({**unique.givens, **{cell: solution[cell] for cell in (1, 20, 44)}})
     assert necessary_givens(unique, solution, backend=engine).unnecessary == ()
@@ -70,7 +70,7 @@ def test_givens_beside_other_rules_and_candidates_are_told_apart(seed: int) -> N
 
 
 def test_the_lane_kernel_tells_the_same(unique: Puzzle) -> None:
-    """Where the kernel is loaded it is asked; what it says is what the other engines say."""
+    """If the kernel is loaded, it is used, and agrees with the other engines."""
     solve_many(np.zeros((1, 81), np.uint8), 1)
     solution = solve(unique).solutions[0]
     puzzle = unique.with_givens({**unique.givens, 1: solution[1], 20: solution[20]})
@@ -94,7 +94,7 @@ def test_a_limit_leaves_givens_undecided(unique: Puzzle, scripted) -> None:
 
 
 def test_all_values_are_the_candidates_of_a_cell_left_open(unique: Puzzle) -> None:
-    """Candidates that restrict nothing can be left out, as no other value is there to hold."""
+    """Candidates that allow all values can be left out."""
     solution = solve(unique).solutions[0]
     puzzle = replace(unique, candidates={1: to_mask(range(1, 10))})
     assert redundant_parts(puzzle, solution).candidates == (1,)

@@ -1,4 +1,4 @@
-"""A check says what is wrong with a puzzle, and what it says can be relied upon."""
+"""A check reports what is wrong with a puzzle, correctly."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_hidden_clash_is_found(engine: str) -> None:
 
 
 def test_a_rule_that_says_nothing_new_is_told() -> None:
-    """A rule without which the puzzle is as unique is named, and one without which it is not is not."""
+    """A rule is unnecessary if the puzzle is unique without it, and only then."""
     puzzle = Puzzle(GRID4, (Houses(), Diagonals(), KillerCage((0, 1), 3)), {0: 1, 2: 3, 7: 2})
     found = check(puzzle)
     spare = {
@@ -127,7 +127,7 @@ def test_a_rule_that_says_nothing_new_is_told() -> None:
 
 
 def test_questions_behind_the_answer_have_their_own_time() -> None:
-    """A check of an empty board ends when its patience does, or its limits; what is left open is named."""
+    """A check of an empty board ends with its patience or its limits, and names what is left open."""
     for options in ({"patience": 0.4}, {"limits": Limits(seconds=0.4)}):
         found = check(Puzzle(), **options)
         assert found.answer.status == "multiple"
@@ -138,7 +138,7 @@ def test_questions_behind_the_answer_have_their_own_time() -> None:
 
 
 def test_what_is_undecided_is_not_guessed(unique: Puzzle) -> None:
-    """Without patience every given of a unique puzzle is undecided, and whether it is minimal is not said."""
+    """Without patience, every given of a unique puzzle is undecided, and ``minimal`` is None."""
     found = check(unique, patience=0)
     assert (found.answer.status, found.minimal, found.unnecessary, found.reason) == ("unique", None, (), "deadline")
     assert found.undecided_givens == (*unique.givens,)

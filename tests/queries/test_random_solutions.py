@@ -1,4 +1,4 @@
-"""A random solution is a solution, and its seed says which."""
+"""A random solution is a solution, determined by its seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GRIDS_OF_4 = set(solutions(Puzzle(Grid.square(4))))
     ids=["9x9", "rectangle", "variant"],
 )
 def test_a_random_solution_is_a_solution(puzzle: Puzzle) -> None:
-    """It obeys the rules and the givens, is told as one of perhaps many, and comes again with its seed."""
+    """It obeys the rules and the givens, has the status solved, and is the same for the same seed."""
     answer = random_solution(puzzle, seed=7, backend="sat")
     assert (answer.status, answer.count, answer.exact) == ("solved", 1, False)
     assert answer.solution is not None
@@ -29,7 +29,7 @@ def test_a_random_solution_is_a_solution(puzzle: Puzzle) -> None:
 
 
 def test_every_solution_can_come(engine: str) -> None:
-    """In some hundred draws from the 12 grids that begin with 1234, each comes."""
+    """In some hundred draws from the 12 grids that begin with 1234, each is drawn."""
     puzzle = Puzzle.parse("1234" + "." * 12)
     drawn = {random_solution(puzzle, seed=seed, backend=engine).solution for seed in range(150)}
     assert drawn == {grid for grid in GRIDS_OF_4 if grid[:4] == (1, 2, 3, 4)}
@@ -48,6 +48,6 @@ def test_there_is_nothing_to_draw_without_a_solution(engine: str) -> None:
 
 
 def test_a_wrong_grid_is_never_drawn(scripted) -> None:
-    """What an engine answers is held against the rules here too."""
+    """An engine's answer is checked against the rules here too."""
     with pytest.raises(WrongAnswer):
         random_solution(Puzzle(Grid.square(4)), seed=1, backend=scripted([(1,) * 16]))

@@ -1,4 +1,4 @@
-"""How an engine came to its answer can be asked, and every value is marked with where it came from."""
+"""The trace of a search, and every value marked with its origin."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EMPTY = Puzzle(Grid.square(4))
 
 @pytest.mark.parametrize("backend", ["native", "native:first"])
 def test_a_trace_ends_with_the_solutions(backend: str, unique: Puzzle) -> None:
-    """The tree of the search has the solutions that the engine finds, and says whether it is whole."""
+    """The tree of a search has the solutions that the engine finds, and knows whether it is complete."""
     tree = trace(unique, backend=backend, stop_after=None)
     assert tree.solutions == tuple(solutions(unique, backend=backend))
     assert tree.stopped is None
@@ -64,7 +64,7 @@ def test_a_solution_that_is_not_in_the_tree_is_refused(unique: Puzzle, index: in
 
 
 def test_no_solution_has_no_marks() -> None:
-    """A tree that found nothing says so."""
+    """A tree without solutions cannot be marked, and the error says so."""
     puzzle = Puzzle(givens={0: 5, 1: 5})
     tree = trace(puzzle)
     assert (tree.solutions, tree.stopped) == ((), None)
@@ -74,13 +74,13 @@ def test_no_solution_has_no_marks() -> None:
 
 @pytest.mark.parametrize("backend", ["sat", "cpsat"])
 def test_engines_that_record_nothing_are_refused(backend: str, unique: Puzzle) -> None:
-    """Only some engines can tell their search; the message names one that can."""
+    """Only some engines can record their search; the message names one that can."""
     with pytest.raises(Unsupported, match=f"such as native; got {backend}"):
         trace(unique, backend=backend)
 
 
 def test_a_wrong_solution_in_a_trace_is_never_shown() -> None:
-    """Solutions in a tree are held against the rules like any other."""
+    """Solutions in a tree are checked against the rules like any other."""
 
     class Liar(Native):
         def open(self, model):

@@ -1,4 +1,4 @@
-"""Sessions are lent to one question at a time and used again, whatever became of the question."""
+"""Sessions are lent to one query at a time and reused, however the query ended."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GRID = tuple(map(int, "1234341221434321"))
 
 
 def test_a_session_is_used_again(scripted) -> None:
-    """Rules are translated for an engine once, for all puzzles and questions that have them."""
+    """Rules are translated for an engine once, for all puzzles and queries with these rules."""
     engine = scripted([GRID])
     for puzzle in (EMPTY, Puzzle.parse("1" + "." * 15), EMPTY):
         assert solve(puzzle, backend=engine).status == "unique"
@@ -31,7 +31,7 @@ def test_a_session_is_used_again(scripted) -> None:
 
 
 def test_nobody_else_has_a_session_that_is_lent(scripted) -> None:
-    """Two questions at a time have a session each; later ones use both again."""
+    """Two simultaneous queries have a session each; later ones reuse both."""
     engine = scripted([GRID])
     model = EMPTY.model()
     with session_of(engine, model), session_of(engine, model):
@@ -41,7 +41,7 @@ def test_nobody_else_has_a_session_that_is_lent(scripted) -> None:
 
 
 def test_two_questions_may_be_open_at_a_time(engine: str) -> None:
-    """Enumerations of the same rules in turns do not mix."""
+    """Interleaved enumerations under the same rules do not mix."""
     one, other = (solutions(Puzzle.parse(f"{value}" + "." * 15), backend=engine) for value in (1, 2))
     pairs = list(zip(one, other, strict=True))
     assert len(pairs) == len(set(pairs)) == 72
@@ -49,7 +49,7 @@ def test_two_questions_may_be_open_at_a_time(engine: str) -> None:
 
 
 def test_a_question_given_up_leaves_the_session_healthy(engine: str) -> None:
-    """Whether it is closed, forgotten or cut short by a limit, the next question is answered whole."""
+    """Whether it is closed, garbage-collected or cut short by a limit, the next query gets a full answer."""
     closed = solutions(EMPTY, backend=engine)
     next(closed)
     closed.close()  # type: ignore[attr-defined]
@@ -63,7 +63,7 @@ def test_a_question_given_up_leaves_the_session_healthy(engine: str) -> None:
 
 
 def test_a_question_given_up_gives_the_session_back(scripted) -> None:
-    """Closing, forgetting and limits all put the session back for the next question."""
+    """Closing, garbage collection and limits all return the session to the pool."""
     engine = scripted([GRID])
     for _ in range(3):
         found = solutions(EMPTY, backend=engine)
@@ -77,7 +77,7 @@ def test_a_question_given_up_gives_the_session_back(scripted) -> None:
 
 @pytest.mark.parametrize("error", [WrongAnswer, RuntimeError, KeyboardInterrupt])
 def test_a_session_in_which_something_went_wrong_is_not_used_again(scripted, error: type[BaseException]) -> None:
-    """After an error nobody knows what state a session is in."""
+    """After an error, the state of a session is unknown, so it is dropped."""
     engine = scripted([GRID])
     for number in (1, 2, 3):
         with pytest.raises(error), session_of(engine, EMPTY.model()):
@@ -86,7 +86,7 @@ def test_a_session_in_which_something_went_wrong_is_not_used_again(scripted, err
 
 
 def test_a_liar_is_asked_afresh(scripted) -> None:
-    """A wrong answer throws the session away, not the engine."""
+    """After a wrong answer, the session is dropped, not the engine."""
     engine = scripted([(1,) * 16])
     with pytest.raises(WrongAnswer):
         solve(EMPTY, backend=engine)
@@ -96,7 +96,7 @@ def test_a_liar_is_asked_afresh(scripted) -> None:
 
 
 def test_only_so_many_rule_sets_are_kept(scripted) -> None:
-    """The pool forgets the pair of engine and model that was used longest ago."""
+    """The pool drops the least recently used pair of engine and model."""
     engines = [scripted([GRID]) for _ in range(session_pool.KEPT + 1)]
     for engine in engines:
         solve(EMPTY, backend=engine)
@@ -108,7 +108,7 @@ def test_only_so_many_rule_sets_are_kept(scripted) -> None:
 
 @pytest.mark.parametrize("name", ["native", "sat", "cpsat"])
 def test_threads_may_ask_at_the_same_time(name: str) -> None:
-    """Questions on the same and on other rules, asked by several threads at once, are all answered rightly."""
+    """Queries from several threads at once, under the same and different rules, are all answered correctly."""
     grid = Grid.square(4)
     whole = list(solutions(EMPTY))
     puzzles = [

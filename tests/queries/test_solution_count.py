@@ -1,4 +1,4 @@
-"""How many solutions: exactly, by ways that agree with each other and with the literature; or about, with an honest interval."""
+"""The number of solutions: exact counts that agree with each other and the literature, and estimates with sound intervals."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def thinned(puzzle: Puzzle, seed: int, givens: int) -> Puzzle:
 
 
 def swept(puzzle: Puzzle, axis: int = 0) -> int:
-    """What one sweep counts, by rows or by columns."""
+    """The count of one sweep, by rows or by columns."""
     board = open_board(puzzle.model(), puzzle.assume())
     return 0 if board is None else count_solutions(board, sweep_orders.orders(puzzle.grid)[axis])
 
@@ -63,14 +63,14 @@ def swept(puzzle: Puzzle, axis: int = 0) -> int:
 
 @pytest.mark.parametrize(("side", "number"), LATIN.items())
 def test_latin_squares_are_as_many_as_is_known(side: int, number: int) -> None:
-    """A board without boxes has the number of Latin squares."""
+    """A board without boxes has as many solutions as there are Latin squares."""
     answer = count(Puzzle(Grid.rectangle(side, side, None)), backend="frontier")
     assert (answer.count, answer.exact, answer.backend) == (number, True, "frontier")
 
 
 @pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2)])
 def test_sudoku_grids_are_as_many_as_is_known(boxes: tuple[int, int]) -> None:
-    """4x4 and 6x6 have the numbers that others found, and two solutions are kept to show that there are several."""
+    """4x4 and 6x6 have the published numbers, and two solutions are kept to show that there are several."""
     puzzle = boxed(*boxes)
     answer = count(puzzle)
     assert (answer.count, answer.exact, answer.status, answer.reason) == (BOXED[boxes], True, "multiple", None)
@@ -109,7 +109,7 @@ def solution_of(name: str) -> tuple[int, ...]:
 
 
 def expect_as_an_engine_finds(puzzle: Puzzle) -> int:
-    """Require that both sweeps count what an engine enumerates, which has to be few; return it."""
+    """Require that both sweeps count as many solutions as an engine enumerates (there must be few); return the number."""
     number = count(puzzle, backend="native", solution_limit=1000).count
     totals = {swept(puzzle, axis) for axis in (0, 1)}
     assert len(totals) == 1
@@ -136,7 +136,7 @@ def test_the_frontier_counts_what_an_engine_finds(name: str, data: st.DataObject
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_wrong_marks_are_counted_too(name: str) -> None:
-    """A cell that must not have the value it has in a solution takes another, or there are fewer solutions, or none."""
+    """If candidates exclude a solution's value from its cell, there are fewer solutions, or none."""
     empty, solution = BOARDS[name], solution_of(name)
     random = Random(3)  # noqa: S311
     cells = random.sample(empty.grid.cells, len(empty.grid.cells) // 2)
@@ -159,7 +159,7 @@ def test_wrong_marks_are_counted_too(name: str) -> None:
     ids=["values to spare", "extra region", "anti-knight"],
 )
 def test_only_a_house_of_all_values_needs_each_of_them(board: Puzzle, given: dict[int, int]) -> None:
-    """Where givens fill a house of fewer cells than there are values, the values that it has not are missed by nobody."""
+    """A house with fewer cells than values, filled by givens, does not need the values that it lacks."""
     solution = solve(replace(board, givens=given), solution_limit=1).solution
     assert solution is not None
     rest = {cell: solution[cell] for cell in board.grid.cells[len(board.grid.cells) // 2 :]}
@@ -189,7 +189,7 @@ def test_other_orders_join_and_count_the_same(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_numbers_beyond_machine_words_are_exact() -> None:
-    """Five boards of 6x6 that have nothing to do with each other have the fifth power of one's number."""
+    """Five independent 6x6 boards have the fifth power of one board's number."""
     grid = Grid(tuple(Board(6, 6, (2, 3), at=(7 * number, 0)) for number in range(5)), range(1, 7))
     assert count(Puzzle(grid), backend="frontier").count == BOXED[2, 3] ** 5
 
@@ -224,7 +224,7 @@ def test_other_rules_are_counted_one_by_one() -> None:
 
 
 def test_limits_leave_a_lower_bound() -> None:
-    """A deadline, a node limit or a cancellation ends a count that is out of reach; what was found stays, and is not exact."""
+    """A deadline, a node limit or a cancellation ends a count that is out of reach; the number found is kept, but not exact."""
     cancelled = Cancellation()
     cancelled.cancel()
     for limits, reason in (
@@ -240,7 +240,7 @@ def test_limits_leave_a_lower_bound() -> None:
 
 
 def test_a_frontier_that_outgrows_its_room_gives_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where states are too many the frontier says that it ran out, and ``auto`` goes on one by one."""
+    """With too many states, the frontier reports a limit, and ``auto`` goes on one by one."""
     monkeypatch.setattr(sweep_orders, "MOST", 20)
     answer = count(boxed(2, 3), backend="frontier")
     assert (answer.count, answer.exact, answer.reason) == (2, False, "nodes")
@@ -267,7 +267,7 @@ def test_few_solutions_are_counted_not_estimated() -> None:
 
 
 def test_a_seed_repeats_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same seed gives the same probes, under both ways; another seed gives others."""
+    """The same seed gives the same probes, in both methods; another seed gives others."""
     monkeypatch.setattr(count_estimate, "TOGETHER", 100)
     monkeypatch.setattr(count_estimate, "LEAST", 3)
     monkeypatch.setattr(solution_count, "SOON", 0.05)
@@ -279,7 +279,7 @@ def test_a_seed_repeats_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_estimates_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They come as probes are made, and end once the interval is as narrow as was asked for."""
+    """They are yielded as probes are made, and end once the interval is as narrow as requested."""
     monkeypatch.setattr(count_estimate, "TOGETHER", 100)
     told = list(estimates(boxed(2, 3), seed=3, error=0.1))
     assert [one.samples for one in told[:3]] == [1, 2, 3]
@@ -290,7 +290,7 @@ def test_estimates_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_limit_ends_an_estimate() -> None:
-    """A deadline leaves what is known, with the reason; before anything is known it raises."""
+    """After a deadline, the last estimate has the reason; a deadline before any estimate raises."""
     last = estimate(Puzzle(Grid.square(12)), seed=1, limits=Limits(seconds=0.7))
     assert (last.exact, last.reason) == (False, "deadline")
     assert last.least > 2
@@ -303,7 +303,7 @@ def test_a_limit_ends_an_estimate() -> None:
 
 @pytest.mark.parametrize("rules", [(Houses(),), (Houses(), KillerCage(cells=(0, 1, 6), total=9))], ids=["plain", "killer"])
 def test_probes_are_right_on_average(rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mean of many probes, of both ways, is the number of solutions within what chance allows; dead ends count as none."""
+    """The mean of many probes, by both methods, is the number of solutions within random error; dead ends count as 0."""
     puzzle = thinned(replace(boxed(2, 3), rules=rules), 5, 6)
     number = count(puzzle, backend="native").count
     assert number > 50

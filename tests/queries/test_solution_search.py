@@ -1,4 +1,4 @@
-"""Solve, count and enumerate: what is asked is what is answered, on every engine."""
+"""Solve, count and enumerate, on every engine."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_one_solution_is_unique(engine: str, unique: Puzzle) -> None:
 
 
 def test_two_solutions_are_multiple(engine: str, twofold: Puzzle) -> None:
-    """Both solutions come, and `solve` stops at the second without knowing whether there is a third."""
+    """Both solutions are found, and `solve` stops at the second without knowing whether there is a third."""
     answer = solve(twofold, backend=engine)
     assert (answer.status, answer.count, answer.exact) == ("multiple", 2, False)
     assert set(answer.solutions) == {grid for grid in GRIDS_OF_4 if twofold.holds(grid)}
@@ -81,7 +81,7 @@ def test_no_solution_is_none(engine: str) -> None:
 
 
 def test_a_solution_that_was_all_that_was_asked_is_solved(engine: str, unique: Puzzle) -> None:
-    """With a limit of 1 nobody knows whether there is another."""
+    """With a limit of 1 it is unknown whether there is another."""
     answer = solve(unique, backend=engine, solution_limit=1)
     assert (answer.status, answer.count, answer.exact, answer.reason) == ("solved", 1, False, None)
 
@@ -103,7 +103,7 @@ def test_a_solution_that_was_all_that_was_asked_is_solved(engine: str, unique: P
 def test_a_limit_is_the_number_of_solutions_to_look_for(
     engine: str, board: Puzzle, limit: int | None, number: int, exact: bool, status: str
 ) -> None:
-    """Solve and count look no further than the limit, and are exact only when the engine came to its end."""
+    """Solve and count look no further than the limit, and are exact only if the engine has finished."""
     for ask in (solve, count):
         answer = ask(board, backend=engine, solution_limit=limit)
         assert (answer.count, answer.exact, answer.status, answer.reason) == (number, exact, status, None)
@@ -119,7 +119,7 @@ def test_a_count_keeps_two_solutions(engine: str, board: Puzzle) -> None:
 
 @pytest.mark.parametrize("limit", [0, -1])
 def test_a_limit_below_one_is_refused(board: Puzzle, limit: int) -> None:
-    """Looking for no solution is no question."""
+    """A limit of no solutions is refused."""
     for ask in (solve, count):
         with pytest.raises(InvalidInput, match=f"expected a limit of 1 solution or more, got {limit}"):
             ask(board, solution_limit=limit)
@@ -148,7 +148,7 @@ def test_a_4x4_puzzle_has_the_grids_that_agree_with_it(name: str, grid: Solution
 @settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sets(st.integers(0, 80), max_size=36))
 def test_a_9x9_puzzle_is_counted_exactly(name: str, open_cells: set[int]) -> None:
-    """A very regular grid with some cells open has as many solutions as trying everything finds."""
+    """A very regular grid with some cells open has as many solutions as brute force finds."""
     puzzle = Puzzle(givens={cell: value for cell, value in enumerate(CYCLIC) if cell not in open_cells})
     answer = count(puzzle, backend=name)
     assert (answer.count, answer.exact) == (brute_count(puzzle), True)
@@ -168,7 +168,7 @@ def test_a_9x9_puzzle_is_counted_exactly(name: str, open_cells: set[int]) -> Non
     ids=["jigsaw", "rectangle", "boxes", "from 0", "values to spare", "regions of any size", "overlapping"],
 )
 def test_every_kind_of_grid_is_counted(engine: str, puzzle: Puzzle) -> None:
-    """Shapes, values from 0, values to spare and overlapping boards are counted as by trying everything."""
+    """Shapes, values from 0, values to spare and overlapping boards are counted as by brute force."""
     assert count(puzzle, backend=engine).count == brute_count(puzzle) > 1
 
 
@@ -182,7 +182,7 @@ def test_every_kind_of_grid_is_counted(engine: str, puzzle: Puzzle) -> None:
     ids=["diagonals", "knights and a cage", "cage and a diagonal"],
 )
 def test_variants_are_counted(engine: str, rules) -> None:
-    """The solutions of a variant are the grids for which its rules hold in their own words."""
+    """The solutions of a variant are the grids for which the `holds` of its rules is true."""
     puzzle = Puzzle(Grid.square(4), rules)
     assert set(solve(puzzle, backend=engine, solution_limit=None).solutions) == {
         grid for grid in GRIDS_OF_4 if puzzle.holds(grid)
@@ -251,7 +251,7 @@ WRONG = {
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
 @pytest.mark.parametrize("before", [0, 1], ids=["at first", "later"])
 def test_a_wrong_grid_is_never_shown(scripted, wrong: Solution, before: int) -> None:
-    """Whatever an engine answers is held against the rules' own words before anybody sees it."""
+    """Whatever an engine answers is checked by the rules' own `holds` before it is returned."""
     puzzle = Puzzle(Grid.square(4), givens={0: RIGHT[0]})
     engine = scripted([RIGHT] * before + [wrong])
     for ask in (solve, count, lambda puzzle, **options: list(solutions(puzzle, **options))):
@@ -267,7 +267,7 @@ def test_a_grid_that_comes_twice_is_noticed(scripted, board: Puzzle) -> None:
 
 
 def test_an_engine_may_answer_with_any_iterator(scripted, board: Puzzle) -> None:
-    """An engine of other people need not be written with generators."""
+    """A third-party engine need not use generators."""
     assert solve(board, backend=scripted([RIGHT])).status == "unique"
     assert list(solutions(board, backend=scripted([RIGHT, OTHER]))) == [RIGHT, OTHER]
 
@@ -280,7 +280,7 @@ WINNERS = {"native", "sat"}
 
 
 def test_an_engine_is_named_in_the_answer(unique: Puzzle) -> None:
-    """A name, an engine of a kind, the engine itself and ``auto`` all answer, and say who did; of a race, the winner."""
+    """A name, an engine of a kind, the engine itself and ``auto`` all work; the answer names the engine, or the race's winner."""
     assert solve(unique, backend="native:first").backend == "native:first"
     assert solve(unique, backend=backend("sat")).backend == "sat"
     assert solve(unique).backend == "fast:bigint"
@@ -312,9 +312,9 @@ PENTAGON = Puzzle(Grid.square(5))
     ids=["quick", "many", "stubborn", "few nodes", "quick nodes", "no time", "quick elsewhere", "many elsewhere"],
 )
 def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, limits: Limits, expected) -> None:
-    """Left to choose, a question goes to the engine that is quick to begin, to SAT if that finds nothing, within its limits.
+    """``auto`` starts with the engine that is quick to begin, and goes on with SAT if that finds nothing, within the limits.
 
-    Other houses are raced for, so that who answers is not promised there; that an answer comes is.
+    Under other rules engines race, so any of them may answer.
     """
     monkeypatch.delitem(sys.modules, "pysat", raising=False)
     monkeypatch.setattr(solution_search, "FALLBACK_NODES", 100)
@@ -329,7 +329,7 @@ def test_a_question_that_gets_nowhere_goes_to_sat(monkeypatch, puzzle: Puzzle, l
 @pytest.mark.parametrize("patience", [0, 1, 2, 5, 20, 100, 280, 400])
 @pytest.mark.parametrize("kind", ["fast:bigint", "fast:lanes", "native"])
 def test_no_solution_is_lost_or_told_twice_where_engines_change(monkeypatch, board: Puzzle, patience: int, kind: str) -> None:
-    """Whenever patience with the first engine ends, the others' solutions are those that it has not found."""
+    """Wherever the node budget of the first engine ends, the other one yields exactly the solutions not yet found."""
     monkeypatch.setattr(solution_search, "FALLBACK_NODES", patience)
     monkeypatch.setattr(solution_search, "engine_of", lambda engine, *_, **__: backend(kind if engine == "auto" else engine))
     found = list(solutions(board))
@@ -337,7 +337,7 @@ def test_no_solution_is_lost_or_told_twice_where_engines_change(monkeypatch, boa
 
 
 def test_an_engine_that_begins_anew_may_begin_with_what_is_known(monkeypatch, scripted, board: Puzzle) -> None:
-    """Where the first engine cannot say what it has left, the next may find first what that one found last."""
+    """If the first engine cannot report what it has not searched, the next may find first what that one found last."""
 
     class Impatient(scripted):
         def solutions(self, *args, **options):
@@ -351,7 +351,7 @@ def test_an_engine_that_begins_anew_may_begin_with_what_is_known(monkeypatch, sc
 
 
 def test_patience_lasts_while_solutions_come(monkeypatch, board: Puzzle) -> None:
-    """An engine that finds a solution now and then is let go on, in as many pieces as it takes."""
+    """An engine that finds solutions now and then may go on, in as many parts as needed."""
     monkeypatch.setattr(solution_search, "FALLBACK_NODES", 30)
     answer = count(board)
     assert (answer.backend, answer.count, answer.exact) == ("fast:bigint", 288, True)
@@ -359,6 +359,6 @@ def test_patience_lasts_while_solutions_come(monkeypatch, board: Puzzle) -> None
 
 
 def test_an_unknown_engine_is_refused(unique: Puzzle) -> None:
-    """The message lists the engines there are."""
+    """The message lists the known engines."""
     with pytest.raises(UnknownName, match=r"expected a backend, one of .*cpsat.*; got 'gurobi'"):
         solve(unique, backend="gurobi")

@@ -1,4 +1,4 @@
-"""An answer in parts says what the whole answer says, and never holds more solutions than a part may."""
+"""Partial answers together are the whole answer, and none has more solutions than allowed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EMPTY = Puzzle.parse("." * 16)
 @pytest.mark.parametrize("limit", [None, 1, 2, 100, 288])
 @pytest.mark.parametrize("most", [1, 100, 1000])
 def test_the_parts_are_the_whole(backend: str, limit: int | None, most: int) -> None:
-    """Together they have each solution once, and the last tells the status of all."""
+    """Together they have each solution once, and the last has the status of all."""
     *parts, last = solve_stream(EMPTY, backend=backend, solution_limit=limit, most=most)
     whole = solve(EMPTY, backend=backend, solution_limit=limit)
     found = [solution for part in [*parts, last] for solution in part.solutions]
@@ -45,13 +45,13 @@ def test_parts_come_while_the_search_goes_on() -> None:
 
 
 def test_a_slow_search_is_heard_of() -> None:
-    """Where solutions come slowly a part comes with as many as there are, once the pause is over."""
+    """If solutions come slowly, each part has as many as were found when the pause ends."""
     parts = list(islice(solve_stream(EMPTY, pause=0), 5))
     assert [part.count for part in parts] == [2, 3, 4, 5, 6]
 
 
 def test_a_limit_ends_the_last_part() -> None:
-    """What was found before a limit is told, and the limit in the last part."""
+    """What was found before a limit is yielded, and the last part has the limit as its reason."""
     *parts, last = solve_stream(Puzzle.parse("." * 81), limits=Limits(nodes=2000), most=5)
     assert parts
     assert last.reason == "nodes"
@@ -60,6 +60,6 @@ def test_a_limit_ends_the_last_part() -> None:
 
 
 def test_no_solution_is_no_limit() -> None:
-    """A limit of none is refused before anything is asked."""
+    """A limit of no solutions is refused before any search."""
     with pytest.raises(InvalidInput, match="1 solution or more"):
         next(solve_stream(EMPTY, solution_limit=0))

@@ -19,7 +19,7 @@ PAINTS = st.builds(
 @given(paints=st.sets(PAINTS, max_size=6))
 @settings(max_examples=50, deadline=None)
 def test_what_would_be_taken_for_one_another_differs(paints):
-    """While palettes last, no two uses that are rivals have one colour; the answer hangs on the set alone."""
+    """While palettes last, no two uses that are rivals have one colour; the answer depends on the set alone."""
     colours = distinct_colours(paints)
     assert set(colours) == paints
     for one, other in combinations(paints, 2):
@@ -31,14 +31,14 @@ def test_what_would_be_taken_for_one_another_differs(paints):
 @given(paints=st.sets(PAINTS, max_size=6))
 @settings(max_examples=30, deadline=None)
 def test_what_is_clear_keeps_its_colour(paints):
-    """Where no name would be taken for another all keep their colours; groups of one name are another matter."""
+    """If no names can be confused, all keep their colours; groups of one name are another matter."""
     alone = {paint._replace(group=()) for paint in paints}
     clear = {paint for paint in alone if paint.name not in confusable_names(alone)}
     assert all(colour == paint.colour for paint, colour in distinct_colours(clear).items())
 
 
 def test_near_colours_are_told_apart_too():
-    """Turquoise and teal lines are as hard to tell apart as two grey ones, a grey line on a grey ground is not seen at all."""
+    """Turquoise and teal lines are as hard to tell apart as two grey ones; a grey line on a grey ground cannot be seen at all."""
     for form, colour, other_form, other in (
         ("broad", "#30D5C8", "broad", "#33BBBB"),
         ("broad", "#CDB1EC", "broad", "#B0A8E0"),

@@ -31,7 +31,7 @@ DRAWN = sorted(
 
 
 def shifted(down, right, cell):
-    """Return the cell so far away, or raise KeyError."""
+    """Return the cell that far down and right, or raise KeyError."""
     row, column = NINE.places[cell]
     return NINE.cell_at[row + down, column + right]
 
@@ -47,7 +47,7 @@ def elsewhere(kind, down, right):
 
 
 def covered(made):
-    """Return every text with what lies over it."""
+    """Return every text that is covered, with what covers it."""
     pieces = [*made.pieces()]
     found = []
     for (at, (item, piece)), (later, (other, above)) in combinations(enumerate(pieces), 2):
@@ -103,7 +103,7 @@ def test_pictures_are_the_same_each_time():
 
 
 def test_a_rule_that_is_there_twice_is_drawn_once():
-    """The same clue twice stands there once; two rules that draw alike in one cell are both seen."""
+    """The same clue twice is drawn once; two rules that draw alike in one cell are both seen."""
     clue, circles = elsewhere("sandwich", 0, 0), RULES["counting-circles"]
     assert texts(Puzzle(NINE, (clue, clue)), "outside") == ["2"]
     puzzle = Puzzle(NINE, (circles((0, 1)), circles((1, 2))))
@@ -145,7 +145,7 @@ def test_shapes_that_differ_share_a_colour():
 
 
 def test_groups_of_rules_of_one_kind_are_told_apart():
-    """Clones have a colour a rule and a letter in each group; where regions overlap, a cell shows all their colours."""
+    """Clones have a colour per rule and a letter in each group; where regions overlap, a cell shows all their colours."""
     puzzle = Puzzle(NINE, tuple(elsewhere("clone", down, right) for down, right in ((0, 0), (0, 3), (4, 4))))
     assert len({COLOUR.search(piece.element)[0] for piece in below(puzzle, "under")}) == len(puzzle.rules)
     assert sorted(texts(puzzle)) == ["a", "a", "b", "b", "c", "c"]
@@ -166,7 +166,7 @@ def test_overlapping_cages_lie_within_one_another():
 
 
 def test_colours_of_cages_mean_their_kind_where_there_are_several():
-    """Each kind has one colour, that of the legend, however deep its cages lie; those of one kind have other dashes there."""
+    """Each kind has one colour, that of the legend, however deep its cages lie; those of one kind differ in their dashes."""
     rules = (KillerCage((72, 73), 5), SumCage((72, 73), 5), SumCage((0, 1), 6), SumCage((1, 2), 7), KillerCage((3, 4), 8))
     items = make_picture(Position.of(Puzzle(NINE, rules))).layers
     found = {item.rule: {*COLOUR.findall("".join(piece.element for piece in item.pieces))} for item in items["under"]}
@@ -246,7 +246,7 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     ],
 )
 def test_whatever_need_not_hold_is_faint(kind):
-    """Of any kind of rule among alternatives all that is drawn is faint, but for the sign of the note."""
+    """Whatever a rule among alternatives draws is faint, except the sign of the note."""
     puzzle = Puzzle(NINE, (AnyOf((AllOf((RULES[kind].example(NINE),)),)),))
     layers = make_picture(Position.of(puzzle)).layers
     items = [item for name in ("under", "over", "outside") for item in layers[name]]

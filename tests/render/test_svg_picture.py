@@ -1,4 +1,4 @@
-"""Pictures: every rule's is well-formed SVG that shows all there is, and says nothing but what it was given."""
+"""Every rule's picture is well-formed SVG that shows everything it was given, and nothing else."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_every_drawable_thing_is_drawn(thing: Cosmetic):
 
 
 def test_clues_stand_outside_one_beside_the_other():
-    """Two clues on the same row do not cover each other, and a slanting one has an arrow."""
+    """Two clues on the same row do not cover each other, and a diagonal one has an arrow."""
     row = GRID.lines[0]
     puzzle = Puzzle(
         GRID, (RULES["skyscraper"](row, 3), RULES["skyscraper"](row, 4), RULES["little-killer"]((1, 8, 15, 22, 29), 9))
@@ -92,12 +92,12 @@ def test_clues_stand_outside_one_beside_the_other():
 
 
 def outside(*kinds):
-    """Return the picture of a clue "3" of each kind, one a row."""
+    """Return the picture of a clue "3" of each kind, one per row."""
     return svg(Puzzle(GRID, tuple(RULES[kind](GRID.lines[row], 3) for row, kind in enumerate(kinds))))
 
 
 def around(picture):
-    """Return the forms, without colours, of what stands around each clue."""
+    """Return the shapes around each clue, without colours."""
     elements = [one for one in read(picture) if one.tag.removeprefix(NAMES) in {"polygon", "circle", "text"}]
     forms, found = [], []
     for one in elements:
@@ -132,7 +132,7 @@ def test_kinds_of_clues_outside_are_told_apart():
 
 
 def test_a_kind_with_arrows_needs_nothing_around_it():
-    """Where arrows tell one kind, the other alone has something around; the legend lies in the frame, below all else."""
+    """If arrows mark one kind, only the other has a ring; the legend lies in the frame, below all else."""
     little = RULES["little-killer"]((1, 8, 15, 22, 29), 3)
     picture = svg(Puzzle(GRID, (RULES["sandwich"](GRID.lines[0], 3), little)))
     assert sorted(map(len, around(picture))) == [0, 1]
@@ -143,7 +143,7 @@ def test_a_kind_with_arrows_needs_nothing_around_it():
 
 
 def test_a_clue_aslant_and_a_straight_one_do_not_cover_each_other():
-    """A diagonal and the column beside its first cell are looked along from one point: the straight clue gives way."""
+    """The clues of a diagonal and of the column beside its first cell belong in one place: the straight one gives way."""
     puzzle = Puzzle(GRID, (RULES["skyscraper"](GRID.lines[6], 4), RULES["little-killer"]((1, 8, 15, 22, 29), 9)))
     texts = {one.text: (float(one.attrib["x"]), float(one.attrib["y"])) for one in read(svg(puzzle)).iter(f"{NAMES}text")}
     assert texts["4"][1] < texts["9"][1] - UNITS / 2

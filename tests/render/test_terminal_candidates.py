@@ -12,7 +12,7 @@ ANSI = re.compile(r"\x1b\[\d+m")
 
 
 def test_each_candidate_has_its_place() -> None:
-    """A given stands alone, a single candidate in a circle, every other one at its place with what is said of it."""
+    """A given stands alone, a single candidate in a circle, every other one at its place with its note."""
     notes = [{1: ""}, {2: ""}, {3: "", 4: "?"}, {4: "?"}] + [{1: "", 2: "", 3: "", 4: ""}] * 12
     lines = draw_candidates(Puzzle(Grid.square(4), givens={0: 1}), notes).splitlines()
     assert lines[1] == "│               │ .  .   .  .   │"
@@ -21,7 +21,7 @@ def test_each_candidate_has_its_place() -> None:
 
 
 def test_rows_of_marks_are_filled_up() -> None:
-    """Where the values do not fill the last row of marks, all lines are as long all the same, in colour or not."""
+    """Where the values do not fill the last row of marks, all lines are still of the same length, in colour or not."""
     puzzle = Puzzle(Grid.jigsaw("AABBB AABBC ADDCC DDEEC DEEEC"), givens={0: 1})
     notes = [{1: ""}, {2: ""}, *[dict.fromkeys(puzzle.grid.values, "")] * 22, {3: "?"}]
     plain = draw_candidates(puzzle, notes, Look(ascii_only=True))
@@ -42,5 +42,5 @@ def test_overlapping_boards_leave_holes() -> None:
 
 
 def test_a_grid_without_candidates_is_drawn() -> None:
-    """Where nothing is possible there are points only."""
+    """Where nothing is possible there are only dots."""
     assert "│ . .  . .  │ . .  . .  │" in draw_candidates(Puzzle(Grid.square(4)), [{}] * 16)

@@ -28,13 +28,13 @@ GRIDS = {
     "6x6": Grid.square(6),
 }
 HEAVY = {"chaos-construction": ("two boards", "6x6")}
-"""Grids on which some engine works at a rule for longer than tests may take."""
+"""Grids on which some engine needs longer for a rule than tests may take."""
 OURS = sorted(kind for kind, rule in RULES.items() if rule.__module__.startswith("sudoku_cp.rules."))
 ENGINES = ("native", "sat", "cpsat")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test for every rule of ours and every engine that it asks for."""
+    """Run a test for every rule of ours and every engine if it has a parameter ``kind`` or ``engine``."""
     for name, values in (("kind", OURS), ("engine", ENGINES)):
         if name in metafunc.fixturenames:
             metafunc.parametrize(name, values)
@@ -57,7 +57,7 @@ def model_of() -> Callable[..., Model]:
 
 
 def problems_of(rule: Rule, grid: Grid) -> list[str]:
-    """Return everything that is wrong, as a puzzle would."""
+    """Return everything that is wrong, as a puzzle would report it."""
     return [*dict.fromkeys([*Rule.problems(rule, grid), *rule.problems(grid)])]
 
 
@@ -69,23 +69,23 @@ def problems() -> Callable[[Rule, Grid], list[str]]:
 
 @cache
 def possible_grids(kind: str) -> tuple[Grid, ...]:
-    """Return the grids on which the rule's example can be at all, and every engine is done with it soon."""
+    """Return the grids on which the rule's example is possible and every engine finishes soon."""
     light = [grid for shape, grid in GRIDS.items() if shape not in HEAVY.get(kind, ())]
     return tuple(grid for grid in light if not problems_of(RULES[kind].example(grid), grid))
 
 
 @pytest.fixture
 def possible(kind: str) -> tuple[Grid, ...]:
-    """The grids on which the rule of that kind can be."""
+    """The grids on which the rule of that kind is possible."""
     return possible_grids(kind)
 
 
 # --- random instances -------------------------------------------------------------------------------------------
 
 TEXTS = {"ties": st.sampled_from(["none", "only-unclued", "any"])}
-"""Texts of which only some mean anything, by the names of their fields."""
+"""The texts that are valid, by the names of fields in which not every text is."""
 INNER = ("difference", "odd", "thermometer", "killer-cage", "skyscraper", "quadruple")
-"""What nested rules are made of."""
+"""The kinds of nested rules."""
 
 
 def _patterns(grid: Grid) -> st.SearchStrategy[str]:
@@ -126,7 +126,7 @@ def _field(name: str, field: FieldType, grid: Grid) -> st.SearchStrategy[Any]:
 
 
 def _like(name: str, field: FieldType, value: Any, grid: Grid) -> st.SearchStrategy[Any]:
-    """Make what is like ``value``: as long, each cell and number in it perhaps another."""
+    """Make values like ``value``: of the same length, each cell and number perhaps replaced."""
     if value is None:
         return st.none()
     if field.depth == 0:
@@ -147,5 +147,5 @@ def instances_of(rule: type[Rule], grid: Grid) -> st.SearchStrategy[Rule]:
 
 @pytest.fixture(scope="session")
 def instances() -> Callable[[type[Rule], Grid], st.SearchStrategy[Rule]]:
-    """Makes random instances of a rule on a grid from nothing but its fields' types, those that are never met among them."""
+    """Makes random instances of a rule on a grid from its fields' types alone, including ones that nothing satisfies."""
     return instances_of

@@ -15,7 +15,7 @@ BASE = ("RULES", "Lowered", "Rule", "rule_from_json", "rule_to_json")
 LINE = 130
 """The longest line that ruff leaves as it is."""
 
-_KINDS = '''"""Where the class of each kind of rule stands; written by `make docs` from the classes."""
+_KINDS = '''"""The module and class of each kind of rule; written by `make docs` from the classes."""
 
 from types import MappingProxyType
 
@@ -27,7 +27,7 @@ CLASS_OF = MappingProxyType(
 '''
 _INIT = '''"""Every rule, one class each, in a file per family; the lists of names are written by `make docs` from the classes.
 
-Families are imported when one of their rules is asked for: most puzzles need a single one.
+A family is imported when one of its rules is first used: most puzzles need only one.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ if not TYPE_CHECKING:  # type checkers report a name that is not there
 
 
 def rules_by_family() -> dict[str, list[type[Rule]]]:
-    """Return our rules by the files they stand in, those of files that no list names too."""
+    """Return our rules by file, including files that no list names yet."""
     families: dict[str, list[type[Rule]]] = {}
     for module in iter_modules([str(FOLDER)]):
         import_module(f"{sudoku_cp.rules.__name__}.{module.name}")
@@ -75,7 +75,7 @@ def _import(family: str, rules: list[type[Rule]]) -> str:
 
 
 def exports() -> dict[Path, str]:
-    """Return the texts of the files that say where rules are, by their paths."""
+    """Return the text of each generated file by its path."""
     families = rules_by_family()
     found = {rule.kind: f"{family}.{rule.__name__}" for family, rules in families.items() for rule in rules}
     classes = [rule.__name__ for rules in families.values() for rule in rules]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def either() -> Iterator[type[Rule]]:
-    """A rule of somebody else's, known to the registry while these tests run."""
+    """A third-party rule, in the registry while these tests run."""
 
     @dataclass(frozen=True)
     class Either(Rule):
@@ -35,7 +35,7 @@ def either() -> Iterator[type[Rule]]:
         wish: int
 
         def lower(self, grid: Grid) -> Lowered:
-            """Auxiliary -1 says which of the two it is; -2 follows from nothing, so it may be anything."""
+            """Auxiliary -1 says which of the two it is; -2 is not always determined."""
             first, second, which = Literal(self.one, self.value), Literal(self.other, self.wish), Literal(-1, 1)
             yield "if the first", Clause((which._replace(equal=False), first))
             yield "if the first", Clause((which._replace(equal=False), second._replace(equal=False)))
@@ -79,7 +79,7 @@ def test_auxiliaries_multiply_no_solution(
 def test_two_of_a_kind_have_auxiliaries_apart(
     either: type[Rule], engine: str, grids: dict[str, Grid], model_of: Callable[..., Model]
 ) -> None:
-    """Two such rules in one puzzle choose each for itself."""
+    """Two such rules in one puzzle choose independently."""
     grid = grids["4x4"]
     rules = (either(0, 1, 5, 2), either(3, 4, 6, 3), either(12, 1, 9, 4))
     wanted = {values for values in small_board().solutions if all(rule.holds(grid, values) for rule in rules)}

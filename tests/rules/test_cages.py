@@ -46,7 +46,7 @@ STRIP = tuple(WIDE.cells[:9])
     ],
 )
 def test_cages_mean_the_same_where_sets_are_too_many(rule: Rule, model_of: Callable[..., Model]) -> None:
-    """A cage that cannot list its sets lowers to something else, and an engine meets it exactly where the cage holds."""
+    """A cage that cannot list its sets lowers to something else, which an engine can satisfy exactly where the cage holds."""
     model = model_of(WIDE, rule)
     assert not any(isinstance(constraint, DigitSet) for constraint in model.constraints)
     session = backend("sat").open(model)
@@ -66,7 +66,7 @@ def test_cages_mean_the_same_where_sets_are_too_many(rule: Rule, model_of: Calla
 
 
 def test_clues_share_their_sets() -> None:
-    """Two cages of one size and total speak of the same object, so that an engine compiles it once."""
+    """Two cages of one size and total share one object, so that an engine compiles it once."""
     grid = Grid.square(9)
     lists = [next(KillerCage(cells, 20).lower(grid))[1] for cells in ((0, 1, 2), (40, 41, 50))]
     first, second = (constraint.sets for constraint in lists if isinstance(constraint, DigitSet))
@@ -82,7 +82,7 @@ def test_a_cage_that_forbids_no_set_is_all_different() -> None:
 
 @pytest.mark.parametrize("values", [range(1, 10), range(9), range(3, 7), range(2, 11)])
 def test_lists_of_sets_are_complete(values: range) -> None:
-    """The lists are what filtering every set of values gives, and too long a list is None."""
+    """The lists are equal to filtering every set of values, and too long a list is None."""
     masks = range(1 << values.stop)
     for size in range(len(values) + 1):
         every = [
@@ -112,12 +112,12 @@ def test_lists_of_sets_are_complete(values: range) -> None:
     ],
 )
 def test_what_cannot_be_is_told(rule: Rule, words: str) -> None:
-    """Factors, roots, pairs and digits that make no sense are named."""
+    """Factors, roots, pairs and digits that make no sense are reported."""
     assert list(rule.problems(Grid.square(9))) == [words]
 
 
 def test_a_grid_too_large_to_hang_together_is_refused() -> None:
-    """Of a board of 36x36 it can be said of a few cells only that they hang together."""
+    """On a 36x36 board only a few cells can be required to be connected."""
     grid = Grid.square(36)
     assert list(ConnectedValues((1,)).problems(grid)) == [
         "connected-values: expected a grid of up to 16x16 cells or a small size, got a 36x36 grid"

@@ -1,4 +1,4 @@
-"""Regions that are to be found, and values that hang together, where the cells are listed."""
+"""Regions that are to be found, and connected values, where the cells are listed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULES = [
 
 @pytest.mark.parametrize("rule", RULES)
 def test_engines_and_meaning_agree(rule: Rule, model_of: Callable[..., Model]) -> None:
-    """What a rule lowers to has the solutions that its meaning has, whatever stands in some of the cells."""
+    """What a rule lowers to has exactly the solutions for which the rule holds."""
     assert not list(rule.problems(TWO_BY_THREE))
     assert rule_from_json(rule_to_json(rule, TWO_BY_THREE), TWO_BY_THREE) == rule
     free = set(range(12))
@@ -55,7 +55,7 @@ def test_engines_and_meaning_agree(rule: Rule, model_of: Callable[..., Model]) -
 
 
 def test_numbers_of_regions_are_those_of_their_first_cells() -> None:
-    """The same cut with other numbers, or a cut that is none, is refused."""
+    """The same cut with other numbers, or an invalid cut, is refused."""
     rule = ChaosConstruction(tuple(range(6, 12)))
     board = (1, 2, 3, 2, 3, 1)
     assert rule.holds(TWO_BY_THREE, (*board, 1, 1, 1, 2, 2, 2))
@@ -73,10 +73,10 @@ def test_numbers_of_regions_are_those_of_their_first_cells() -> None:
         (ChaosConstruction((), 4), "size: expected 1 to 3 cells, got 4"),
         (ChaosConstruction(tuple(range(6, 12)), 1), "regions: expected at most as many regions as values, got 6"),
         (ConnectedValues((1,), None, (6, 6)), "expected each cell once"),
-        (ConnectedValues((1,), None, (), 2), "columns: expected 1 or more beside a list of cells, got 2"),
-        (ConnectedValues((1,), None, (6, 7), 0), "columns: expected 1 or more beside a list of cells, got 0"),
+        (ConnectedValues((1,), None, (), 2), "columns: expected 1 or more with a list of cells, got 2"),
+        (ConnectedValues((1,), None, (6, 7), 0), "columns: expected 1 or more with a list of cells, got 0"),
     ],
 )
 def test_lists_that_fit_no_board_are_named(rule: Rule, words: str) -> None:
-    """What is wrong with listed cells and sizes is told."""
+    """What is wrong with listed cells and sizes is reported."""
     assert words in "\n".join(rule.problems(TWO_BY_THREE))

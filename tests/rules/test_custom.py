@@ -1,4 +1,4 @@
-"""Patterns, automata and rules made of rules: what the tests of all rules cannot see."""
+"""Patterns, automata and rules made of rules: what the tests of all rules cannot cover."""
 
 from __future__ import annotations
 
@@ -93,12 +93,12 @@ def test_a_pattern_means_what_it_means_elsewhere(pattern: str) -> None:
         ("(?=1)", "expected a value such as '7' or 'A', got '?'"),
         ("(" * 10_000, "expected a pattern of at most 1,000 signs, got 10,000"),
         ("(" * 900, "expected at most 50 groups inside one another"),
-        ("((1{99}){99}){99}", "expected a pattern that speaks of at most 1,000 values, got 970,299"),
+        ("((1{99}){99}){99}", "expected a pattern that expands to at most 1,000 values, got 970,299"),
         (".*1.{15}.*", "expected a pattern whose automaton has at most 4,096 states"),
     ],
 )
 def test_a_pattern_that_is_none_says_where(pattern: str, words: str, problems: Finding) -> None:
-    """A pattern out of reach, or with signs that mean something elsewhere, is a problem told in words, at once."""
+    """A pattern that is too large, or has signs that mean something elsewhere, is reported at once."""
     before = monotonic()
     [problem] = problems(RegularExpression(tuple(range(40)), pattern), NINE)
     assert problem.startswith(f"regular-expression, pattern: {words}")
@@ -106,7 +106,7 @@ def test_a_pattern_that_is_none_says_where(pattern: str, words: str, problems: F
 
 
 def test_a_malicious_pattern_takes_no_time() -> None:
-    """A pattern over which engines that go back and try again brood for ages is decided at once."""
+    """A pattern on which backtracking engines take exponential time is decided at once."""
     before = monotonic()
     rule = RegularExpression(tuple(range(36)), "((1|1)*)*2")
     assert not rule.holds(NINE, [1] * 81)
@@ -136,7 +136,7 @@ def test_values_of_two_digits_are_letters() -> None:
     ],
 )
 def test_problems_are_told_in_words(rule: Rule, words: str, problems: Finding) -> None:
-    """A rule that cannot be says why."""
+    """An impossible rule says why."""
     assert problems(rule, NINE)[0].startswith(words)
 
 
@@ -159,7 +159,7 @@ def test_rules_nest_to_a_sensible_depth(problems: Finding, model_of: Callable[..
 
 
 def test_alternatives_about_two_cells_are_one_table() -> None:
-    """A choice between relations of the same two cells lowers to their union, which every engine likes best."""
+    """A choice between relations of the same two cells lowers to their union, which suits every engine best."""
     rule = AnyOf((PairSum((0, 1), 5), AllOf((Difference((1, 0)), Inequality((0, 1))))))
     [(_, table)] = rule.lower(Grid.square(4))
     assert table == Table((0, 1), frozenset({(1, 4), (2, 3), (3, 2), (4, 1), (2, 1), (4, 3)}))
@@ -204,7 +204,7 @@ def test_houses_that_are_to_be_found(model_of: Callable[..., Model]) -> None:
 
 
 def test_regions_are_not_looked_for_in_large_grids() -> None:
-    """A grid whose formula would be millions of clauses is refused in words, before anything is made of it."""
+    """A grid whose formula would be millions of clauses is refused with a message, before the formula is built."""
     (problem,) = ChaosConstruction().problems(Grid.square(16))
     assert "expected at most 144 cells" in problem
     assert not [*ChaosConstruction().problems(Grid.square(12))]

@@ -1,4 +1,4 @@
-"""The types of a rule's fields are resolved when they are first asked for; one that no field may have is refused then."""
+"""The types of a rule's fields are resolved on first use; one that no field may have is refused then."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sudoku_cp.rules.field_types import PLAIN, FieldType, field_types_of
 
 
 def test_every_field_has_a_type(kind: str) -> None:
-    """The types are those of the dataclass's fields, in the same order, and each says itself as it was declared."""
+    """The types are those of the dataclass's fields, in the same order, and each prints as it was declared."""
     rule = RULES[kind]
     assert [*rule.field_types] == [field.name for field in fields(rule)]
     for field in fields(rule):

@@ -1,4 +1,4 @@
-"""Rules as plain data: what is written is read again, and what is wrong is told all at once."""
+"""Rules as plain data: what is written can be read again, and everything wrong is reported at once."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_any_instance_survives_json(
 
 
 def test_what_json_looks_like() -> None:
-    """Cells go by their names, fields at their defaults are left out, and a kind alone may be a text."""
+    """Cells are written by name, fields at their defaults are omitted, and a kind alone may be a text."""
     assert rule_to_json(KillerCage((0, 5), 7), GRID) == {"kind": "killer-cage", "cells": ["r1c1", "r2c2"], "total": 7}
     assert rule_to_json(KillerCage((0, 5)), GRID) == {"kind": "killer-cage", "cells": ["r1c1", "r2c2"]}
     arrow = {"kind": "arrow", "bulb": "r1c1", "shafts": [["r1c2", "r1c3"], ["r2c1"]]}
@@ -112,7 +112,7 @@ def test_what_is_wrong_is_told_all_at_once(data: Any, words: list[str]) -> None:
 
 
 def test_an_unknown_kind_is_an_unknown_name() -> None:
-    """A kind that is none raises `UnknownName` with the kinds most like it."""
+    """An unknown kind raises `UnknownName` with the kinds most like it."""
     with pytest.raises(UnknownName, match=r"expected a rule, one of .*killer-cage.*; got 'killer-cag'"):
         rule_from_json("killer-cag", GRID)
 
@@ -133,7 +133,7 @@ NAMES = ("cells", "total", "bulb", "shafts", "digits", "visible", "rows", "down"
 @settings(STEADY, max_examples=150)
 @given(st.sampled_from(sorted(RULES)), st.dictionaries(st.sampled_from(NAMES), JSON, max_size=4))
 def test_no_data_breaks_the_reader(kind: str, told: dict[str, Any]) -> None:
-    """Whatever comes is a rule, which is written and read again as the same, or is refused with `InvalidInput`."""
+    """Any data is a rule that survives being written and read again, or is refused with `InvalidInput`."""
     try:
         rule = rule_from_json({"kind": kind, **told}, GRID)
     except InvalidInput as error:

@@ -52,7 +52,7 @@ def line(text: str) -> tuple[int, ...]:
 
 
 def filled(cells: Sequence[int], values: Sequence[int]) -> list[int]:
-    """Return 81 values, those of the cells as told and 1 in all others."""
+    """Return 81 values: the given ones in the cells, and 1 in all others."""
     told = [1] * 81
     for cell, value in zip(cells, values, strict=True):
         told[cell] = value
@@ -60,7 +60,7 @@ def filled(cells: Sequence[int], values: Sequence[int]) -> list[int]:
 
 
 def met(grid: Grid, rule: Rule, values: Sequence[int]) -> bool:
-    """Say whether the rule's constraints can be met with these values; an engine is asked only where there are auxiliaries."""
+    """Say whether the rule's constraints can be met with these values; an engine is used only if there are auxiliaries."""
     lowered = list(rule.lower(grid))
     constraints: list[Constraint] = [constraint for _, constraint in lowered]
     if all(min(cells_of(constraint), default=0) >= 0 for constraint in constraints):
@@ -99,7 +99,7 @@ WORDS = [
 
 @pytest.mark.parametrize(("make", "word", "good"), WORDS)
 def test_a_line_means_what_setters_say(make: Any, word: str, good: bool) -> None:
-    """What stands along the line obeys the rule or does not, by its meaning and by what it lowers to."""
+    """The values along the line obey or break the rule, both by its meaning and by what it lowers to."""
     rule = make(line(word))
     values = filled(rule.cells, [int(sign) for sign in word])
     assert rule.holds(NINE, values) is good
@@ -109,7 +109,7 @@ def test_a_line_means_what_setters_say(make: Any, word: str, good: bool) -> None
 @pytest.mark.parametrize(
     ("rule", "values", "good"),
     [
-        # Regions: r1c1 r1c2 | r1c4 | r1c3 r2c3 of a 9x9 board; the first region is entered again, which is a stretch anew.
+        # Regions: r1c1 r1c2 | r1c4 | r1c3 r2c3 of a 9x9 board; the first region is entered again, which is a new stretch.
         (RegionSumLine((0, 1, 3, 2, 11)), (2, 3, 5, 1, 4), True),
         (RegionSumLine((0, 1, 3, 2, 11)), (2, 3, 5, 1, 1), False),
         (RegionSumLine((0, 1, 2)), (1, 2, 9), True),
@@ -137,7 +137,7 @@ def test_a_line_means_what_setters_say(make: Any, word: str, good: bool) -> None
     ],
 )
 def test_sums_and_lots_mean_what_setters_say(rule: Rule, values: tuple[int, ...], good: bool) -> None:
-    """Stretches, loops, boxes and numbers read in a bulb add up as they are told to."""
+    """Stretches, loops, boxes and numbers read in a bulb add up as specified."""
     cells = getattr(rule, "cells", range(len(values)))
     told = filled(cells, values)
     assert rule.holds(NINE, told) is good
@@ -145,7 +145,7 @@ def test_sums_and_lots_mean_what_setters_say(rule: Rule, values: tuple[int, ...]
 
 
 def test_cells_in_no_region_are_a_stretch_of_their_own() -> None:
-    """On a grid where only some cells lie in regions, the sum of those outside is as good as any other."""
+    """On a grid where only some cells lie in regions, the sum of those outside counts like any other."""
     grid = Grid.jigsaw("AA..AA CC..BB CC..BB ......")
     rule = RegionSumLine((0, 1, 2, 3, 4))
     values = [1] * 24
@@ -241,7 +241,7 @@ def test_what_engines_like() -> None:
     ("rule", "words"),
     [
         (Thermometer((0, 1, 0)), "thermometer: expected each cell once, got r1c1 more than once"),
-        (Thermometer(tuple(range(10))), "thermometer: expected at most 9 cells (the values there are), got 10"),
+        (Thermometer(tuple(range(10))), "thermometer: expected at most 9 cells (one per value), got 10"),
         (Thermometer(()), "thermometer: expected at least 1 cell, got 0"),
         (Whisper((0, 1), 9), "whisper: expected a difference from 0 to 8, got 9"),
         (Nabner((0, 1, 2, 3, 4, 5)), "nabner: expected at most 5 cells (every second value), got 6"),
@@ -256,7 +256,7 @@ def test_what_engines_like() -> None:
     ],
 )
 def test_what_cannot_be_is_told(rule: Rule, words: str) -> None:
-    """A line that no grid can obey, or that means nothing, says so in words."""
+    """A line that no grid can obey, or that means nothing, is reported."""
     assert [*rule.problems(NINE)] == [words]
 
 

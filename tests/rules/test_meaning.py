@@ -37,12 +37,12 @@ STEADY = settings(
 """The same examples in every run, and no clock: other things may run beside the tests."""
 
 few_or_many = pytest.mark.parametrize("examples", [3, pytest.param(20, marks=pytest.mark.slow)])
-"""A handful of examples for everyday, and many for the whole run."""
+"""A few examples for everyday runs, and many for the full run."""
 FEW = 3
 
 
 def engines_for(number: int, examples: int) -> tuple[str, ...]:
-    """Return the engines to ask: in the whole run all, everyday one after the other, so that each rule still meets each."""
+    """Return the engines to use: all in the full run; otherwise one in rotation, so that each rule still meets each."""
     return ENGINES if examples > FEW else (ENGINES[number % len(ENGINES)],)
 
 
@@ -54,9 +54,9 @@ def allowed(session: Session, values: Filled) -> bool:
 
 
 def fills(random: Random, grid: Grid, session: Session) -> Iterator[Filled]:
-    """Yield grids filled anyhow: at random, with few values, from the rule's own solutions, and with a cell or two changed.
+    """Yield arbitrarily filled grids: at random, with few values, from the rule's own solutions, and with a cell or two changed.
 
-    Any engine may give the solutions in ``session``: what it says of them is not believed.
+    ``session`` may be of any engine: its solutions are not trusted.
     """
     yield tuple(random.choices(grid.values, k=len(grid.cells)))
     yield tuple(random.choices(random.sample(grid.values, 2), k=len(grid.cells)))
@@ -73,7 +73,7 @@ def fills(random: Random, grid: Grid, session: Session) -> Iterator[Filled]:
 
 
 def check(grid: Grid, rule: Rule, model: Model, seeds: range, engines: tuple[str, ...]) -> set[bool]:
-    """Ask engines about grids filled anyhow; return which answers there were."""
+    """Compare engines with the rule on arbitrarily filled grids; return which answers there were."""
     starting = backend("sat").open(model)
     filled = [values for seed in seeds for values in fills(Random(seed), grid, starting)]  # noqa: S311
     wanted = [rule.holds(grid, values) for values in filled]
@@ -89,7 +89,7 @@ def test_an_example_means_what_it_lowers_to(kind: str, examples: int, possible: 
     heard: set[bool] = set()
     turn = len(kind) % len(possible)
     for number, grid in enumerate(possible[turn:] + possible[:turn]):
-        if examples > FEW or number < FEW or len(heard) < 2:  # everyday some grids, and as many more as both answers take
+        if examples > FEW or number < FEW or len(heard) < 2:  # everyday a few grids, and more until both answers have occurred
             rule = RULES[kind].example(grid)
             heard |= check(grid, rule, model_of(grid, rule), range(examples // 2), engines_for(number, examples))
     assert heard == {True, False}
@@ -99,7 +99,7 @@ def test_an_example_means_what_it_lowers_to(kind: str, examples: int, possible: 
 def test_any_instance_means_what_it_lowers_to(
     kind: str, examples: int, possible: tuple[Grid, ...], model_of: Modelling, instances: Making
 ) -> None:
-    """So it is for every instance of the rule without problems: any cells, any numbers, those never met among them."""
+    """The same for every instance of the rule without problems: any cells and numbers, including ones that nothing satisfies."""
 
     @settings(STEADY, max_examples=(2 * examples if examples > FEW else FEW) if fields(RULES[kind]) else 1)
     @given(st.data(), st.integers(0, 2**32))
@@ -118,9 +118,9 @@ GIVENS = {
     "a value more than cells": {0: 0, 6: 0, 9: 0, 15: 0, 1: 1},
     "6x6": {0: 1, 9: 2, 14: 3, 23: 4, 25: 5, 2: 6},
 }
-"""What is given of boards that are filled in every possible way."""
+"""The givens of boards that are filled in every possible way."""
 MORE = {"4x4": {0: 1, 5: 3}, "a value more than cells": {2: 2}, "6x6": {4: 2, 7: 5}}
-"""What is given too for the engine that may solve anew for each grid, except in the whole run."""
+"""More givens for an engine that may solve again for each grid, except in the full run."""
 
 
 @cache
@@ -144,7 +144,7 @@ def sudokus(board: str, grid: Grid) -> frozenset[Filled]:
 def leaves(
     board: str, grid: Grid, rule: Rule, model: Model, further: Mapping[str, Mapping[int, int]], engines: tuple[str, ...] = ENGINES
 ) -> None:
-    """Ask engines for the solutions of a board; they are the sudoku grids for which the rule holds."""
+    """Check that the engines' solutions of a board are the sudoku grids for which the rule holds."""
     wanted = {values for values in sudokus(board, grid) if rule.holds(grid, values)}
     for engine in engines:
         givens = GIVENS[board] | further.get(engine, {})
@@ -174,7 +174,7 @@ def test_an_example_leaves_the_grids_for_which_it_holds(
 def test_any_instance_leaves_the_grids_for_which_it_holds(
     kind: str, examples: int, grids: dict[str, Grid], possible: tuple[Grid, ...], model_of: Modelling, instances: Making
 ) -> None:
-    """So it is for every instance, those that leave no grid among them."""
+    """The same for every instance, including those that leave no grid."""
 
     @settings(STEADY, max_examples=examples if fields(RULES[kind]) else 1)
     @given(st.data(), st.integers(0, len(ENGINES) - 1))

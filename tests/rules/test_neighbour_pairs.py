@@ -1,4 +1,4 @@
-"""What the words of a rule say of its edges (even ranges, empty sets, loops, lines of one cell, zeros) is what holds."""
+"""What a rule's docstring says of edge cases (even ranges, empty sets, loops, lines of one cell, zeros) is true."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ EDGES: list[tuple[str, Rule, str, range, bool]] = [
 
 
 def _puzzle(rule: Rule, text: str, values: range) -> Puzzle:
-    """Return a row, or a column where the values stand below each other, in which every cell is given."""
+    """Return a row, or a column if the values are separated by slashes, in which every cell is given."""
     signs = text.replace("/", "")
     shape = (len(signs), 1) if "/" in text else (1, len(signs))
     return Puzzle(Grid.rectangle(*shape, None, values), (rule,), dict(enumerate(map(int, signs))))
@@ -96,7 +96,7 @@ def _puzzle(rule: Rule, text: str, values: range) -> Puzzle:
 
 @pytest.mark.parametrize(("rule", "text", "values", "right"), [edge[1:] for edge in EDGES], ids=[edge[0] for edge in EDGES])
 def test_the_words_hold_at_the_edges(rule: Rule, text: str, values: range, right: bool, engine: str) -> None:
-    """The rule's own words and every engine say the same of each edge that the docstring speaks of."""
+    """The rule and every engine agree on each edge case that its docstring mentions."""
     puzzle = _puzzle(rule, text, values)
     assert rule.holds(puzzle.grid, tuple(puzzle.givens.values())) == right
     assert solve(puzzle, backend=engine).status == ("unique" if right else "none")

@@ -1,6 +1,6 @@
 """What a new rule needs besides its class; each test that fails says the next step in words.
 
-The class alone brings JSON, help, drawing and the tests of this folder: they go over the registry.
+The class alone brings JSON, help, drawing and the tests of this folder: they iterate over the registry.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Clues outside the grid on boards too wide for an automaton, and the numbers that rows and columns are."""
+"""Clues outside the grid on boards too wide for an automaton, and rows and columns read as numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LINE = Grid.rectangle(1, 8, values=range(11))
 def test_clues_mean_the_same_where_automata_are_too_large(
     rule: Rule, model_of: Callable[..., Model], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where its automaton would be large a clue lowers to something else, and an engine meets it exactly where it holds."""
+    """Where its automaton would be large a clue lowers to something else, which an engine can satisfy exactly where it holds."""
     usual = [constraint for _, constraint in rule.lower(LINE)]
     monkeypatch.setattr(outside_clues, "STATES", 5)
     monkeypatch.setattr(indexing, "MOST_EDGES", 5)
@@ -63,7 +63,7 @@ def test_clues_share_their_automata() -> None:
 
 COLUMNS = tuple(tuple(range(column, 16, 4)) for column in range(4))
 CYCLIC = tuple((row + column) % 4 + 1 for row in range(4) for column in range(4))
-"""Four rows, each turned by one against the row above: each of the eight numbers there are occurs twice."""
+"""Four rows, each rotated by one from the row above: each of the eight numbers occurs twice."""
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_ties_of_others_count_where_none_are_allowed(model_of: Callable[..., Mod
     ],
 )
 def test_ranks_mean_what_they_mean_elsewhere(ties: str, clues: tuple[tuple[tuple[int, ...], int], ...], possible: bool) -> None:
-    """Some grid of 4x4 has such clues exactly where the Interactive Sudoku Solver's own tests say that it does."""
+    """Some 4x4 grid has such clues exactly where the Interactive Sudoku Solver's own tests say so."""
     grid = Grid.square(4)
     rules = [FullRank(line, rank, ties) for line, rank in clues]
     assert any(all(rule.holds(grid, values) for rule in rules) for values in small_board().solutions) == possible
@@ -135,7 +135,7 @@ def test_ranks_mean_what_they_mean_elsewhere(ties: str, clues: tuple[tuple[tuple
     ],
 )
 def test_what_cannot_be_is_told(rule: Rule, words: str) -> None:
-    """Lines, ranks, ties and crusts that make no sense are named."""
+    """Lines, ranks, ties and crusts that make no sense are reported."""
     assert list(rule.problems(Grid.square(4))) == [words]
 
 
@@ -157,7 +157,7 @@ def test_a_box_indexer_points_within_its_box() -> None:
 
 
 def test_a_rank_tells_the_first_digit_beside_the_houses() -> None:
-    """What is implied is true: in every 4x4 grid the digit that a rank begins with is the one that the model is told."""
+    """What is implied is true: in every 4x4 grid the first digit of a ranked number is the one that the constraint states."""
     grid = Grid.square(4)
     for line in (grid.lines[0], grid.lines[5][::-1]):
         for rank in range(1, 17):

@@ -25,7 +25,7 @@ NAMES = {rule.__name__: rule for rule in RULES.values()}
 
 
 def test_a_rule_is_in_the_registry_and_in_the_room(kind: str) -> None:
-    """The registry has the class under its kind, and the room exports it by its name."""
+    """The registry has the class under its kind, and the package exports it by its name."""
     rule = RULES[kind]
     assert rule.kind == kind == kind.lower()
     assert getattr(rules, rule.__name__) is rule
@@ -68,7 +68,7 @@ def test_a_rule_is_a_value(kind: str) -> None:
 
 
 def test_an_example_is_possible(kind: str, possible: tuple[Grid, ...], problems: Finding) -> None:
-    """An example has no problems on any grid of at least 4x4 that the rule can be on at all, and there are such grids."""
+    """An example has no problems on any grid of at least 4x4 on which the rule is possible at all, and there are such grids."""
     assert possible
     if Grid.square(4) in possible:
         assert problems(RULES[kind].example(Grid.square(9)), Grid.square(9)) == []
@@ -100,7 +100,7 @@ def test_cosmetics_can_be_drawn(kind: str, grids: dict[str, Grid]) -> None:
 
 
 def _spoilt(rule: Rule) -> Iterator[tuple[str, Rule]]:
-    """Yield the rule with each of its cells fields put outside every grid."""
+    """Yield the rule once for each field of cells, with that field outside every grid."""
     outside = (999, (0, 999), ((0,), (1, -1)))
     for name, field in rule.field_types.items():
         if field.plain is Cell:
@@ -124,5 +124,5 @@ def test_cells_outside_the_grid_are_problems(kind: str, grids: dict[str, Grid], 
     ],
 )
 def test_problems_are_told_in_words(rule: Rule, grid: Grid, words: str, problems: Finding) -> None:
-    """A rule that cannot be on a grid says why."""
+    """A rule that is impossible on a grid says why."""
     assert problems(rule, grid)[0].startswith(words)

@@ -50,13 +50,13 @@ def test_any_alphabet_reads_what_it_writes(signs: list[str], first: int) -> None
     ],
 )
 def test_the_usual_alphabets(symbols: Symbols, signs: str) -> None:
-    """The alphabets with a name are those people use."""
+    """The named alphabets are those that people use."""
     assert symbols.signs == signs
 
 
 @pytest.mark.parametrize("value", [0, 10, -1])
 def test_a_value_beyond_the_alphabet_has_no_sign(value: int) -> None:
-    """A value without a sign is refused, the smaller ones too (no sign from the far end)."""
+    """A value without a sign is refused, below the first too (no negative index)."""
     with pytest.raises(InvalidInput, match=f"expected a value from 1 to 9, got {value}"):
         numerals(range(1, 10)).sign(value)
 
@@ -71,7 +71,7 @@ def test_either_case_is_read_while_only_one_is_in_use() -> None:
 
 @pytest.mark.parametrize("sign", ["0", ".", "J", "", "12", "ß", "²"])
 def test_a_strange_sign_is_no_value(sign: str) -> None:
-    """What the alphabet does not have is None, not an error."""
+    """A sign outside the alphabet is None, not an error."""
     assert numerals(range(1, 10)).parse(sign) is None
 
 
@@ -89,7 +89,7 @@ def test_everything_wrong_with_an_alphabet_is_said_at_once() -> None:
 
 
 def test_an_alphabet_has_signs() -> None:
-    """No signs are no alphabet."""
+    """An alphabet needs at least one sign."""
     with pytest.raises(InvalidInput, match="expected at least one sign, got none"):
         Symbols("")
 

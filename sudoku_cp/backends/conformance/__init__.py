@@ -1,8 +1,8 @@
-"""The conformance kit: what the contract promises, as questions that every backend must pass, ours and a third party's alike.
+"""The conformance kit: the promises of the contract as checks that every backend must pass, ours and third parties' alike.
 
-``check(backend)`` returns what is wrong, an empty list where nothing is. It takes a minute at most for an engine that keeps its
-limits. `CHECKS` has the same questions by name, for a test runner, and waits as long as they take. An engine that takes only some
-models raises `Unsupported` when another is opened, and is asked about the rest; every engine must take plain grids.
+``check(backend)`` returns a list of what is wrong, empty if nothing is. It takes a minute at most for an engine that keeps its
+limits. `CHECKS` has the same checks by name, for a test runner; they take as long as they need. An engine that supports only some
+models raises `Unsupported` when another is opened, and is checked on the rest; every engine must support plain grids.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["CHECKS", "LATE", "PATIENCE", "Check", "CheckTimeout", "check"]
 
 PATIENCE = 60.0
-"""Seconds that the kit takes for an engine by default; a fast engine needs two."""
+"""Seconds that the kit allows an engine by default; a fast engine needs two."""
 GENEROUS = 3
 """A check may take this multiple of its even share of the patience left."""
 
@@ -29,8 +29,8 @@ GENEROUS = 3
 def check(backend: Backend, *, patience: float = PATIENCE, report: Callable[[str], object] = print) -> list[str]:
     """Return every promise of the contract that ``backend`` breaks, in words.
 
-    The kit takes ``patience`` seconds: a check that would take too large a part of them is ended, and the text says at which
-    question. A question that cannot be ended, because the engine keeps no limit, is passed to ``report`` as text.
+    The kit takes ``patience`` seconds: a check that would take too large a share of them is ended, and the text says at which
+    question. A question that cannot be ended, because the engine ignores limits, is passed to ``report`` as text.
     """
     problems = []
     start = perf_counter()
@@ -41,6 +41,6 @@ def check(backend: Backend, *, patience: float = PATIENCE, report: Callable[[str
                 run_check(backend)
         except AssertionError as error:
             problems.append(f"{name}: {error}")
-        except Exception as error:  # noqa: BLE001  # whatever an engine raises is its failure, and the next check goes on
+        except Exception as error:  # noqa: BLE001  # whatever an engine raises is its failure; the next check follows
             problems.append(f"{name}: raised {error!r}")
     return problems

@@ -85,7 +85,7 @@ def small_board() -> Case:
 
 @lru_cache
 def pigeons(holes: int = 11) -> Model:
-    """Return the pigeonhole problem: no solution, which takes long to refute by clauses about two pigeons each."""
+    """Return the pigeonhole problem as clauses about two pigeons each: it has no solution, and takes long to refute."""
     apart = (
         Clause((Literal(one, hole, equal=False), Literal(other, hole, equal=False)))
         for one, other in combinations(range(holes + 1), 2)
@@ -115,7 +115,7 @@ def givens(line: str) -> Assumed:
 
 
 def _distinct_cells(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """Return some cells, seldom one of them twice (then there is no solution)."""
+    """Return some cells, now and then one of them twice (then there is no solution)."""
     found = random.sample(cells, random.randint(0, min(4, len(cells))))
     return (*found, *(found[:1] if random.randrange(5) == 0 else ()))
 
@@ -126,7 +126,7 @@ def _any_cells(random: Random, cells: Sequence[Cell]) -> tuple[Cell, ...]:
 
 
 def _random_set(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_T]:
-    """Return no, a few or many elements."""
+    """Return a set of no, a few or many elements."""
     return frozenset(one() for _ in range(random.choice((0, most // 10, most // 2, most))))
 
 
@@ -159,7 +159,7 @@ MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
         ),
     }
 )
-"""How to make a random constraint of each of the seven kinds."""
+"""The maker of random constraints of each of the seven kinds."""
 
 
 @lru_cache

@@ -1,4 +1,4 @@
-"""The checks of the kit: each asks an engine about one promise, and raises `AssertionError` with what is wrong.
+"""The checks of the kit: each tests an engine for one promise, and raises `AssertionError` with what is wrong.
 
 A limit has `LATE` seconds to take effect.
 """
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Model
 
 Check: TypeAlias = "Callable[[Backend], None]"
-"""Tests an engine, and raises `AssertionError` with what is wrong with its answer."""
+"""Tests an engine, and raises `AssertionError` with what is wrong with its answers."""
 
 LATE = 1.0
 """Seconds that an engine may go on after a limit."""
@@ -98,16 +98,16 @@ def _require_hard_solved(session: Session) -> None:
 
 
 def _open_if_taken(backend: Backend, model: Model) -> Session | None:
-    """Return a session on the model, None where the engine does not take it."""
+    """Return a session on the model, None if the engine does not support it."""
     with suppress(Unsupported):
         return backend.open(model)
     return None
 
 
 def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
-    """Return questions that take very long, and whether they are endless: endless solutions, and a search without a solution.
+    """Return questions that take very long, and whether each is endless: endless solutions, and a search without a solution.
 
-    Each session has answered another question before: an engine may have to prepare for a shape of board.
+    Each session has already answered another question: an engine may have to prepare for a shape of board.
     """
     many = backend.open(empty_board(9))
     _require_hard_solved(many)
@@ -130,7 +130,7 @@ def _small_board(backend: Backend) -> None:
 
 
 def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
-    """The engine finds the solutions that brute force finds, for the models that it takes."""
+    """The engine finds the solutions that brute force finds, for the models that it supports."""
     for case in cases():
         session = _open_if_taken(backend, case.model)
         if session:
@@ -138,7 +138,7 @@ def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
 
 
 def _random_givens(random: Random, case: Case) -> Assumed:
-    """Return single values and sets of them, values that the cell never had, sometimes the empty set."""
+    """Return random givens: single values, sets, values that the cell never had, sometimes the empty set."""
     cells = random.sample(range(case.model.board), random.randint(1, min(5, case.model.board)))
     return {cell: random.choice((1 << random.choice(VALUES), random.getrandbits(7), 2**7 - 3, -1)) for cell in cells}
 
@@ -193,7 +193,7 @@ def _at_once(limits: Limits, reason: Reason, backend: Backend) -> None:
 
 
 def _no_nodes(backend: Backend) -> None:
-    """A search without any nodes is stopped, and does not stop the next one; what needs no search may be answered."""
+    """A node limit of 0 stops a search, but not the next one; a question that needs no search may be answered."""
     for session, assume, endless in _endless_questions(backend):
         _require_stopped(iter_answers(session, assume, limits=Limits(nodes=0)), "nodes", 0)
         if endless:
@@ -243,7 +243,7 @@ def _never_silent(backend: Backend) -> None:
 
 
 def _clock(backend: Backend) -> None:
-    """The clock starts when the first solution is wanted, not before."""
+    """The clock starts when the first solution is requested, not before."""
     for seconds in (MOMENT, 5 * MOMENT, 25 * MOMENT):
         found = iter(backend.open(small_board().model).solutions(limits=Limits(seconds=seconds)))
         sleep(seconds)
@@ -330,4 +330,4 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "harvests": _harvests,
     }
 )
-"""Every question of the kit by its name."""
+"""Every check of the kit by its name."""

@@ -1,7 +1,7 @@
-"""The time the kit gives an engine, and the question it waits for.
+"""The time the kit gives an engine, and the question it is waiting for.
 
-Every check asks its questions through `ask`. Inside `within_time` a check ends with `CheckTimeout` at the first question,
-or the first solution, after its time; a question that neither answers nor stops is reported, since nothing can end it.
+Every check asks its questions through `iter_answers`. Inside `within_time` a check ends with `CheckTimeout` at the first
+question, or the first solution, after its time; a question that neither answers nor stops is reported, since nothing can end it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Assumed, Session, Solution
 
 
-class CheckTimeout(AssertionError):  # a verdict on an engine, as other assertions of the kit are
+class CheckTimeout(AssertionError):  # a verdict on the engine, like the kit's other assertions
     """The engine took too long for a check; all its answers until then were right."""
 
 
@@ -60,7 +60,7 @@ _current: ContextVar[_Patience] = ContextVar("patience")
 
 @contextmanager
 def within_time(name: str, seconds: float, report: Callable[[str], object]) -> Iterator[None]:
-    """End the check called ``name`` after ``seconds``; ``report`` what it waits for if it cannot be ended."""
+    """End the check called ``name`` after ``seconds``; ``report`` what it is waiting for if it cannot be ended."""
     own = _Patience(seconds)
     timer = Timer(seconds, lambda: report(f"{name}: after {seconds:.3g} s still waiting for {own.question}"))
     timer.daemon = True
@@ -74,7 +74,7 @@ def within_time(name: str, seconds: float, report: Callable[[str], object]) -> I
 
 
 def iter_answers(session: Session, assume: Assumed = NOTHING, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-    """Yield the session's solutions while there is patience."""
+    """Yield the session's solutions; raise `CheckTimeout` when the patience ends."""
     own = _current.get(None) or _Patience(inf)
     own.begin(f"solutions under {dict(assume)!s:.200} within {limits}")
     for solution in session.solutions(assume, limits=limits):

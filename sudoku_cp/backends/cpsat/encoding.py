@@ -34,11 +34,11 @@ Edits: TypeAlias = "Mapping[int, Sequence[int]]"
 """New domains of variables, by index: intervals as lowest, highest, lowest, highest, ..."""
 
 Boolean: TypeAlias = Any
-"""A Boolean variable or its negation; ortools' own types for it do not have the methods of both."""
+"""A Boolean variable or its negation; no type of ortools has the methods of both."""
 
 
 def apply(model: cp_model.CpModel, edits: Edits) -> None:
-    """Give variables (by index) other domains."""
+    """Set the domains of variables in ``model``."""
     variables = model.proto.variables
     for index, domain in edits.items():
         own = variables[index].domain
@@ -84,7 +84,7 @@ class Encoding:
             self._integer(cell)
 
     def _integer(self, cell: Cell) -> cp_model.IntVar:
-        """Return the cell as an integer variable, which is created and linked to its literals when it is first needed."""
+        """Return the cell as an integer variable, created and linked to its literals on first use."""
         if cell not in self._integers:
             values = members(self._source.domains[cell])
             self._integers[cell] = number = self.model.new_int_var_from_domain(cp_model.Domain.from_values(values), "")
@@ -94,14 +94,14 @@ class Encoding:
         return self._integers[cell]
 
     def _copy(self, cell: Cell) -> cp_model.IntVar:
-        """Return another integer variable, always equal to the cell's."""
+        """Return a second integer variable, constrained to equal the cell's."""
         values = cp_model.Domain.from_values(members(self._source.domains[cell]))
         copy = self.model.new_int_var_from_domain(values, "")
         self.model.add(copy == self._integer(cell))
         return copy
 
     def _literal(self, cell: Cell, value: int) -> Boolean:
-        """Return the Boolean "cell = value", which is created and linked to the cell's integer when it is first needed."""
+        """Return the Boolean "cell = value", created and linked to the cell's integer on first use."""
         if not 0 <= value <= MAX_VALUE or not self._source.domains[cell] >> value & 1:
             return self.model.new_constant(0)
         if (cell, value) not in self._literals:
@@ -141,7 +141,7 @@ class Encoding:
                 assert_never(constraint)
 
     def _cover_all(self, cells: tuple[Cell, ...]) -> None:
-        """Every value at most once, and once exactly where there are as many values as cells."""
+        """Post "every value at most once", or "exactly once" if there are as many values as cells."""
         union = 0
         for cell in cells:
             union |= self._source.domains[cell]
@@ -160,7 +160,7 @@ class Encoding:
             return
         cells: list[cp_model.IntVar] = []
         for place, cell in enumerate(automaton.cells):
-            # Without presolve CP-SAT errs on an automaton that reads a variable twice, and its own check ends the process.
+            # Without presolve CP-SAT errs on an automaton that reads a variable twice, and its own check aborts the process.
             cells.append(self._copy(cell) if cell in automaton.cells[:place] else self._integer(cell))
         self.model.add_automaton(cells, automaton.start, sorted(automaton.accepting), sorted(automaton.edges))
 
@@ -190,13 +190,13 @@ class Encoding:
         return {index: _intervals(own[index]) for index in edits}
 
     def solution(self, values: Sequence[int]) -> Solution:
-        """Return the grid that the values of all variables mean."""
+        """Return the grid that the values of all variables represent."""
         if self._cover:
             return tuple([value for index, value in self._spelling if values[index]])
         return tuple([values[index] for index in self._places])
 
     def forbid(self, model: cp_model.CpModel, grid: Solution) -> None:
-        """State in ``model``, a copy of our own, that the answer is not ``grid``."""
+        """State in ``model``, a copy of our own, that the solution is not ``grid``."""
         different = []
         for cell, value in enumerate(grid):
             if self._cover:

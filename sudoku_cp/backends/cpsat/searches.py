@@ -1,21 +1,21 @@
 """Calls of the CP-SAT solver: a short one, and a long one in a thread, which yields solutions as it finds them.
 
-Hazards this file works around: while the solver reads and presolves a large model it looks at no clock and at no request to stop
-(a second of work for 25x25 with rules between all neighbours), so the calling thread watches the time and leaves such a search
-behind; from then on the model belongs to that search, since nobody may edit what a search reads.
+Hazards this file works around: while the solver reads and presolves a large model it checks neither clock nor requests to stop
+(a second of work for 25x25 with rules between all neighbours), so the calling thread watches the time and abandons such a search;
+from then on the model belongs to that search, since a model must not be edited while a search reads it.
 """
 
 from __future__ import annotations
 
 from queue import Empty, SimpleQueue
 from threading import Event, Semaphore, Thread
-from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from ortools.sat.python import cp_model
 
 from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.interrupts import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.cpsat.encoding import Encoding
 
 POLL = 0.05
-"""Seconds between two looks for a cancellation."""
+"""Seconds between two checks for a cancellation."""
 SLICE = 0.05
 """Seconds of the short search, which answers most questions."""
 MOST = 2**62
 """The solver counts conflicts in 64 bits."""
 SMALL = 1000
-"""A model of so many constraints is read within 20 ms, and searched for a slice in place: a thread would cost 0.3 ms."""
+"""A model of up to this many constraints is read within 20 ms, so its short search needs no thread, which would cost 0.3 ms."""
 AHEAD = 2
-"""Solutions of the short search at most: most questions want a second one, or its absence."""
+"""The most solutions of the short search: most questions ask whether there is a second one."""
 
 
 def _solver(clock: Clock, *, enumerate_all: bool, presolve: bool) -> cp_model.CpSolver:
@@ -66,7 +66,7 @@ class _Search:
         self.solver = solver
         self.status: cp_model.CpSolverStatus = cp_model.MODEL_INVALID
         self.is_abandoned = False
-        """Whether the search was left behind, and the model with it."""
+        """Whether the search was abandoned, and the model with it."""
         self._is_over = False
         self._arguments = model, callback, over
         self._thread: Thread | None = None
@@ -83,13 +83,11 @@ class _Search:
     def start(self) -> None:
         """Start the search in a thread."""
         self._thread = Thread(target=self.run, daemon=True)
-        self._thread.start()
+        start_thread(self._thread)
 
     def end(self) -> tuple[int, int]:
-        """Stop the search if it is still running; return its conflicts and branches, which an abandoned one does not tell."""
+        """Stop the search if it is still running; return its conflicts and branches, zeros if it was abandoned."""
         if self._thread:
-            if not self._thread.ident:  # Ctrl-C came while the thread began
-                sleep(POLL)
             # On a busy machine a thread may outlive its search for a while.
             self.is_abandoned = not (stop_or_abandon(self._thread, self.solver.stop_search) or self._is_over)
         if self.is_abandoned or self.status == cp_model.MODEL_INVALID:
@@ -97,7 +95,7 @@ class _Search:
         return self.solver.num_conflicts, self.solver.num_branches
 
     def check(self, clock: Clock) -> None:
-        """Raise `LimitReached` for a search that was left behind, `RuntimeError` for an invalid model."""
+        """Raise `LimitReached` for an abandoned search, `RuntimeError` for an invalid model."""
         if self.is_abandoned:
             clock.check()
             raise LimitReached("deadline", f"{clock.elapsed:.3g} s")
@@ -109,7 +107,7 @@ class _Search:
 
 
 class SliceResult(NamedTuple):
-    """What a short search found, whether that is all there is, and what it cost."""
+    """The solutions of a short search, whether they are all there are, and what the search cost."""
 
     solutions: tuple[Solution, ...]
     complete: bool
@@ -141,7 +139,7 @@ class ShortSearch(_Search):
                 with self._clock.on_cancel(self._ended.set):
                     self.start()
                     self._ended.wait(self._clock.seconds_left)
-        finally:  # the end, the deadline, or Ctrl-C
+        finally:  # on the end, the deadline, or Ctrl-C
             costs = self.end()
         self.check(self._clock)
         return SliceResult(tuple(self._first.found), self.status in {cp_model.OPTIMAL, cp_model.INFEASIBLE}, *costs)
@@ -164,7 +162,7 @@ class _FirstSolutions(cp_model.CpSolverSolutionCallback):
 
 
 def _is_node_limit_spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
-    """Say whether the search has exceeded its limit, which an enumerating search applies anew after each solution."""
+    """Say whether the search has exceeded its limit, which CP-SAT applies anew after each solution of an enumeration."""
     return nodes is not None and callback.num_conflicts > nodes
 
 
@@ -175,7 +173,7 @@ class LongSearch(_Search):
     """A search to the end, in a thread, which hands over its solutions one by one."""
 
     def __init__(self, model: cp_model.CpModel, encoding: Encoding, clock: Clock, *, enumerate_all: bool) -> None:
-        """Prepare the search, as `ShortSearch` does; it starts when the first solution is wanted."""
+        """Prepare the search, as `ShortSearch` does; it starts when the first solution is requested."""
         self._clock = clock
         self._started = self._gave_up = False
         self._relay = _SolutionRelay(encoding, clock)
@@ -183,7 +181,7 @@ class LongSearch(_Search):
         super().__init__(solver, model, self._relay, lambda: self._relay.found.put(None))
 
     def solutions(self) -> Iterator[Solution]:
-        """Yield what the search finds, letting it go on only when the next solution is wanted."""
+        """Yield the solutions of the search, which goes on only when the next one is requested."""
         self._started = True
         self.start()
         while (solution := self._next()) is not None:
@@ -211,9 +209,9 @@ class LongSearch(_Search):
         return super().end()
 
     def check(self, clock: Clock) -> None:
-        """Raise `LimitReached` unless the search came to its end within its nodes, and handed over all that it found.
+        """Raise `LimitReached` unless the search ended within its node limit, and handed over all that it found.
 
-        An enumerating search exceeds its nodes between two solutions; what it finds there must not depend on the short search.
+        An enumeration may exceed its node limit between two solutions: then it is no answer, however far the short search came.
         """
         super().check(clock)
         is_cut = self._gave_up or self.status in {cp_model.FEASIBLE, cp_model.UNKNOWN}

@@ -6,10 +6,10 @@ inprocessing CP-SAT is then 1.7 to 5 times faster on 9x9 than on integers with A
 
 Theory of operation. The first question encodes the model (`encoding`). A question narrows the domains of the variables in place
 (``edits``), runs a `ShortSearch` of 50 ms without a thread, which answers most questions, then a `LongSearch` in a thread, and
-puts the domains back.
-Invariants: a model is never edited while a search reads it, so a question that comes while another is open gets a copy, and a
-model with which a search was left behind is dropped and encoded anew; a grid comes once, so where enumeration could repeat it
-(automata and auxiliaries: the same cells with another path) each grid is forbidden and the model solved again.
+restores the domains.
+Invariants: a model is never edited while a search reads it, so a question asked while another is open gets a copy, and a model
+with an abandoned search is dropped and encoded anew; a grid is yielded once, so where enumeration could repeat it (automata and
+auxiliaries: the same cells with another path) each grid is forbidden and the model solved again.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ENCODINGS = ("cover", "alldifferent")
 
 
 class CpSat:
-    """Solves with OR-Tools CP-SAT; ``cpsat:alldifferent`` states the textbook model on integer variables."""
+    """Solves with OR-Tools CP-SAT; ``cpsat:alldifferent`` uses the textbook model on integer variables."""
 
     name = "cpsat"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, Linear, Table, Automaton, Clause, Count})
@@ -46,7 +46,7 @@ class CpSat:
         self.name = "cpsat" if self._cover else f"cpsat:{encoding}"
 
     def open(self, model: Model) -> CpSatSession:
-        """Return a session on ``model``; the textbook kind does not strengthen it, so that it checks the other kind."""
+        """Return a session on ``model``; the textbook kind does not strengthen it, so that each kind checks the other."""
         return CpSatSession(model, self.takes, cover=self._cover)
 
 
@@ -99,7 +99,7 @@ class CpSatSession:
                     self._edited = None
 
     def _copy(self, encoding: Encoding, edits: Edits) -> cp_model.CpModel:
-        """Return a copy of the model with ``edits`` alone, whatever an open question has edited."""
+        """Return a copy of the model with only ``edits`` applied, not those of an open question."""
         model = encoding.model.clone()
         apply(model, encoding.free(self._edited or {}))
         apply(model, edits)
@@ -116,7 +116,7 @@ class CpSatSession:
                 return
             yield solution
             if model is self._left_behind:
-                model = model.clone()  # nobody may edit what a search reads
+                model = model.clone()  # a search may still be reading it
             encoding.forbid(model, solution)
 
     def _search(self, encoding: Encoding, model: cp_model.CpModel, clock: Clock, *, enumerate_all: bool) -> Generator[Solution]:
@@ -141,7 +141,7 @@ class CpSatSession:
         run.check(clock)
 
     def _release_model(self, model: cp_model.CpModel, run: ShortSearch | LongSearch) -> None:
-        """Give up the model if its search was left behind; the next question encodes it anew."""
+        """Give up the model if its search was abandoned; the next question encodes it anew."""
         if not run.is_abandoned:
             return
         self._left_behind = model

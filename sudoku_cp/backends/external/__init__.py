@@ -1,4 +1,4 @@
-"""Engines that are external programs, found on the PATH: a process answers a question, or yields one solution of it.
+"""Engines that are external programs, found on the PATH: one process answers a question, or finds one of its solutions.
 
 `programs` runs them within limits; `dimacs` is for SAT solvers, `minizinc` for the solvers that MiniZinc drives.
 """

@@ -2,7 +2,7 @@
 
 Solutions are enumerated by forbidding each and starting the program again. "No" is accepted only if the program prints
 ``s UNSATISFIABLE`` and exits with 20, "yes" only if it exits with 10 and its values satisfy every clause. Anything else is a
-failure of the program. The formula is that of the plain model, never of the strengthened one, so that each checks the other.
+failure of the program. The formula is that of the plain model, not of the strengthened one, so that it checks `sat`.
 
 Programs count in their own ways, and few can be given a limit: here a node is a run of the program.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 KEPT = 5000
-"""Candidates of a board (16x16 has 4,096) up to which all questions share one formula; larger ones reduce it for each."""
+"""A board of at most this many candidates (16x16 has 4,096) shares one formula among all questions."""
 SATISFIABLE, UNSATISFIABLE = 10, 20
 """The exit codes of the two answers."""
 
@@ -46,13 +46,13 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
         "minisat": Dialect(("-verb=0",), filed=True),
     }
 )
-"""Programs with options of their own; any other is called with the file alone. The first one installed is the default."""
+"""Programs with options of their own; any other is called with only the file. The first one installed is the default."""
 
 
 class Dimacs:
-    """Runs a SAT solver; ``dimacs:NAME`` the program of that name on the PATH, if it answers as the SAT competitions ask.
+    """Runs a SAT solver; ``dimacs:NAME`` runs the program of that name on the PATH, if it answers as in the SAT competitions.
 
-    The default is the first found of cadical, kissat, cryptominisat5 and minisat.
+    The default is the first installed of cadical, kissat, cryptominisat5 and minisat.
     """
 
     takes: frozenset[type[Constraint]] = frozenset({Clause})

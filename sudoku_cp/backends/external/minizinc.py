@@ -1,8 +1,8 @@
 """Any solver that MiniZinc drives: the model as MiniZinc text with FlatZinc's constraints, which the driver translates.
 
-Where a grid determines all other variables, one run finds all solutions (``-a``); where auxiliaries are free, a grid would be
-repeated for each of their choices, so each solution is forbidden and the driver run again. An end is accepted only if the driver
-prints ``==========`` or ``=====UNSATISFIABLE=====`` and exits with 0. A node is a run of the driver.
+Without auxiliaries one run finds all solutions (``-a``); with them a grid could be repeated for each of their choices, so each
+solution is forbidden and the driver run again. An end is accepted only if the driver prints ``==========`` or
+``=====UNSATISFIABLE=====`` and exits with 0. A node is a run of the driver.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LIST = re.compile(r"\[\d+(, ?\d+)*\]")
 
 
 class MiniZinc:
-    """Runs MiniZinc with its default solver; ``minizinc:NAME`` with another that it knows, such as gecode."""
+    """Runs MiniZinc with its default solver; ``minizinc:NAME`` uses another solver that it knows, such as gecode."""
 
     takes: frozenset[type[Constraint]] = TAKES
 
@@ -122,7 +122,7 @@ class MiniZincSession:
         self._text = "".join(['include "alldifferent.mzn";\n', *sheet.declared, *sheet.lines, "solve satisfy;\n", output])
 
     def _run(self, text: str, domains: Sequence[Domain], clock: Clock) -> Generator[Solution]:
-        """Yield what one run finds: all solutions, or a single one where grids could repeat."""
+        """Yield the solutions of one run: all of them, or a single one if grids could repeat."""
         with QuestionFolder() as folder:
             question = Path(folder, "question.mzn")
             question.write_text(text, encoding="ascii")

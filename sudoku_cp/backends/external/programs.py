@@ -1,4 +1,4 @@
-"""Programs that run within limits: whatever ends a question also ends its process and everything that process has started.
+"""Programs that run within limits: when a question ends, so do its process and everything that process has started.
 
 A program runs in a process group of its own, so that Ctrl-C reaches this process alone, which then kills the group. It reads no
 standard input, works in a temporary folder, and its output is read as it comes.
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
 
 LOOK = 0.05
-"""Seconds between two looks at the limits."""
+"""Seconds between two checks of the limits."""
 GRACE = 0.3
-"""Seconds in which a program may end the processes that it has started."""
+"""Seconds that a program has to end the processes it has started."""
 PROCESSES = Path("/proc")
 """Where Linux lists all processes."""
 CHUNK = 1 << 16
@@ -54,7 +54,7 @@ class QuestionFolder(TemporaryDirectory[str]):
 
 
 class RunningProgram:
-    """A program that runs while the block does, and never longer."""
+    """A program that runs no longer than its ``with`` block."""
 
     def __init__(self, words: Sequence[str], folder: str, *, spawns: bool = False) -> None:
         """Keep the command and the folder for its standard error; ``spawns`` says that it starts processes of its own."""
@@ -88,7 +88,7 @@ class RunningProgram:
             )
 
     def lines(self, clock: Clock) -> Iterator[str]:
-        """Yield the program's standard output, line by line, until it closes it; raise `LimitReached` at a limit."""
+        """Yield the program's standard output, line by line, until the program closes it; raise `LimitReached` at a limit."""
         descriptor, rest = self._output.fileno(), b""
         with DefaultSelector() as selector:
             selector.register(descriptor, EVENT_READ)
@@ -114,7 +114,7 @@ class RunningProgram:
                 return self._process.wait(LOOK if clock.seconds_left is None else min(LOOK, clock.seconds_left))
 
     def failure(self, expected: str, output: str = "") -> BackendFailed:
-        """Return the error that the program did not do what was ``expected``, with its last output."""
+        """Return the error for a program that did not do what was ``expected``, with its last output."""
         code = self._process.poll()
         with suppress(OSError):
             output = output or self._errors.read_text(encoding="utf-8", errors="replace").strip()
@@ -123,12 +123,12 @@ class RunningProgram:
         return BackendFailed(f"expected {self._name} to {expected}, got something else{end}{words}")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Kill what is still running; Ctrl-C is deferred until that is done."""
+        """Kill all processes that still run; Ctrl-C is deferred until that is done."""
         with defer_sigint():
             self._end()
 
     def _end(self) -> None:
-        """Kill the whole group, and processes in groups of their own, such as MiniZinc starts."""
+        """Kill the whole group, and processes in groups of their own, such as those MiniZinc starts."""
         if self._process.returncode is None:
             if self._spawns and not PROCESSES.is_dir():
                 self._process.terminate()  # where processes cannot be listed, the program must end its own first

@@ -19,21 +19,21 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 Stack: TypeAlias = list[tuple[Bits, Bits]]
-"""Grids that share no solution, each with the place of the guess that led to it."""
+"""Grids that have no solution in common, each with the place of the guess that led to it."""
 
 COUNTERS = ("nodes", "guesses", "backtracks")
 TIGHT = 3
-"""How much a candidate shared with another cell of as few candidates adds to one shared with any cell (measured: 2 to 4)."""
+"""Extra weight of a candidate shared with a cell that also has the fewest candidates (best by measurement: 2 to 4)."""
 
 
 # --- propagation ------------------------------------------------------------------------------------------------
 
 
 def _exclude_by_segments(grid: Bits, way: SegmentDirection, boxes: Bits) -> tuple[Bits, Bits]:
-    """Return the grid less what segments exclude, and the candidates that are alone in a line or box; zeros: contradiction.
+    """Return the grid without what segments exclude, and the candidates alone in a line or box; zeros on a contradiction.
 
     A value with a single segment left in a line or in a box is needed there, so it is excluded from the other segments
-    of that line and box. For 3x3 boxes this is all that can be deduced of a value in a band.
+    of that line and box. For 3x3 boxes this is all that can be deduced about a value in a band.
     """
     in_line, in_box, lines = way.in_line, way.in_box, way.lines
     some, crowded = way.cells.any_and_more(grid)
@@ -44,7 +44,7 @@ def _exclude_by_segments(grid: Bits, way: SegmentDirection, boxes: Bits) -> tupl
         return 0, 0
     needed = some & ~((line_has_more & lines) * in_line.whole & (box_has_more & boxes) * in_box.whole)
     lines_in_need, boxes_in_need = in_line.any(needed) & lines, in_box.any(needed) & boxes
-    if not lines_in_need.bit_count() == boxes_in_need.bit_count() == needed.bit_count():  # a value needed twice in one
+    if not lines_in_need.bit_count() == boxes_in_need.bit_count() == needed.bit_count():  # a value needed twice in a line or box
         return 0, 0
     excluded = (lines_in_need * in_line.whole | boxes_in_need * in_box.whole) & (some ^ needed)
     segment = way.cells.whole
@@ -96,7 +96,7 @@ def grid_from(board: BitplaneBoard, assume: Assumed) -> Bits:
 
 
 def candidates(board: BitplaneBoard, grid: Bits) -> dict[Cell, Domain]:
-    """Return the candidates of every cell, as `grid_from` takes them."""
+    """Return the candidates (bits) of every cell; the inverse of `grid_from`."""
     planes = [(1 << value, grid >> start & board.plane) for value, start in enumerate(board.planes, 1)]
     return {cell: sum(value for value, plane in planes if plane & place) for cell, place in enumerate(board.houses)}
 
@@ -111,7 +111,7 @@ def values_of(board: BitplaneBoard, grid: Bits) -> Solution:
 
 
 def _select_place(board: BitplaneBoard, grid: Bits) -> Bits:
-    """Return the place to guess in: of those with the fewest candidates, the one that shares most with its peers."""
+    """Return the place to guess in: of those with the fewest candidates, the one that shares most candidates with its peers."""
     planes = [grid >> start & board.plane for start in board.planes]
     one = two = three = 0
     for plane in planes:
@@ -151,7 +151,7 @@ def search(board: BitplaneBoard, stack: Stack, clock: Clock, counts: dict[str, i
 
     ``counts`` is kept up to date, and so is ``stack``: after `LimitReached` it holds what has not been searched.
 
-    Guesses go to the places of the last two contradictions while these are open (last-conflict reasoning; Lecoutre, Sais,
+    Guesses are made in the places of the last two contradictions while these are open (last-conflict reasoning; Lecoutre, Sais,
     Tabary and Vidal, 2009): cells that cannot be filled together are found once, not again under each guess elsewhere.
     """
     cells = len(board.houses)

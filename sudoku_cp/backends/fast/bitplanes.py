@@ -1,6 +1,6 @@
-"""The layout of a shape of grid as big integers: where candidates stand in the planes, and the masks that propagation needs.
+"""The layout of a shape of grid as big integers: the bit of each candidate, and the masks that propagation needs.
 
-- **plane**: the bits of one value, a bit a cell; the planes follow each other.
+- **plane**: the bits of one value, one for each cell; the planes follow each other.
 - **segment**: the cells that a line (row or column) and a box have in common; its first cell stands for it.
 
 A group is folded onto its first member by shifts, and unfolded by a product, whose terms never overlap.
@@ -23,12 +23,12 @@ def _bits(places: Iterable[int]) -> Bits:
 
 
 class ShiftGroup:
-    """Bits at equal distances, such as the cells of a segment; the first stands for all."""
+    """Bits at equal distances, such as the cells of a segment; the first one represents them all."""
 
     __slots__ = ("shifts", "whole")
 
     def __init__(self, count: int, step: int) -> None:
-        """Compute the shifts of ``count`` members a ``step`` apart, and ``whole``: a first times that has all members set."""
+        """Compute the shifts of ``count`` members a ``step`` apart, and ``whole``: a first times it sets all members."""
         self.shifts = tuple(range(step, count * step, step))
         self.whole = _bits((0, *self.shifts))
 
@@ -42,7 +42,7 @@ class ShiftGroup:
     def any_and_more(self, members: Bits) -> tuple[Bits, Bits]:
         """Return, at each first, whether any member is set, and whether more than one is."""
         shifts = self.shifts
-        if len(shifts) == 2:  # noqa: PLR2004  # of three, as most are: a formula of its own saves a twentieth of the time
+        if len(shifts) == 2:  # noqa: PLR2004  # most have three members: a special formula saves 5% of the time
             second, third = members >> shifts[0], members >> shifts[1]
             found = members | second
             return found | third, members & second | third & found
@@ -81,7 +81,7 @@ class BitplaneBoard:
         self.planes = range(0, side * size, size)
         """Where the plane of each value begins."""
         self.near, self.far = ShiftGroup(width, size), ShiftGroup(height, width * size)
-        """The planes of some values, and all such groups of planes."""
+        """The planes within a group of ``width`` values, and the ``height`` such groups."""
         self.every = _bits(self.planes)
         self.plane = (1 << size) - 1
         self.full = (1 << side * size) - 1
@@ -101,7 +101,7 @@ class BitplaneBoard:
             for down in whole
             for right in whole
         }
-        """The cells in the houses of the cell of each bit, in a plane."""
+        """For the bit of each cell in a plane, the cells in its houses."""
 
 
 @lru_cache(maxsize=32)

@@ -21,7 +21,7 @@ SHAPES: tuple[Boxes, ...] = (
 )
 """The boxes that are recognised."""
 LOADED: set[Boxes] = set()
-"""The boxes whose lane kernel has run in this process; kept here so that a look at it imports nothing."""
+"""The boxes whose lane kernel has run in this process; defined here so that reading it imports nothing."""
 
 
 @lru_cache(maxsize=32)
@@ -39,7 +39,7 @@ def shape_of(model: Model) -> Boxes | None:
 
 
 def side_of(boxes: Boxes) -> int:
-    """Return the number of rows, of columns and of values."""
+    """Return the side of a board with these boxes: the number of its rows, columns and values."""
     return boxes[0] * boxes[1]
 
 

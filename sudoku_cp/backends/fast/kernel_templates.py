@@ -20,7 +20,7 @@ SOURCES = Path(__file__).parent / "kernel"
 """The source files of the templates' code."""
 
 _DURATIONS = {9: "some seconds", 16: "up to half a minute"}
-"""How long it takes to compile a kernel, by its number of values at most."""
+"""How long it takes to compile a kernel, by the largest number of values."""
 
 
 def template_code(name: str, layout: BoardLayout, instruction_set: InstructionSet) -> CachedModule:
@@ -45,7 +45,7 @@ def _duration(layout: BoardLayout) -> str:
 
 
 def kernel_cache_dir(layout: BoardLayout, instruction_set: InstructionSet, name: str = "search") -> Path | None:
-    """Return the directory of a kernel, named after its parameters; None where none can be made.
+    """Return the directory of a kernel, named after its parameters; None if it cannot be made.
 
     The kernel for probes has its own, as it caches the same functions of the same file.
     """
@@ -55,7 +55,7 @@ def kernel_cache_dir(layout: BoardLayout, instruction_set: InstructionSet, name:
 
 
 def _run(name: str, layout: BoardLayout, instruction_set: InstructionSet, cache_dir: Path | None) -> ModuleType:
-    """Run the template."""
+    """Run the template and return it as a module."""
     full = f"sudoku_cp.backends.fast.kernel.{name}_{layout.height}x{layout.width}"  # cached code finds its types by this name
     file = "check_template.py" if name == "check" else "search_template.py"
     spec = spec_from_file_location(full, SOURCES / file)

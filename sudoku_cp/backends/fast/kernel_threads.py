@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
 
 LEAST, LARGEST = 256, 1 << 14
-"""Puzzles that a thread takes at a time."""
+"""The fewest and the most puzzles that a thread takes at a time."""
 LOOK = 0.005
-"""Seconds between two looks at a clock that has nearly run down."""
+"""Seconds between two checks of a clock that has nearly run down."""
 SHARES = 8
-"""Ranges that each thread takes, if there are enough puzzles: threads that finish early help the others."""
+"""Ranges for each thread, if there are enough puzzles: threads that finish early help the others."""
 
 
 @lru_cache(maxsize=4)
 def thread_pool(threads: int) -> ThreadPoolExecutor:
-    """Return threads that stay: to start one takes longer than to solve a hundred puzzles."""
+    """Return a pool of threads that is kept: starting a thread takes longer than solving a hundred puzzles."""
     return ThreadPoolExecutor(threads, thread_name_prefix="sudoku_cp-lanes")
 
 
 if hasattr(os, "register_at_fork"):
-    # The child of a fork has none of its parent's threads.
+    # A forked child has none of its parent's threads.
     os.register_at_fork(after_in_child=thread_pool.cache_clear)
 
 
 def run_watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray[np.uint8], threads: int = 1) -> None:
-    """Run all tasks, none of which may call this again; once a limit is reached, ``halt[0]`` asks them to end soon.
+    """Run all tasks, none of which may call this again; once a limit is reached, set ``halt[0]``, which must end them soon.
 
     They run in other threads: this one watches the clock and handles Ctrl-C.
     """

@@ -30,7 +30,7 @@ _creating = Lock()
 class LaneKernel:
     """The kernel for one shape of boxes, with memory for as many searches as have run at the same time.
 
-    The one for ``probing`` has the counting rules on every processor, so that it makes the same guesses on all of them.
+    The kernel for ``probing`` uses the counting rules on every processor, so that it makes the same guesses on all of them.
     """
 
     def __init__(self, height: int, width: int, *, probing: bool = False) -> None:
@@ -45,7 +45,7 @@ class LaneKernel:
         self._idle: list[_SearchArrays] = []
 
     def search(self, fields: dict[str, Any], start: int, stop: int) -> None:
-        """Answer the puzzles from ``start`` to ``stop``; ``fields`` are those of a `SearchTask`, arrays as they are."""
+        """Answer the puzzles from ``start`` to ``stop``; ``fields`` are those of a `SearchTask`, with arrays for addresses."""
         try:
             memory = self._idle.pop()
         except IndexError:
@@ -72,7 +72,7 @@ class LaneKernel:
 
 
 def lane_kernel(height: int, width: int, *, probing: bool = False) -> LaneKernel:
-    """Return the kernel for boxes of that shape, the same for all threads: a second copy would not find its code."""
+    """Return the kernel for boxes of that shape, the same object for all threads: a second copy would not find its code."""
     with _creating:
         return _cached_kernel(height, width, probing=probing)
 
@@ -81,7 +81,7 @@ _cached_kernel = lru_cache(LaneKernel)
 
 
 def is_cached(boxes: Boxes) -> bool:
-    """Say whether the code that searches such grids is on disk."""
+    """Say whether the compiled search for grids with such boxes is on disk."""
     instruction_set = host_instruction_set()
     return has_code(kernel_cache_dir(BoardLayout(*boxes, instruction_set.counting), instruction_set))
 
@@ -119,7 +119,7 @@ def _aligned_zeros(shape: tuple[int, int], item: np.dtype[Any]) -> NDArray[Any]:
 
 
 def _houses(shape: BoardLayout) -> NDArray[np.int64]:
-    """Return the cells of every row, every column and every box (houses, side)."""
+    """Return the cells of every row, every column and every box, as an array (houses, side)."""
     cells = np.arange(shape.cells)
     rows = cells.reshape(shape.side, shape.side)
     boxes = cells.reshape(shape.width, shape.height, shape.height, shape.width).swapaxes(1, 2).reshape(shape.side, shape.side)

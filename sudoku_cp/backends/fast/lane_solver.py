@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.box_shapes import Boxes
 
 MOST = 1 << 62
-"""No limit."""
+"""Stands for no limit."""
 
 
 def solve_many(
@@ -65,7 +65,7 @@ def solve_many(
 def check_solutions(
     puzzles: NDArray[Any], found: ArrayAnswer, *, boxes: Boxes, candidates: bool = False, threads: int = 1
 ) -> NDArray[np.bool_]:
-    """Return for each puzzle whether its first solution is one, or none was found: by the rules, not as it was solved."""
+    """Return for each puzzle whether its first solution obeys the rules, or none was found; independently of the search."""
     code = lane_kernel(*boxes)
     array = _check_array(puzzles, boxes, candidates=candidates)
     unsolved: NDArray[np.bool_] = found.counts == 0
@@ -82,7 +82,7 @@ def check_solutions(
 
 
 def _check_count(name: str, number: Any, least: int = 1) -> int:
-    """Return a whole number, at most `MOST`."""
+    """Return a whole number, at most `MOST`, or raise `InvalidInput` if it is below ``least``."""
     if not isinstance(number, Integral) or number < least:
         raise InvalidInput(f"expected {name} from {least}, got {number!r}")
     return min(int(number), MOST)
@@ -105,7 +105,7 @@ def _check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> ND
 
 
 def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
-    """Yield what is wrong: a number that no cell can hold, and where the first one stands."""
+    """Yield a problem if there are numbers that no cell can hold: the first one, where it is, and how many there are."""
     most = (2 << side) - 2 if candidates else side
     if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
         return
@@ -118,7 +118,7 @@ def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[
         yield f"expected {expected}, got {given[row, cell]} in cell {cell} of puzzle {row}, and {wrong.sum()} such in all"
 
 
-# --- all solutions by way of first ones (Lawler's partition, 1972) ----------------------------------------------
+# --- all solutions by repeated first solutions (Lawler's partition, 1972) ---------------------------------------
 
 
 def grid_from_assumptions(side: int, assume: Assumed) -> NDArray[np.uint32]:
@@ -130,7 +130,7 @@ def grid_from_assumptions(side: int, assume: Assumed) -> NDArray[np.uint32]:
 def partition_around(grid: NDArray[np.uint32], solution: NDArray[np.uint8]) -> NDArray[np.uint32]:
     """Return grids (N, cells) that together have all solutions of ``grid`` but this one, each solution in one of them.
 
-    One grid for each open cell of ``grid``: the cells before it as in the solution, itself with any other value.
+    There is one grid for each open cell of ``grid``: the cells before it are as in the solution, the cell itself is not.
     """
     chosen = np.left_shift(np.uint32(1), solution, dtype=np.uint32)
     open_cells = np.flatnonzero(grid != chosen)

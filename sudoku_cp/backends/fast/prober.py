@@ -1,6 +1,6 @@
-"""Probes: many small questions about plain grids, as generators ask them, answered by the lane kernel.
+"""Probes: many small questions about plain grids, which generators ask and the lane kernel answers.
 
-An answer depends on its own probe alone, not on the others, their number, the threads or the processor. So the kernel uses the
+An answer depends only on its own probe, not on the others, their number, the threads or the processor. So the kernel uses the
 same rules everywhere, and no lane takes work from another unless that changes no answer.
 """
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.box_shapes import Boxes
 
 EXCEPT = 128
-"""Added to a value: anything but this one."""
+"""Added to a value, means any other value."""
 CHEAP = 8
 """First guesses of a probe that go to the first cell with two candidates: most probes need no more."""
 MOST = 1 << 62
-"""No limit."""
+"""Stands for no limit."""
 
 
 class Probed(NamedTuple):
     """The answers to probes.
 
     ``found`` (N,) is how many solutions were found, at most as many as were wanted; complemented (``~found``) where a limit
-    came first. ``solutions`` (N, cells) is the last of those wanted, 0 in every cell where there are fewer. ``nodes`` (N,) are
-    the guesses.
+    came first. ``solutions`` (N, cells) is the last solution wanted, 0 in every cell if there are fewer. ``nodes`` (N,) is the
+    number of guesses.
     """
 
     found: NDArray[np.int64]
@@ -44,7 +44,7 @@ class Probed(NamedTuple):
 
 
 class Prober:
-    """Answers probes of one kind in the thread that asks, until ``halt[0]`` is set.
+    """Answers probes of one kind in the calling thread, until ``halt[0]`` is set.
 
     Raises `BackendMissing` where Numba cannot compile.
     """
@@ -59,10 +59,10 @@ class Prober:
         steals: bool = False,
         halt: NDArray[np.uint8] | None = None,
     ) -> None:
-        """Choose the kind, by the options of `probe`; ``halt[0]`` stops all questions.
+        """Choose the kind, by the options of `probe`; setting ``halt[0]`` stops all probes.
 
         With ``steals`` idle lanes take work from others, so that a hard probe does not delay the rest; which solution comes
-        last, and what a node limit leaves, then depends on the other probes; the number of solutions does not.
+        last, and what a node limit leaves, then depend on the other probes; the number of solutions does not.
         """
         self._kernel = lane_kernel(*boxes, probing=True)
         self.halt = np.zeros(1, np.uint8) if halt is None else halt
@@ -83,9 +83,9 @@ class Prober:
         nodes: NDArray[np.int64],
         solutions: NDArray[np.uint8] | None = None,
     ) -> None:
-        """Write the answers as `Probed` has them, except that rows of ``solutions`` without one stay as they are.
+        """Write the answers to probes into the arrays, as in `Probed`; rows of ``solutions`` without a solution are not changed.
 
-        All arrays must be contiguous, ``puzzles`` and ``wanted`` as `probe` takes them; nothing is checked.
+        All arrays must be contiguous, ``puzzles`` and ``wanted`` as for `probe`; nothing is checked.
         """
         found[:] = nodes[:] = 0
         task: dict[str, Any] = {
@@ -112,9 +112,9 @@ def probe(
     limits: Limits = UNLIMITED,
     threads: int = 1,
 ) -> Probed:
-    """Look for so many solutions of each of ``puzzles`` (N, cells), one number for all or (N,); unchecked.
+    """Look for ``wanted`` solutions, one number for all or (N,), of each of ``puzzles`` (N, cells); solutions are not checked.
 
-    A cell is 0 where it is blank, a value, or `EXCEPT` and a value: anything but this one. Each probe ends after
+    A cell is 0 if it is blank, a value, or `EXCEPT` plus a value, which means any other value. Each probe ends after
     ``most_nodes`` guesses; the first ``cheap`` of them go to the first cell with two candidates, or, with ``ordered``, all to
     the first open cell, so that solutions come in lexicographic order. Limits do not raise: see `Probed`.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Fast:
-    """Solves one puzzle by big integers, arrays by vector lanes; ``fast:bigint`` and ``fast:lanes`` use one of them alone."""
+    """Solves one puzzle by big integers, arrays by vector lanes; ``fast:bigint`` and ``fast:lanes`` use only one of them."""
 
     name = "fast"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent})
@@ -45,7 +45,7 @@ class Fast:
 
 
 class BigIntSession:
-    """One shape of grid, a puzzle at a time by big integers."""
+    """One shape of grid, solved one puzzle at a time by big integers."""
 
     def __init__(self, boxes: Boxes) -> None:
         """Keep the shape; the first question prepares what it needs, within its own limits."""
@@ -66,7 +66,7 @@ class BigIntSession:
         yield from bigint.search(board, stack, clock, counts)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         board = bitplane_board(*self._boxes)
         return [bigint.candidates(board, grid) for grid, _ in self._stack]
 
@@ -130,7 +130,7 @@ class LaneSession(_SolvesArrays):
                     waiting.append((grid, solution))
             if found.stopped(2).any():
                 clock.check()
-                counts["nodes"] += (clock.nodes_left() or 0) + 1  # those of the kernel: all that it was allowed
+                counts["nodes"] += (clock.nodes_left() or 0) + 1  # the kernel has spent all nodes it was allowed
                 raise LimitReached("nodes", f"{clock.elapsed:.3g} s, {counts['nodes']} nodes")
             if not waiting:
                 return

@@ -1,4 +1,4 @@
-"""Concatenating arrays, and inverting the index from constraints to cells, in bulk."""
+"""Helpers that concatenate arrays, and invert the index from constraints to cells, in bulk."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 WORD, BYTES = 64, 8
 SINGLE = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
-"""The word of each bit alone."""
+"""For each bit, the word with only that bit set."""
 
 
 class SharedArrays:
-    """Arrays laid one after the other, each of them once."""
+    """Arrays concatenated column by column, each of them once."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -42,18 +42,18 @@ class SharedArrays:
 
 
 def concatenate(parts: Iterable[Sequence[int]], kind: type) -> NDArray[Any]:
-    """Return all parts as one array; a zero if there are none, so that it has an address."""
+    """Return all parts as one array; [0] if they are empty, so that it has an address."""
     return np.array(list(chain.from_iterable(parts)) or [0], kind)
 
 
 def starts_of(parts: Iterable[Sequence[int]]) -> NDArray[np.int32]:
-    """Return where each part starts, and where the last ends."""
+    """Return where each part starts, and where the last one ends."""
     starts = np.array([0, *map(len, parts)], np.int32)
     return np.cumsum(starts, out=starts)
 
 
 class Watchers(NamedTuple):
-    """For each cell the constraints that watch it, as bits: where its words start, which words they are, and their bits."""
+    """For each cell the constraints that watch it, as bits: where its entries start, their word numbers, and their bits."""
 
     starts: NDArray[np.int32]
     words: NDArray[np.int32]
@@ -82,7 +82,7 @@ def _no_watchers(size: int) -> Watchers:
 
 @lru_cache(maxsize=16)
 def neighbour_arrays(differ: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return the neighbours of each cell (that differ from it): as rows of bits, and as a list with the start of each cell's."""
+    """Return each cell's neighbours, which differ from it: as rows of bits, where each cell's list starts, and the lists."""
     size = len(differ)
     width = -(-size // WORD) * BYTES
     raw = np.frombuffer(b"".join(one.to_bytes(width, "little") for one in differ), np.uint8).reshape(size, width)

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 COUNTERS = {"nodes": memory.NODES, "backtracks": memory.FAILS, "depth": memory.DEEPEST, "propagations": memory.RUNS}
 FIRST_RUNS = 1000
-"""Propagator runs before the clock is first looked at; then so many that a look comes every `SLICE` seconds or so."""
+"""Propagator runs before the first check of the clock; later adjusted so that it is checked about every `SLICE` seconds."""
 SLICE = 0.02
 DEEP = 64
-"""Saved states that there is room for at first."""
+"""Saved states for which there is room at first."""
 ROOM = 64
-"""Solutions fetched at a time, once a few have been wanted."""
+"""The most solutions fetched at a time; the first calls fetch fewer."""
 NO_LIMIT = 1 << 62
 WORD = 64
 NUMBERS = 64 + 4 * set_sums.GROUPS
@@ -57,7 +57,7 @@ class CompiledSession:
         yield from self.search(assume, limits.started())
 
     def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``, by a running clock."""
+        """Yield every solution that agrees with ``assume``, within the limits of a running clock."""
         self._last, self._unstarted = None, [assume]
         clock.check()
         self.prepare(clock)
@@ -67,11 +67,11 @@ class CompiledSession:
             yield from question.solutions(clock)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         return self._last.leaves() if self._last else self._unstarted
 
     def prepare(self, clock: Clock) -> None:
-        """Make the arrays, and the working memory that all questions share: nothing stays there between calls of the kernel."""
+        """Make the arrays, and the scratch memory that all questions share: it holds nothing between calls of the kernel."""
         if self._ready:
             return
         self._arrays = arrays = make_arrays(self._model, clock.check)
@@ -119,7 +119,7 @@ class _CompiledSearch:
         self._addresses = memory.Addresses(**fixed, **_addresses_of(self._own))
 
     def solutions(self, clock: Clock) -> Iterator[Solution]:
-        """Yield the solutions."""
+        """Yield the solutions; raise `LimitReached` at a limit."""
         control = self.control
         spent, nodes = clock.nodes, clock.nodes_left()
         control[memory.MOST_NODES] = NO_LIMIT if nodes is None else min(nodes + 1, NO_LIMIT)
@@ -139,7 +139,7 @@ class _CompiledSearch:
                 yield from self._fetch_solutions()
 
     def _fetch_solutions(self) -> list[Solution]:
-        """Empty the buffer of solutions, and allow more of them the next time."""
+        """Empty the buffer of solutions and return them; allow more of them the next time."""
         control = self.control
         found = int(control[memory.FOUND])
         values = self._own["solutions"][: found * self.board].reshape(found, self.board).tolist()
@@ -159,7 +159,7 @@ class _CompiledSearch:
         """Return the saved states and the current one, as candidates of the board."""
         size, depth = len(self.domains), int(self.control[memory.DEPTH])
         saved = self._own["saved"].reshape(-1, size)[:depth, : self.board].tolist()
-        # States in which the board is filled and only auxiliaries are guessed are all the same grid.
+        # States that guess only auxiliaries, with the board filled, are all the same grid.
         of_board = [state for state, cell in zip(saved, self._own["guesses"].tolist(), strict=False) if cell < self.board]
         if len(of_board) < depth or self.control[memory.PHASE] < BACKTRACKING:
             of_board.append(self.domains[: self.board].tolist())

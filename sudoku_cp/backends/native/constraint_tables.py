@@ -1,4 +1,4 @@
-"""Tables that propagators need beside their cells, made once for all constraints of a shape."""
+"""Tables that propagators need besides their cells, made once for all constraints of the same shape."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ WORD, HALF = 64, 32
 ONE = np.uint64(1)
 BYTE = 8
 MANY = 300
-"""Sets of one group beyond which sums over sets cost too much."""
+"""The most sets of one group: with more, sums over sets cost too much."""
 KEPT = 4096
-"""The room for sets of a whole sum."""
+"""How many sets of a whole sum there is room for."""
 FIRST, LAST = 0, 1
-"""The states in which every path starts and ends."""
+"""The states in which every path starts, and ends."""
 
 
 # --- sets of values ---------------------------------------------------------------------------------------------
@@ -37,15 +37,15 @@ FIRST, LAST = 0, 1
 
 @lru_cache(maxsize=4096)
 def set_masks(sets: frozenset[Domain], size: int) -> NDArray[np.uint64]:
-    """Return the sets of ``size`` values."""
+    """Return those of the sets that have ``size`` values, as an array."""
     return np.array(sorted(one for one in sets if one.bit_count() == size and one < 1 << WORD), np.uint64)
 
 
 @lru_cache(maxsize=4096)
 def sums_of_sets(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], int] | None:
-    """Return all sets of ``size`` values in the order of their sums (times ``factor``), the sums above the least, and the least.
+    """Return all sets of ``size`` values in order of their sums (times ``factor``), the sums minus the least one, and the least.
 
-    None where there are too many of them, or none.
+    Return None if there are more than `MANY` sets, or none.
     """
     if not 0 < comb(values.bit_count(), size) <= MANY:
         return None
@@ -56,7 +56,7 @@ def sums_of_sets(values: Domain, size: int, factor: int) -> tuple[NDArray[np.uin
 
 @lru_cache(maxsize=1024)
 def wanted(values: frozenset[int]) -> Domain:
-    """Return the values that a cell can have, as bits."""
+    """Return those of the values that a cell can have, as bits."""
     return to_mask(value for value in values if 0 <= value < WORD - 2)
 
 
@@ -65,14 +65,14 @@ def wanted(values: frozenset[int]) -> Domain:
 
 @lru_cache(maxsize=4096)
 def sum_pairs(factor: int, opposite: int, relation: Relation, total: int, values: Domain) -> Pairs:
-    """Return the pairs of values whose weighted sum stands in that relation to the total."""
+    """Return the pairs of values whose weighted sum is in that relation to the total."""
     test, span = COMPARE[relation], members(values)
     return frozenset((one, other) for one in span for other in span if test(factor * one + opposite * other, total))
 
 
 @lru_cache(maxsize=4096)
 def pair_table(pairs: Pairs, size: int) -> NDArray[np.uint64]:
-    """Return, for each of the ``size`` bytes of a domain and each value of that byte, the partners it leaves: both ways."""
+    """Return, for each of the ``size`` bytes of a domain and each value of that byte, the partners it leaves; both ways."""
     bits = size * BYTE
     partners = [0] * (2 * bits)
     for one, other in pairs:
@@ -91,7 +91,7 @@ def pair_table(pairs: Pairs, size: int) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class LayeredGraph:
-    """A layered graph with all values between two states on one arc; ``starts`` says where the arcs of each layer start."""
+    """A layered graph whose arcs are labelled with sets of values; ``starts`` says where the arcs of each layer start."""
 
     states: int
     starts: tuple[int, ...]
@@ -101,7 +101,7 @@ class LayeredGraph:
 
     @cached_property
     def alike(self) -> NDArray[np.int32]:
-        """For each arc, how many from it on leave the same state: the arcs of a state are adjacent."""
+        """For each arc, how many arcs from there on leave the same state: the arcs of a state are adjacent."""
         first = np.ones(len(self.sources), np.bool_)
         first[1:] = self.sources[1:] != self.sources[:-1]
         first[list(self.starts[:-1])] = True
@@ -121,7 +121,7 @@ class _Edges(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _edges(edges: frozenset[tuple[int, int, int]]) -> _Edges:
-    """Return the edges in columns, without those of values that no cell can have."""
+    """Return the edges in columns, without those whose values no cell can have."""
     table = np.fromiter(chain.from_iterable(edges), np.int64, 3 * len(edges)).reshape(-1, 3)
     table = table[(table[:, 1] >= 0) & (table[:, 1] < WORD)]
     states, numbers = np.unique(table[:, ::2], return_inverse=True)

@@ -10,7 +10,7 @@ from sudoku_cp.backends.native.kernel_loading import kernel_cache_dir
 from sudoku_cp.model import AllDifferent, build_model
 
 CODE_SIZE = 4_000_000
-"""Bytes that the code may take: without room for them it is not compiled in vain."""
+"""Bytes that the code may take: if they do not fit on the disk, it is not compiled in vain."""
 NICENESS = 10
 
 

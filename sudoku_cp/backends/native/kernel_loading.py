@@ -27,7 +27,7 @@ PACKAGE_ROOT = Path(__file__).parents[3]
 """The directory in which a child finds the package."""
 CHILD_MODULE = "sudoku_cp.backends.native.kernel_compiler"
 POLL_SECONDS = 0.02
-"""Seconds between two looks at the child."""
+"""Seconds between two checks of the child."""
 
 
 def kernel_cache_dir() -> Path | None:
@@ -47,7 +47,7 @@ KERNEL = CachedModule(_build, kernel_cache_dir, "the native engine's kernel", "s
 
 
 def is_loaded() -> bool:
-    """Say whether the code is in the process."""
+    """Say whether the kernel is loaded in this process."""
     return can_compile() and KERNEL.is_loaded
 
 
@@ -61,7 +61,7 @@ def is_cached() -> bool:
 
 @lru_cache(maxsize=1)
 def _start_child() -> subprocess.Popen[bytes] | None:
-    """Start the child that compiles, once in this process; None where that is impossible or useless."""
+    """Start the child that compiles, at most once in this process; return None if that is impossible or useless."""
     if kernel_cache_dir() is None or not sys.executable or getattr(sys, "frozen", False):
         return None
     path = os.pathsep.join([str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
@@ -92,7 +92,8 @@ def cached_or_started() -> bool:
 def wait_for_kernel(clock: Clock) -> None:
     """Wait until the code can be loaded, or raise `LimitReached`; where it cannot be cached, this process will compile it.
 
-    The clock stands still meanwhile. Nothing can interrupt a compilation in this process, so it refuses questions with limits.
+    The clock stands still meanwhile. Nothing can interrupt a compilation in this process, so a question with limits is refused if
+    one would be needed.
     """
     require_compiler("backend 'native:compiled'")
     if is_loaded() or is_cached():

@@ -1,6 +1,6 @@
-"""A model as the arrays that the kernel works on: constraints by their propagator, each with cells and parameters.
+"""A model as the arrays that the kernel works on: constraints in the order of their propagators, with cells and parameters.
 
-Whatever depends on the shape of a constraint and not on its cells (sets of a sum, tables, graphs) is made once for all models.
+Data that depend on the shape of a constraint and not on its cells (sets of a sum, tables, graphs) are made once for all models.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ VALUES = (1 << 62) - 1
 """All values that a cell can have, as bits."""
 PAIR = 2
 WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
-"""The names of the arrays of watchers: of every change of a cell, and of its being decided."""
+"""The names of the arrays of watchers: of every change of a cell, and only of its decision."""
 TICK = 16
-"""Statements between two ticks."""
+"""Statements between two calls of ``tick``."""
 LARGE = 1 << 38
-"""The largest sum that machine words allow for."""
+"""The largest sum supported with machine words."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class ModelArrays:
 
 
 def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelArrays | None:
-    """Return the arrays of a model, None if it plainly has no solution.
+    """Return the arrays of a model, None if it obviously has no solution.
 
-    ``tick`` is called now and then, and may raise to give up.
+    ``tick`` is called now and then, and may raise an exception to give up.
     """
     strong = strengthen_model(model)
     builder = _ArrayBuilder(strong)
@@ -84,7 +84,7 @@ class _ArrayBuilder:
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
     def _add_constant(self, constraint: Constraint) -> None:
-        """Add a constraint without cells, which is true or false."""
+        """Add a constraint without cells: if it is false, the model has no solution."""
         self.impossible |= not constraint.holds(())
 
     def _add_propagator(self, kind: int, cells: Sequence[Cell], parameters: Sequence[int] = ()) -> None:
@@ -92,7 +92,7 @@ class _ArrayBuilder:
         self.parameters[kind].append(parameters)
 
     def _narrow(self, constraint: Constraint, cell: Cell) -> None:
-        """Add a constraint on one cell, which is a set of values."""
+        """Apply a constraint on a single cell to its domain."""
         filled = [0] * (cell + 1)
         kept = 0
         for value in members(self.domains[cell]):
@@ -106,10 +106,10 @@ class _ArrayBuilder:
             union |= self.model.domains[cell]
         return union
 
-    # --- one for each of the seven ------------------------------------------------------------------------------
+    # --- one method for each kind of constraint -----------------------------------------------------------------
 
     def all_different(self, constraint: AllDifferent) -> None:
-        """Add cells that differ: two are only neighbours, more are also watched for values that run out of places."""
+        """Add cells that differ: two are only neighbours, more also get propagators of their own."""
         cells = constraint.cells
         if len(set(cells)) < len(cells):
             self.impossible = True
@@ -120,7 +120,7 @@ class _ArrayBuilder:
             self._add_propagator(fixpoint.EXCLUSION, cells)
 
     def digit_set(self, constraint: DigitSet) -> None:
-        """Add the sets that have as many values as there are cells."""
+        """Add a digit set, with those of its sets that have as many values as there are cells."""
         cells = constraint.cells
         if len(set(cells)) < len(cells) or not cells:
             self.impossible |= bool(cells) or 0 not in constraint.sets
@@ -130,7 +130,7 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.DIGIT_SET, cells, (first, first + len(masks)))
 
     def linear(self, constraint: Linear) -> None:
-        """Add a sum: of two cells as a relation, of more by the bounds and the sets of groups that differ."""
+        """Add a sum: of two cells as a relation, of more by the bounds and the sets of groups of cells that differ."""
         factors: dict[Cell, int] = {}
         for cell, factor in constraint.terms:
             factors[cell] = factors.get(cell, 0) + factor
@@ -166,7 +166,7 @@ class _ArrayBuilder:
             self._add_set_sums(parts, cells, total)
 
     def _add_set_sums(self, parts: Sequence[tuple[int, Sequence[Cell]]], cells: Sequence[Cell], total: int) -> None:
-        """Add the sets that each group may take, where there are not too many of them."""
+        """Add the sets that each group may take, unless there are too many of them."""
         parameters: list[int] = []
         amount = 0
         for factor, own in parts:
@@ -196,7 +196,7 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.RELATION, (one, other), (self.tables.place(table, table), self.table_bytes))
 
     def automaton(self, constraint: Automaton) -> None:
-        """Add a graph, which all automata share that differ only in their cells."""
+        """Add an automaton as a graph, shared by all automata that differ only in their cells."""
         if not constraint.cells:
             self._add_constant(constraint)
             return
@@ -240,7 +240,7 @@ class _ArrayBuilder:
     # --- the arrays ---------------------------------------------------------------------------------------------
 
     def to_arrays(self) -> ModelArrays:
-        """Return the arrays."""
+        """Return the arrays of all that has been added."""
         size, counts = len(self.domains), [len(own) for own in self.cells]
         cells = concatenate(chain.from_iterable(self.cells), np.int32)
         parameters = concatenate(chain.from_iterable(self.parameters), np.int64)
@@ -286,9 +286,9 @@ class _ArrayBuilder:
         parameters: NDArray[np.int64],
         parameter_starts: NDArray[np.int32],
     ) -> NDArray[np.bool_]:
-        """Return for each cell of each constraint whether the constraint needs to look at it only once it is decided.
+        """Return for each cell of each constraint whether the constraint has to be run only once the cell is decided.
 
-        Before that, nothing can falsify that a cell does not hold a value.
+        Until then, "the cell does not hold this value" cannot become false.
         """
         late = np.zeros(len(cells), np.bool_)
         for kind in (fixpoint.CLAUSE, fixpoint.UNEQUAL):

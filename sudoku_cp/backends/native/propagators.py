@@ -2,7 +2,7 @@
 
 Rules of this file: ``domains`` is a list of the sets (bits) of values still possible, one for each cell. A propagator removes
 values that its constraint alone rules out, appends the cells it changed to ``changed``, and returns False when a solution is
-impossible. It may remove too little, never too much; on decided cells it is exact.
+impossible. It may remove too few values, never too many; on decided cells it is exact.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def _narrow(cell: Cell, kept: Domain, domains: Domains, changed: list[Cell]) -> 
 
 
 def _all_different(cells: tuple[Cell, ...], domains: Domains, changed: list[Cell]) -> bool:
-    """Apply naked singles; and where the cells have exactly as many values as they need, hidden singles."""
+    """Apply naked singles; and if the cells have exactly as many values as they need, hidden singles."""
     settled = 0
     while True:
         seen = 0
@@ -116,7 +116,7 @@ def _hidden_singles(cells: tuple[Cell, ...], settled: Domain, domains: Domains, 
 
 
 def _digit_set(cells: tuple[Cell, ...], allowed: list[Domain], domains: Domains, changed: list[Cell]) -> bool:
-    """Keep the sets that every cell can meet: only their values are possible, and values in all of them must occur."""
+    """Keep the sets that have a value for every cell: only their values are possible, and those in all of them must occur."""
     union = 0
     for cell in cells:
         union |= domains[cell]
@@ -170,7 +170,7 @@ def _equal(
 
 
 def _at_most(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, changed: list[Cell]) -> bool:
-    """Keep every term so small that the others at their least stay within the total."""
+    """Keep every term small enough that, with the others at their least, the sum stays within the total."""
     slack = total
     for cell, factor in terms:
         domain = domains[cell]
@@ -231,7 +231,7 @@ def _counted(cells: tuple[Cell, ...], wanted: Domain, domains: Domains) -> tuple
 
 
 def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domains: Domains, changed: list[Cell]) -> bool:
-    """Once the count is at its highest, or must be, rule out the wanted values in the undecided cells, or the others."""
+    """Rule out the wanted values in undecided cells once no more cells may hold one, or all others once every such cell must."""
     low, unsure = _counted(cells, wanted, domains)
     high = low + len(unsure)
     if low > most or high < least:
@@ -254,8 +254,8 @@ def _count_but(cells: tuple[Cell, ...], wanted: Domain, number: int, domains: Do
 
 
 def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propagator:
-    """Keep the values that lie on some path through the layered graph."""
-    from sudoku_cp.model.layered_graph import layered_graph  # noqa: PLC0415  # 2 ms that a plain board has no use for
+    """Return a propagator that keeps the values on some path through the layered graph."""
+    from sudoku_cp.model.layered_graph import layered_graph  # noqa: PLC0415  # 2 ms that a plain board does not need
 
     cells, graph = layered_graph(constraint, domains)
     steps = [tuple((start, 1 << value, end) for start, value, end in layer) for layer in graph]
@@ -286,7 +286,7 @@ def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propag
 
 
 def _clause(literals: Sequence[tuple[Cell, int, bool]], domains: Domains, changed: list[Cell]) -> bool:
-    """Make the last literal true that still can be (unit propagation)."""
+    """If only one literal can still be true, make it true (unit propagation)."""
     last: tuple[Cell, int, bool] | None = None
     for literal in literals:
         cell, value, equal = literal

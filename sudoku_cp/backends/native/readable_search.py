@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
 
 LOOK = 4
-"""Propagator runs between two looks at the clock, within a node."""
+"""Propagator runs between two checks of the clock, within a node."""
 COUNTERS = ("nodes", "guesses", "backtracks", "depth", "propagations")
 ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
     "fewest": lambda open_cells, domains: min(open_cells, key=lambda cell: domains[cell].bit_count()),
@@ -29,7 +29,7 @@ ORDERS: dict[str, Callable[[list[Cell], Domains], Cell]] = {
 
 @dataclass(slots=True)
 class _SearchFrame:
-    """A cell in which the search guesses: the domains before, the values not tried yet, the tree's node at that point."""
+    """A guess: its cell, the domains before it, the values not tried yet, and the tree's node at that point."""
 
     domains: Domains
     cell: Cell
@@ -38,7 +38,7 @@ class _SearchFrame:
 
 
 class ReadableSession:
-    """One model with its constraints' propagators, and which of them watch which cell."""
+    """One model with its constraints' propagators, and the watchers of each cell."""
 
     def __init__(self, model: Model, choose: Callable[[list[Cell], Domains], Cell]) -> None:
         """Index the propagators by cell; the first question prepares them, within its own limits."""
@@ -62,11 +62,11 @@ class ReadableSession:
         yield from self.search(assume, limits.started())
 
     def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``, by a running clock."""
+        """Yield every solution that agrees with ``assume``, within the limits of a running clock."""
         yield from self._search(assume, clock, None)
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         board = self._model.board
         # Below the first guess of an auxiliary there is a single grid.
         guessed = next((depth for depth, frame in enumerate(self._stack) if frame.cell >= board), len(self._stack))

@@ -1,6 +1,6 @@
 """The engine ``native`` in its two tiers: readable Python, ready at once, and a compiled kernel.
 
-Tiered execution: a question starts in the readable tier. If it takes longer than `PATIENCE`, it goes on in the compiled tier as
+Tiered execution: a question starts in the readable tier. If it takes longer than `PATIENCE`, it continues in the compiled tier as
 soon as that can be loaded. Once loaded, the compiled tier answers everything but traces.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Model
 
 PATIENCE = 0.1
-"""Seconds in the readable tier before the other one is looked for, and between two looks."""
+"""Seconds in the readable tier before it first checks whether the other one is ready, and between two checks."""
 LOADING_SECONDS = 1.0
 """Seconds that must be left of a time limit to load the compiled tier, which nothing can interrupt."""
 TIERED, READABLE, FIRST, COMPILED = "", "readable", "first", "compiled"
@@ -35,7 +35,7 @@ KINDS = (READABLE, FIRST, COMPILED)
 class Native:
     """Propagates and searches, in the tier that suits the question; the readable tier can record its search.
 
-    ``native:readable`` and ``native:compiled`` are one tier alone; ``native:first`` is the readable one, guessing in plain cell
+    ``native:readable`` and ``native:compiled`` use only one tier; ``native:first`` is the readable one, guessing in reading
     order.
     """
 
@@ -55,7 +55,7 @@ class Native:
 
 
 class TierUp(Exception):
-    """The compiled tier is ready."""
+    """Raised when the compiled tier is ready."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class _TierClock(Clock):
         super().check()
         session = self.session
         if session and self.elapsed >= self.look:
-            self.session = None  # tiering up looks at this clock too
+            self.session = None  # tiering up checks this clock too
             if session.can_tier_up(self):
                 raise TierUp
             self.session, self.look = session, self.elapsed + PATIENCE
@@ -94,7 +94,7 @@ class NativeSession:
         return self._last.counters()
 
     def unsearched(self) -> list[Assumed]:
-        """Return grids, as candidates, that together have the solutions that a limit kept the last question from finding."""
+        """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         return [*self._pending, *self._last.unsearched()]
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
@@ -115,7 +115,7 @@ class NativeSession:
             yield from compiled.search(self._pending.pop(), clock)
 
     def _compiled_from_start(self, clock: Clock) -> CompiledSession | None:
-        """Return the compiled tier if the search is to start in it, None if in the readable one."""
+        """Return the compiled tier's session if the search is to start in it, None if in the readable one."""
         if self._kind == COMPILED:
             kernel_loading.wait_for_kernel(clock)
             self._compiled = self._compiled or _make_compiled_session(self._model)
@@ -123,7 +123,7 @@ class NativeSession:
         return self._open_compiled(clock) if self._may_tier_up and kernel_loading.is_loaded() else None
 
     def _search_readable(self, assume: Assumed, clock: _TierClock) -> Iterator[Solution]:
-        """Yield solutions until there are no more, or until the compiled tier is ready to do what is left (``_pending``)."""
+        """Yield solutions until there are no more, or the compiled tier is ready to do the rest (``_pending``)."""
         self._last, clock.session = self._readable, self
         has_yielded = False
         try:
@@ -136,14 +136,14 @@ class NativeSession:
         clock.session = None
 
     def can_tier_up(self, clock: Clock) -> bool:
-        """Say whether the compiled tier is ready, after loading it; if it is not compiled, have it compiled."""
+        """Load the compiled tier and say whether it is ready; if it is not compiled yet, start compiling it."""
         left = clock.seconds_left
         if not self._may_tier_up or not kernel_loading.cached_or_started() or (left is not None and left < LOADING_SECONDS):
             return False
         return self._open_compiled(clock) is not None
 
     def _open_compiled(self, clock: Clock) -> CompiledSession | None:
-        """Return the compiled tier, None where it does not support the model."""
+        """Return the compiled tier's session, None if that tier does not support the model."""
         if self._compiled is None:
             opened = _make_compiled_session(self._model)
             try:

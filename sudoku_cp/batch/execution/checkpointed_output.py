@@ -1,4 +1,4 @@
-"""A run's output and its journal, written together, so that the run can be resumed after any end."""
+"""A run's output and its journal, written together, so that the run can be resumed however it ended."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CheckpointedOutput:
     """An output with a journal: `prepare`, then `write` and `advance` chunk by chunk, then `complete`; `close` in any case.
 
     ``header`` is what a new output begins with; ``before_checkpoint`` is called before each checkpoint is written, to sync files
-    that stand beside the output.
+    that are kept beside the output.
     """
 
     def __init__(self, output: RunOutput) -> None:
@@ -43,10 +43,10 @@ class CheckpointedOutput:
     def prepare(
         self, stamp: dict[str, Any], *, resume: bool, force: bool, whole: Callable[[], int | None] = lambda: None
     ) -> None:
-        """Find where the run of this stamp was left, or refuse to continue with what is there.
+        """Find where the run with this stamp left off, or refuse to continue from the files found.
 
-        ``whole`` is asked about an output without a journal: it returns how many records of this very run it holds, None if it
-        is another's.
+        ``whole`` is called for an output without a journal: it returns how many records of this very run the output holds,
+        None if it is another run's.
         """
         self._stamp = stamp
         found, checkpoint = self._journal.read()
@@ -112,7 +112,7 @@ class CheckpointedOutput:
         """Make the output whole and then call ``when_whole``; only then is the journal of no more use."""
         if not self.checkpoint.finished:
             self.checkpoint = replace(self.checkpoint, finished=True)
-            # Like any other tool's, the output of a moment may still be on its way to the disk; that of an hour may not.
+            # As with any other tool, the output of a short run need not be synced to disk; that of a long run must be.
             if perf_counter() - self.start > CHECKPOINT_SECONDS:
                 self._write_checkpoint()
             else:
@@ -123,7 +123,7 @@ class CheckpointedOutput:
         self._removes_journal = True
 
     def close(self) -> bool:
-        """Write a last checkpoint, or leave no trace of a run that is complete or never began: return whether that is so."""
+        """Write a last checkpoint, or remove the journal of a run that is complete or never began; return whether it is gone."""
         try:
             if not self._removes_journal and self.checkpoint.records > self.records_before:
                 self._write_checkpoint()

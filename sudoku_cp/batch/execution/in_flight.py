@@ -6,7 +6,7 @@ futures. `completed_in_order` fills the window from the chunks, waits for the he
 may raise to end the run), yields it, and repeats.
 
 A lost worker (killed, out of memory) breaks a whole process pool, and nobody knows which chunk was to blame. So the window is
-drained: results that are there are kept, and the chunks without one are submitted again, each with nothing else in flight. A
+drained: results that are complete are kept, and the chunks without one are submitted again, each with nothing else in flight. A
 chunk that loses its worker `ATTEMPTS` times in this way is guilty and is halved; a single item gets its result from
 `ChunkTask.result_after_loss`. Any other error ends the run.
 
@@ -90,7 +90,7 @@ class InFlightWindow(Generic[C, R]):
             self._tick()
         try:
             return future.result()
-        except CancelledError as error:  # not by us
+        except CancelledError as error:  # by the cluster: we cancel nothing
             raise InvalidInput("expected workers that answer, got none: the whole cluster is lost") from error
         except Exception as error:
             if not self._pool.is_worker_loss(error):
@@ -105,7 +105,7 @@ class InFlightWindow(Generic[C, R]):
         self._pool.restart()
 
     def _run_alone(self, chunk: C) -> Iterator[tuple[C, R]]:
-        """Yield the results for a chunk with nothing else in flight; halve it, and give up an item, that loses every worker."""
+        """Yield the results of a chunk that runs alone; a chunk that loses every worker is halved, a single item given up."""
         stack = [chunk]
         while stack:
             part = stack.pop()

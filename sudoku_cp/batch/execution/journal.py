@@ -1,4 +1,4 @@
-"""The journal of a run: a file beside its output that says what is done, so that the run can be resumed after any end.
+"""The journal of a run: a file beside its output that says what is done, so that the run can be resumed however it ended.
 
 Its first line is the run's stamp (input and options), each further line a checkpoint. A line holds JSON and its CRC-32 and counts
 only if it is whole, so a line torn by a crash is as good as none. The output is always on disk before a checkpoint says so.
@@ -24,7 +24,7 @@ from sudoku_cp.file_lock import try_lock
 class Checkpoint:
     """How many records are done, in the first ``length`` bytes of the output, up to a ``position`` in the input.
 
-    ``counts`` says how many records ended how, ``stopped`` how many of them a limit stopped.
+    ``counts`` has the number of records by outcome, ``stopped`` is how many of them a limit stopped.
     """
 
     records: int = 0
@@ -75,7 +75,7 @@ class Journal:
             raise InvalidInput(f"expected {path} of a run that has ended, got one that another run has open")
 
     def begin(self, stamp: dict[str, Any]) -> None:
-        """Start anew with this stamp."""
+        """Start over with this stamp."""
         os.ftruncate(self._file, 0)
         self._write(stamp)
 

@@ -188,7 +188,7 @@ def _terminate_workers(pool: ProcessPoolExecutor) -> None:
 
 
 def _initialize_worker(started: Connection) -> None:
-    """Say that this worker has started, ignore SIGINT (the parent handles it), and exit with the parent."""
+    """Signal that this worker has started, ignore SIGINT (the parent handles it), and exit with the parent."""
     started.send_bytes(b"started")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()

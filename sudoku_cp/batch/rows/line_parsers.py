@@ -119,7 +119,7 @@ _PRINTABLE_BYTES = bytes([9, 10, *range(32, 127)])
 
 
 def _plain_grid(cells: int, options: Options, known: dict[int, Symbols]) -> Grid | None:
-    """Return the grid of boards of so many cells, None if it is not plain or not known to be written in numerals."""
+    """Return the grid of boards with this many cells, None if it is not plain or not known to be written in numerals."""
     side = square_side(cells)
     grid = options.grid or (Grid.square(side) if side else None)
     if grid is None or len(grid.cells) != cells or not grid.is_plain:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
 PART_BYTES = (1 << 15, 1 << 11)
-"""A block that is not plain as a whole is tried in parts of so many bytes, then in smaller ones; the rest is parsed by line."""
+"""A block that is not plain as a whole is tried in parts of this many bytes, then in smaller ones; the rest is parsed by line."""
 _LINE_PARSERS: dict[str, Callable[[Sequence[str], Options], LineParser]] = {"line": BoardLineParser, "csv": TableLineParser}
 LIST_RECORDS = 1000
 """Records of other formats in a chunk, at most."""
@@ -179,7 +179,7 @@ class Reader:
             source.failure = ParseError(explain_read_error(source.failure), line=self._line)
 
     def _split_block(self, one: Input, block: LineBlock, parser: LineParser) -> Iterator[RecordChunk]:
-        """Yield a block's plain parts and the records of its other lines, in order, as what was read may decide how to go on."""
+        """Yield a block's plain parts and the records of its other lines, in order, as earlier lines may affect later ones."""
         top = _end_of_lines(block.text, parser.header_line - self._line + 1)
         stack = [(text, level) for text, level in ((block.text[top:], 0), (block.text[:top], len(PART_BYTES))) if text]
         while stack:
@@ -230,7 +230,7 @@ def _split_text(text: bytes, size: int) -> Iterator[bytes]:
 
 
 def _chunk_kind(chunk: RecordChunk) -> object:
-    """Return the same for neighbours that make one chunk, None for an empty one."""
+    """Return a key that is equal for neighbours that can be merged into one chunk, None for an empty one."""
     return chunk.grid if isinstance(chunk, BoardArray) else len(chunk) > 0 or None
 
 

@@ -128,7 +128,7 @@ class RunOutput:
             raise InvalidInput(f"{self.path}: expected a regular file, or none yet, got a device or a pipe")
 
     def check_free(self) -> None:
-        """Refuse to write over a partial file without a journal: it belongs to somebody else."""
+        """Refuse to overwrite a partial file without a journal, which is not ours."""
         if not self._is_stream and self.data.exists() and self.data.stat().st_size:
             raise InvalidInput(
                 f"expected no file {self.data} without the journal of the run that left it, got one; "

@@ -24,7 +24,7 @@ class QqwingCommand:
         return [CommandCall(WORDS, "".join(f"{line}\n" for line in lines))]
 
     def read(self, outputs: Sequence[str]) -> Iterator[LineAnswer]:
-        """Read the lines behind the heading."""
+        """Read the lines after the heading."""
         for line in outputs[0].splitlines()[1:]:
             solution, _, count = line.rstrip(",").partition(",")
             yield (parse_line(solution), min(int(count), LIMIT)) if solution.isdigit() else ((), 0)

@@ -36,10 +36,10 @@ def audit(
     puzzles: Puzzles,
     *,
     ignore: Annotated[
-        str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, with commas: {', '.join(_OPTIONAL)}.")
+        str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, comma-separated: {', '.join(_OPTIONAL)}.")
     ] = "",
     minimal: Annotated[
-        bool, typer.Option("--minimal", help="Report puzzles with symmetric givens that are not minimal too; few of them can be.")
+        bool, typer.Option("--minimal", help="Also report puzzles with symmetric givens that are not minimal; few are minimal.")
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="List every puzzle, those without findings too.")] = False,
     limit: Annotated[

@@ -38,7 +38,7 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="The engines, with commas.",
+            help="The engines, comma-separated.",
             show_default=f"{DEFAULT_ENGINES}; more with --fuzz",
             autocompletion=complete_backends,
         ),
@@ -61,7 +61,9 @@ def compare(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Write what --fuzz finds into this folder, each with a test.", show_default=False),
+        typer.Option(
+            metavar="FOLDER", help="Write the findings of --fuzz into this folder, each with a test.", show_default=False
+        ),
     ] = None,
     limit_options: LimitOptions = LimitOptions(),
     input_options: InputOptions = InputOptions(),

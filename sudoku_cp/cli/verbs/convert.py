@@ -97,7 +97,7 @@ def convert(
     log = _ConversionLog(readable, to, quiet=quiet, as_json=as_json, with_text=out is None)
     chunks = log.texts(format_puzzles(readable, to, strict=input_options.strict))
     first = next(chunks, None)
-    if first is not None:  # where nothing can be written, no file is left behind
+    if first is not None:  # if nothing can be written, no file is created
         with nullcontext(out) if out else stream_for_programs() as target:
             write_texts(chain([first], chunks), target)
     log.end()

@@ -78,7 +78,7 @@ def count(
             number = f"{'' if found.exact else 'at least '}{found.count}"
             output.print_text(number if alone else f"{index}\t{number}")
             if found.reason and not quiet:
-                output.remark(f"{output.answer_sentence(found)}; --estimate tells about how many there are")
+                output.remark(f"{output.answer_sentence(found)}; --estimate shows about how many there are")
         return RAN_OUT if found.reason else YES if found.count else NO
 
     def show_estimate(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:

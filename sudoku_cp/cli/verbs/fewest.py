@@ -30,17 +30,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoardOptions(InputOptions):
-    """The input options; three of them also say the board where no PUZZLE is."""
+    """The input options; three of them also describe the board if there is no PUZZLE."""
 
-    size: Annotated[str | None, typer.Option(metavar="SIDE", help="The board where there is no PUZZLE: 6, or ROWSxCOLUMNS.")] = (
-        None
-    )
+    size: Annotated[str | None, typer.Option(metavar="SIDE", help="The board if there is no PUZZLE: 6, or ROWSxCOLUMNS.")] = None
     boxes: Annotated[str | None, typer.Option(metavar="HEIGHTxWIDTH", help="Its boxes, such as 3x2; 'none' for no boxes.")] = None
     rules: Annotated[
         str | None,
         typer.Option(
             metavar="NAMES",
-            help="Rules to add, with commas, or JSON; with --no-givens families of clues too.",
+            help="Rules to add, comma-separated, or JSON; with --no-givens families of clues too.",
             autocompletion=complete_rules_to_generate,
         ),
     ] = None
@@ -57,15 +55,15 @@ def fewest(
     pattern: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Allow givens in these cells alone: drawn as a puzzle, . for other cells.")
     ] = None,
-    no_givens: Annotated[bool, typer.Option("--no-givens", help="Do the rules need no givens at all?")] = False,
+    no_givens: Annotated[bool, typer.Option("--no-givens", help="Ask whether the rules need no givens at all.")] = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Another seed finds other puzzles.")] = 0,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds.")] = 60.0,
     board_options: BoardOptions = BoardOptions(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Find the fewest givens that leave a solution alone; or whether a pattern, or no givens at all, can.
+    """Find the fewest givens that leave one solution; or whether a pattern, or no givens at all, can.
 
     PUZZLE: the fewest givens of its solution (with --pattern, in its cells alone). --pattern without PUZZLE: a puzzle with
     givens in its cells, or why there is none. --no-givens: do the rules alone have one solution? The exit code is 0 for an exact
@@ -99,7 +97,7 @@ def _read_pattern(path: Path, grid: Grid) -> tuple[Cell, ...]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no text"
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise InvalidInput(f"--pattern: expected a file with a pattern, got {str(path)!r}: {reason}") from error
     return parse_pattern(text, grid)
 

@@ -66,7 +66,7 @@ def generate(
     ] = None,
     words: Words = False,
     certificates: Annotated[
-        bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or certificates/ here.")
+        bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or ./certificates.")
     ] = False,
     certificates_to: Annotated[str | None, typer.Option(metavar="FOLDER", help="Write certificates into this folder.")] = None,
     cross_check: Annotated[
@@ -76,7 +76,7 @@ def generate(
     shard: Annotated[str, typer.Option(metavar="PART/PARTS", help="Make one part of the run: 1/4 to 4/4.")] = "1/1",
     timeout: Annotated[
         float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Give up when no puzzle came for this many seconds.", show_default=False),
+        typer.Option(metavar="SECONDS", min=0, help="Give up if no puzzle is found for this many seconds.", show_default=False),
     ] = None,
     stop_after: Annotated[
         float | None,
@@ -100,7 +100,7 @@ def generate(
         "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
         "--words with --svg FILE, got it alone": words and svg is None,
         "--to FORMAT without --json, got both": to is not None and as_json,
-        "a folder behind --certificates-to, got ''": certificates_to == "",
+        "a folder after --certificates-to, got ''": certificates_to == "",
     }
     problems = Problems(f"expected {words}" for words, wrong in contradictions.items() if wrong)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
@@ -167,7 +167,7 @@ class _PuzzlePrinter:
 
 @dataclass
 class _Run:
-    """A run that writes no file: what to generate, how much of it, its limits in seconds; and what has come of it."""
+    """A run that writes no file: what to generate, how much of it, its limits in seconds; and its results."""
 
     request: GenerateRequest
     seed: int

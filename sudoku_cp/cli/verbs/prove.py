@@ -53,12 +53,15 @@ def prove(
     ],
     claim: Annotated[
         str,
-        typer.Option(metavar="CLAIM", help="unique, none, minimal (unique, and every given is needed), or auto: what is true."),
+        typer.Option(
+            metavar="CLAIM", help="unique, none, minimal (unique, and every given is needed), or auto: whichever is true."
+        ),
     ] = "auto",
     backend: Annotated[
         str,
         typer.Option(
-            metavar="NAMES", help="The provers, with commas: sat (sat:glucose4, ...), and native where houses are the only rules."
+            metavar="NAMES",
+            help="The provers, comma-separated: sat (sat:glucose4, ...), and native where houses are the only rules.",
         ),
     ] = "sat",
     no_verify: Annotated[bool, typer.Option("--no-verify", help="Do not check the certificate after it is written.")] = False,
@@ -68,7 +71,7 @@ def prove(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Prove that a puzzle has one solution, or none: a folder that anybody can check with programs of others.
+    """Prove that a puzzle has one solution, or none: a folder that anybody can check with third-party programs.
 
     The exit code is 1 if the claim is false: two solutions are shown, or the givens that are not needed.
     """

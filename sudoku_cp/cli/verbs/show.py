@@ -27,7 +27,7 @@ def show(
     *,
     svg: Annotated[
         str | None,
-        typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg ('-': here), the second to FILE-2.svg."),
+        typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg ('-': print it), the second to FILE-2.svg."),
     ] = None,
     cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg.")] = 50,
     words: Words = False,
@@ -35,7 +35,7 @@ def show(
     input_options: InputOptions = InputOptions(),
     quiet: Quiet = False,
 ) -> int:
-    """Draw puzzles, with their titles and rules, here or as pictures.
+    """Draw puzzles, with their titles and rules, in the terminal or as pictures.
 
     In the terminal, cages are drawn; other rules are listed below as JSON, or with --words in words.
     """

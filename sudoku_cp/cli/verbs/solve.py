@@ -46,7 +46,7 @@ def solve(
     ] = False,
     trace: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to show it here."),
+        typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to print it."),
     ] = None,
     backend: Backend = "auto",
     limit_options: LimitOptions = LimitOptions(),
@@ -108,7 +108,7 @@ def solve(
 def _query(
     engine: str, limits: Limits, wanted: int | None, *, random: bool, seed: int | None, traced: bool
 ) -> Callable[[Puzzle, int], Iterator[tuple[Answer, PathTree | None]]]:
-    """Return the query: given a puzzle and their expected count, it yields the parts of the answer, with path trees if traced."""
+    """Return the query: from a puzzle and the expected number of puzzles to parts of the answer, with path trees if traced."""
 
     def run_query(puzzle: Puzzle, expected_count: int) -> Iterator[tuple[Answer, PathTree | None]]:
         if random:

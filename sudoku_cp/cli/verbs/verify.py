@@ -16,7 +16,7 @@ from sudoku_cp.proof import Report
 from sudoku_cp.proof import verify as verify_certificate
 
 _LONGEST_LINE = 900
-"""Characters of a line of a report at most."""
+"""The most characters of a line of a report."""
 _EXIT_CODES = {"verified": YES, "rejected": NO, "absent": BAD_INPUT, "unchecked": RAN_OUT}
 
 

@@ -1,1 +1,1 @@
-"""What formats of lines and rows of text share: alphabets, rows of cells, boards of rows, candidates."""
+"""Helpers for formats of lines and rows of text: alphabets, rows of cells, boards of rows, candidates."""

@@ -107,7 +107,7 @@ def _fits(row: TextRow, shape: BoardShape) -> bool:
 
 
 def _split_at_gaps(rows: Sequence[TextRow]) -> list[list[TextRow]]:
-    """Cut the rows where empty lines stand between them."""
+    """Split the rows at empty lines."""
     pieces: list[list[TextRow]] = []
     for row in rows:
         if row.gap or not pieces:
@@ -117,5 +117,5 @@ def _split_at_gaps(rows: Sequence[TextRow]) -> list[list[TextRow]]:
 
 
 def most_common(numbers: Iterable[int]) -> int:
-    """Return the most common number, the first of several."""
+    """Return the most common number, the first one if several are equally common."""
     return Counter(numbers).most_common(1)[0][0]

@@ -1,4 +1,4 @@
-"""Candidates in text: which are givens, which say more than the givens imply, and the way back."""
+"""Candidates in text: which are givens, which say more than the givens imply, and how to write them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
     """Return the givens and the candidates that the domains (0: unknown) mean.
 
     A single value is a given unless a peer that has others too still has it (HoDoKu's rule: it was found, but not yet set).
-    Candidates are kept where they say more than the givens do.
+    Candidates are kept if they exclude more than the givens do.
     """
     open_to = [domain if domain & (domain - 1) else 0 for domain in domains]
     givens = {
@@ -65,7 +65,7 @@ def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:
     clashes = [cell for cell, domain in enumerate(domains) if left[cell] and not domain]
     several = [domain if domain & (domain - 1) else 0 for domain in domains]
     for cell, domain in enumerate(domains):
-        # A single value that the givens leave says nothing; where no peer still has it, it would be taken for a given.
+        # A single value that the givens leave adds nothing; if no peer still has it, it would be taken for a given.
         alone = domain == left[cell] and not several[cell]
         if alone and cell not in puzzle.givens and not any(several[other] & domain for other in peers(puzzle.grid)[cell]):
             domains[cell] = 0
@@ -73,7 +73,7 @@ def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:
     meant = {cell: left[cell] & domain for cell, domain in puzzle.candidates.items() if left[cell] & ~domain}
     if clashes or givens != puzzle.givens or candidates != meant:
         expected = "candidates among which givens can be told from cells with one candidate left"
-        raise Unsupported(f"expected {expected} for the format {name!r} (json says everything), got others")
+        raise Unsupported(f"expected {expected} for the format {name!r} (json can express everything), got others")
     return domains
 
 
@@ -84,7 +84,7 @@ def require_digits(name: str, puzzle: Puzzle) -> None:
 
 
 def short_text(text: str) -> str:
-    """Return the beginning of a text for an error; of one with bytes that are no UTF-8, the first of these."""
+    """Return the beginning of a text for an error; if it has bytes that are not UTF-8, the first of these."""
     return repr(next((sign for sign in text if "\ud800" <= sign <= "\udfff"), text[:12]))
 
 

@@ -1,4 +1,4 @@
-"""What the formats share that only know plain 9x9 boards of digits."""
+"""Helpers for formats that only know plain 9x9 boards of digits."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class TextRow:
         return tuple(Token(column + index, sign) for column, text in self.tokens for index, sign in enumerate(text))
 
     def cells(self, reading: str) -> tuple[Token, ...]:
-        """Return what stands in each cell if the row is read so."""
+        """Return the token of each cell if the row is read as ``reading`` says."""
         return self.signs if reading == "signs" else self.tokens
 
 

@@ -35,7 +35,7 @@ class ClueConverter(ABC):
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def make(self, *parts: Any, value: int | None = None) -> Rule:
-        """Return the rule with these first fields, and its value where there is one."""
+        """Return the rule with these first fields, and its value if there is one."""
         extra = {self.value: value} if self.value and value is not None else {}
         return make_rule(self.kind, *parts, **extra, **self.fixed)
 
@@ -54,7 +54,7 @@ class ClueConverter(ABC):
         """Return the entries that express the rule, None if this key cannot."""
 
     def value_entry(self, rule: Rule, known: str) -> Item | None:
-        """Return the rest of an entry for a rule besides its field ``known``: its value. None if other fields matter too."""
+        """Return the part of a rule's entry besides its field ``known``: the value. None if other fields matter too."""
         for one in fields(rule):
             here = getattr(rule, one.name)
             if one.name not in {known, self.value} and here != self.fixed.get(one.name, one.default):
@@ -169,7 +169,7 @@ class CloneConverter(ClueConverter):
     """An entry is two groups of cells that are equal, cell by cell."""
 
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the rule, without cells that are their own copies."""
+        """Yield the rule, without cells that are copies of themselves."""
         cells, copies = part.cells(), part.cells("cloneCells")
         if len(cells) != len(copies):
             raise InvalidInput(f"expected as many cells as cloneCells, got {len(cells)} and {len(copies)}")
@@ -187,7 +187,7 @@ class ArrowConverter(ClueConverter):
     """An entry is a bulb (one cell, or several read as a number) and lines that begin in it."""
 
     def rules(self, part: ClueEntry) -> Iterator[Rule]:
-        """Yield the arrow of all shafts; a line that never leaves the bulb is none."""
+        """Yield the arrow of all shafts; a line that never leaves the bulb is ignored."""
         bulb = tuple(sorted(part.cells()))
         shafts = tuple(shaft for line in part.lines() if (shaft := self._shaft(bulb, line)))  # a bulb without lines has none
         if not bulb and shafts:

@@ -1,4 +1,4 @@
-"""An f-puzzles document (plain data of JSON) to a puzzle and back."""
+"""Convert an f-puzzles document (plain JSON data) to a puzzle and back."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _entries(key: str, raw: Any) -> list[tuple[str, Any]]:
 
 
 def _merge_marks(rules: list[Rule]) -> list[Rule]:
-    """Return the rules with those of marked cells put together: neighbours marked alike do not compare."""
+    """Return the rules with all marked cells of a kind in one rule: neighbours with the same mark are not compared."""
     cells: dict[str, list[int]] = {}
     for rule in rules:
         if rule.kind in {"odd", "even", "minimum", "maximum"}:
@@ -184,7 +184,7 @@ def puzzle_to_fpuzzles(puzzle: Puzzle) -> dict[str, Any]:
         refused = _changed_kinds(puzzle, data)
     if refused:
         counts = ", ".join(f"{kind} ({count})" if count > 1 else kind for kind, count in Counter(refused).items())
-        raise Unsupported(f"expected rules that the format 'fpuzzles' can say (json says everything), got {counts}")
+        raise Unsupported(f"expected rules that the format 'fpuzzles' can express (json can express everything), got {counts}")
     return data
 
 
@@ -198,7 +198,7 @@ def _require_square(puzzle: Puzzle) -> None:
     if not any(rule.kind == "houses" for rule in puzzle.rules):
         problems.append("the rule houses, got a puzzle without it")
     if problems:
-        raise Unsupported([f"expected for the format 'fpuzzles' {one} (json says everything)" for one in problems])
+        raise Unsupported([f"expected for the format 'fpuzzles' {one} (json can express everything)" for one in problems])
 
 
 def _keys_of_rule(rule: Any, grid: Grid) -> Iterator[tuple[str, Any]]:

@@ -64,7 +64,7 @@ class ClueEntry:
         return None if is_empty(data) else data
 
     def number(self, field: str = "value") -> int | None:
-        """Return the number in a field, None where there is none."""
+        """Return the number in a field, None if there is none."""
         data = self.get(field)
         return None if data is None else self._in(field, lambda: parse_whole_number(data))
 
@@ -74,7 +74,7 @@ class ClueEntry:
         return None if isinstance(data, str) and not data.strip(" ?") else self.number()
 
     def numbers(self, field: str) -> tuple[int, ...]:
-        """Return the numbers in a field, all of them."""
+        """Return all numbers in a field."""
         return self._all(field, parse_whole_number)
 
     def cells(self, field: str = "cells") -> Cells:

@@ -2,7 +2,7 @@
 
 A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that contains one (``?q=``). A string may also span lines:
 those indented more than its first line, and those with one word each (with all words inside it, up to its ``.End``); a dot
-behind a word ends such a string. Each word means what it means in that solver.
+after a word ends such a string. Each word means what it means in that solver.
 
 Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
 their rules. Writing: `string_writer` asks the converters of each rule's kind, then `lowered_words`.
@@ -56,7 +56,7 @@ def _join_lines(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
 
 
 class _OpenString:
-    """The lines of a string so far; ``gap``: an empty line stands behind them."""
+    """The lines of a string so far; ``gap``: an empty line follows them."""
 
     def __init__(self) -> None:
         self.start = self.size = self.open_words = self.indent = 0
@@ -121,7 +121,7 @@ def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line that is no comment begins as a constraint string or is a link to one."""
+    """Say whether the first line that is not a comment begins as a constraint string or is a link to one."""
     first = next((line for line in head.split("\n") if strip_comment(line).strip()), "")
     if _LINK.match(first.lstrip()):
         return find_string(first)[0].startswith(".")

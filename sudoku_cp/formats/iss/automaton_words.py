@@ -46,7 +46,7 @@ def split_groups(arguments: Sequence[str]) -> list[list[str]]:
 
 
 def _pair_converter(name: str, kind: str, write: WriteRule, *, old: bool = False) -> WordConverter:
-    """Return the converter of a word with a table of pairs; ``old``: in letters as they were once."""
+    """Return the converter of a word with a table of pairs; ``old``: in the encoding of older versions."""
 
     def read(layout: IssLayout, key: str, names: Sequence[str]) -> list[Rule]:
         pairs = parse_pairs(key.translate(_OLD) if old else key, layout.values)
@@ -91,7 +91,7 @@ def _read_regex(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule
 
 
 def _parse_pattern(spec: str) -> str:
-    if "%" in spec:  # as it was written once
+    if "%" in spec:  # as older versions wrote it
         found = unquote(spec)
     else:
         try:
@@ -145,7 +145,7 @@ def _automaton_over_runs(layout: IssLayout, automaton: PackedAutomaton, line: li
 
 
 def _count_breaks(line: list[tuple[Cell, ...]]) -> list[int]:
-    """Return how many breaks stand before each cell, and behind the last."""
+    """Return how many breaks stand before each cell, and after the last."""
     found, waiting = [], -1
     for run in line:
         waiting += 1

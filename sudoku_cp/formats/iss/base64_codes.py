@@ -63,7 +63,7 @@ def parse_pairs(text: str, values: range) -> tuple[tuple[int, int], ...]:
         raise ParseError(f"expected a table of at most {-(-size * size // _BITS)} letters for {size} values, got {len(text)}")
     found = parse_set(text)
     if found and found[-1] >= size * size:
-        raise ParseError(f"expected a table of {size} x {size} values, got one that goes on behind them")
+        raise ParseError(f"expected a table of {size} x {size} values, got one that continues after them")
     return tuple((values[number // size], values[number % size]) for number in found)
 
 

@@ -121,7 +121,7 @@ class IssLayout:
         found = _CELL.fullmatch(name)
         if not found and name not in self._extra_cells:
             if _EXTRA.fullmatch(name):
-                what = f"a cell beside it that no word says{self._declared_cells}"
+                what = f"a cell beside it that no word declares{self._declared_cells}"
                 raise Unsupported(f"expected a cell of the board, got {name!r}, {what}")
             raise ParseError(f"expected a cell such as 'R4C7', got {name!r:.40}")
         own = "" if found else self._extra_cells[name][0].prefix
@@ -260,7 +260,7 @@ class IssLayout:
         ]
 
     def touching(self, cells: Sequence[Cell]) -> list[tuple[Cell, Cell]]:
-        """Return the pairs of these cells that share an edge, the one named first first."""
+        """Return the pairs of these cells that share an edge, each pair in the order in which the cells are named."""
         rank = {cell: index for index, cell in reversed([*enumerate(cells)])}
         pairs = (sorted(pair, key=rank.__getitem__) for pair in self.neighbours if rank.keys() >= {*pair})
         return sorted(((one, other) for one, other in pairs), key=lambda pair: (rank[pair[0]], rank[pair[1]]))

@@ -150,7 +150,7 @@ def _write_flatmates(layout: IssLayout, rule: Any) -> list[str] | None:
 CONVERTERS = (
     flag("AntiKnight", "anti-knight"),
     flag("AntiKing", "anti-king"),
-    # where there are no houses, these words say a little more than the rules
+    # without houses, these words mean a little more than the rules
     flag("AntiConsecutive", "nonconsecutive", lambda layout, rule: layout.raw or bool(rule.exempt)),
     flag("AntiTaxicab", "self-taxicab", lambda layout, _: layout.raw or layout.values[0] != 1),
     flag("GlobalEntropy", "global-entropy", _not_nine),

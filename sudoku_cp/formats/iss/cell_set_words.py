@@ -68,7 +68,7 @@ def _read_cage(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]
 
 
 def _write_cage(layout: IssLayout, rule: Any) -> list[str] | None:
-    # a sum of 0 would be read as none, and a cell that is listed twice as no value that occurs twice
+    # a sum of 0 would be read as no sum, and a cell listed twice as one where values must differ
     fits = rule.cells and rule.total != 0 and not repeats(layout, rule)
     return [word_text("Cage", rule.total or 0, *layout.names(rule.cells))] if fits else None
 
@@ -189,7 +189,7 @@ def _write_equal_sums(layout: IssLayout, rule: Any) -> list[str] | None:
 
 
 def runs(names: Sequence[str]) -> list[list[str]]:
-    """Return the names before, between and behind breaks; runs may be empty."""
+    """Return the names before, between and after breaks; runs may be empty."""
     found: list[list[str]] = [[]]
     for name in names:
         if name == BREAK:
@@ -258,7 +258,7 @@ def _write_pill(layout: IssLayout, rule: Any) -> list[str] | None:
 
 
 def _read_whisper(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
-    if spec[:1].isalpha():  # the German one goes without
+    if spec[:1].isalpha():  # a German whisper states no difference
         usual = None if -(-len(layout.values) // 2) == _GERMAN else _GERMAN
         return [make_rule("whisper", cells=layout.cells((spec, *names)), difference=usual)]
     return [make_rule("whisper", cells=layout.cells(names), difference=number(spec))]

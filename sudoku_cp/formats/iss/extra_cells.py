@@ -62,7 +62,7 @@ class ExtraCells:
         return divmod(self.cells.index(cell), self.columns)
 
     def at(self, place: Place) -> Cell | None:
-        """Return the cell in a row and a column of the group, None where there is none."""
+        """Return the cell in a row and a column of the group, None if there is none."""
         row, column = place
         inside = 0 <= column < self.columns and 0 <= row * self.columns + column < len(self.cells)
         return self.cells[row * self.columns + column] if inside else None
@@ -75,7 +75,7 @@ def read_extra_cells(words: Sequence[Word], board: Board) -> list[ExtraCells]:
         if word.name == "Var":
             prefix, size = _parse_var(word.arguments, board)
             if prefix in sizes:
-                raise ParseError(f"Var: expected cells {prefix!r} to be said once, got them twice")
+                raise ParseError(f"Var: expected cells {prefix!r} to be declared once, got them twice")
             sizes[prefix] = size
     present = {word.name for word in words}
     named = set(_prefixes(words))

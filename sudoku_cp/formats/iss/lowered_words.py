@@ -33,7 +33,9 @@ def lowered_words(layout: IssLayout, rule: Rule) -> list[str]:
     for _, constraint in rule.lower(layout.grid):
         cells = cells_of(constraint)
         if min(cells, default=0) < 0:
-            raise Unsupported(f"expected rules that constraint strings can say, got {rule.kind!r} (json says everything)")
+            raise Unsupported(
+                f"expected rules that constraint strings can express, got {rule.kind!r} (json can express everything)"
+            )
         if len(cells) == 2 and not isinstance(constraint, AllDifferent):  # noqa: PLR2004
             pairs.setdefault(_allowed_tuples(layout, constraint, cells), []).append(cells)
         else:

@@ -39,7 +39,9 @@ class _State(NamedTuple):
 def _read_connected(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     prefix, spec, *more = (*arguments, "", "")[: max(2, len(arguments))]
     if prefix and prefix not in layout.groups:
-        raise Unsupported(f"expected the values of the board or of cells beside it that a word says, got those of {prefix!r:.20}")
+        raise Unsupported(
+            f"expected the values of the board or of cells beside it that a word declares, got those of {prefix!r:.20}"
+        )
     if len(more) > 1 or not spec:
         raise ParseError(f"expected values such as '1_2' and perhaps a number of cells, got {'~'.join(arguments)[:40]!r}")
     size = number(more[0]) if more and more[0] else 0
@@ -120,7 +122,7 @@ def _ways_from(layout: IssLayout, control: Cell) -> list[tuple[Cell, ...]]:
 
 
 def _arrow_automaton(layout: IssLayout, control: Cell, start: Cell, arms: list[tuple[Cell, ...]], more: int) -> Rule:
-    """Return that the cell counts those at the beginning of each arm in the region of the start, which counts once."""
+    """Return the rule that a cell counts those at the beginning of each arm in the region of the start, which counts once."""
     cells = (start, *chain.from_iterable(arms))
     begins = {1 + sum(map(len, arms[:index])) for index in range(len(arms))} if len(arms) > 1 else set()
 
@@ -145,7 +147,7 @@ def _read_count(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
 
 
 def _count_automaton(layout: IssLayout, control: Cell, cells: tuple[Cell, ...], more: int) -> Rule:
-    """Return that the cell counts those in the region of the first."""
+    """Return the rule that a cell counts those in the region of the first cell."""
 
     def step(state: _State, value: int) -> _State:
         if state.place == 0:

@@ -38,7 +38,7 @@ def read_board(words: Iterable[Word]) -> tuple[IssLayout, list[Rule]]:
     present = {word.name: word for word in words}
     for name in ("Shape", "Jigsaw"):
         if len({word.arguments for word in words if word.name == name}) > 1:
-            raise ParseError(f"{name}: expected to be said once, got it twice, and not the same")
+            raise ParseError(f"{name}: expected once, got it twice with different arguments")
     rows, columns, values, raw = (
         _parse_shape(present["Shape"].arguments) if "Shape" in present else (_USUAL, _USUAL, range(1, 10), False)
     )
@@ -169,7 +169,7 @@ def _no_boxes(layout: IssLayout, size: int) -> list[str]:
 
 
 def _with_region_size(layout: IssLayout, size: int) -> tuple[IssLayout, list[str]]:
-    """Return the layout with regions of this size, and the word for it where it is not the usual one."""
+    """Return the layout with regions of this size, and the word for it if it is not the usual one."""
     return (layout, []) if size == layout.longest else (replace(layout, region_size=size), [word_text("RegionSize", size)])
 
 

@@ -131,7 +131,7 @@ def _note_values(state: _ReadState, layout: IssLayout, word: Word) -> None:
 
 
 def _note_number(state: _ReadState, layout: IssLayout, cell: Cell, values: tuple[int, ...]) -> None:
-    """Note the number of a cell's region. Numbers have no meaning: cells of one number lie together, others apart."""
+    """Note the number of a cell's region. Numbers mean only that cells with equal ones share a region and others do not."""
     if len(values) != 1 or state.numbers.setdefault(cell, values[0]) != values[0]:
         got = f"{'_'.join(map(str, values))} for {layout.name(cell)}"
         raise Unsupported(f"expected one number of the region of a cell, got {got}")
@@ -142,7 +142,7 @@ def _read_composite(state: _ReadState, layout: IssLayout, word: Word, *, given: 
         return _read_replicate(state, layout, word, given=given)
     if word.arguments:
         raise ParseError(f"expected no arguments, got {'~'.join(word.arguments)[:40]!r}")
-    if word.name == "Or" and not word.inside:  # one of nothing cannot be
+    if word.name == "Or" and not word.inside:  # an empty disjunction is false
         return [make_rule("sum-cage", cells=(0,), total=-1)]
     if word.name == "Or":
         choices = (_read_inside(state, layout, child, given=False) for child in word.inside)
@@ -164,7 +164,7 @@ def _join_rules(rules: Sequence[Rule]) -> Rule:
 
 
 def _read_replicate(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
-    """Return the rules inside, once for each target: as they are where the origin comes to lie on the first, and shifted."""
+    """Return the rules inside once for each target, shifted from the origin to the target."""
     bits, origin_name, *more = (*word.arguments, "", "")[: max(2, len(word.arguments))]
     if more:
         raise ParseError(f"expected targets and perhaps an origin, got {'~'.join(word.arguments)[:40]!r}")
@@ -174,7 +174,7 @@ def _read_replicate(state: _ReadState, layout: IssLayout, word: Word, *, given: 
     for offset in parse_set(bits):
         home, (row, column) = layout.home(origin + offset) if origin + offset in layout.grid.cells else ("?", (0, 0))
         if home != moving:
-            raise ParseError(f"expected targets on {layout.board_name}, or in the group of the origin, got some behind it")
+            raise ParseError(f"expected targets on {layout.board_name}, or in the group of the origin, got some outside it")
         shifts.append((row - top, column - left))
     before = len(state.problems)
     found = []
@@ -208,7 +208,7 @@ def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
         key = (rule.kind, getattr(rule, "cells", ())) if rule.kind in vocabulary.ONCE else None
         if key in places:
             kept[places[key]] = None
-            warnings.append(f"a clue {rule.kind!r} is said more than once of the same cells; the last one counts")
+            warnings.append(f"a clue {rule.kind!r} is stated more than once for the same cells; the last one counts")
         if key is not None:
             places[key] = len(kept)
         kept.append(rule)

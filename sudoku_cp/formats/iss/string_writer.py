@@ -51,7 +51,9 @@ def words_of_rule(layout: IssLayout, rule: Any, *, nested: bool = False) -> list
     """Return the words that together express a rule; ``nested``: inside Or and And, where not every word is allowed."""
     if compares_numbers(layout, rule):
         what = "mean the same however unknown regions are numbered"
-        raise Unsupported(f"expected rules about the numbers of regions that {what}, got {rule.kind!r} (json says everything)")
+        raise Unsupported(
+            f"expected rules about the numbers of regions that {what}, got {rule.kind!r} (json can express everything)"
+        )
     if rule.kind == "any-of":
         return [composite_text("Or", (_single_word(layout, one) for one in rule.rules))]
     if rule.kind == "all-of":

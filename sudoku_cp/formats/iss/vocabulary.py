@@ -25,7 +25,7 @@ def _loop(layout: IssLayout, rule: Any) -> bool:
 
 
 def _once_inside(_layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the cells of a line on which those between the ends are looked at one by one."""
+    """Return the cells of a line without repeated ones between its ends, which the rule checks one by one."""
     return (*cells[:1], *dict.fromkeys(cells[1:-1]), *cells[1:][-1:])
 
 
@@ -79,7 +79,7 @@ KINDS: Mapping[str, tuple[WordConverter, ...]] = MappingProxyType(
 SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "Var"})
 """Words that describe the board."""
 STRICT = frozenset({"StrictKropki", "StrictXV"})
-"""Words that speak of all neighbours that other words have not marked."""
+"""Words about all neighbours that other words have not marked."""
 IGNORED = frozenset({"SearchPriority", "Priority"})
 """Words that tell a solver where to begin and do not affect the solutions."""
 TIES = "FullRankTies"

@@ -171,7 +171,7 @@ def digits(name: str, kind: str) -> WordConverter:
 
 
 def clue(name: str, kind: str, field: str, *, zero: bool) -> WordConverter:
-    """Return the converter of a clue outside: a row or column, the number before its first cell, and the one behind its last."""
+    """Return the converter of a clue outside: a row or column, the number before its first cell, and the one after its last."""
 
     def read(layout: IssLayout, where: str, spec: Sequence[str]) -> list[Rule]:
         cells = layout.line(where)

@@ -63,12 +63,12 @@ def parse_words(text: str, column: int = 1) -> tuple[Word, ...]:
             open_words[-1][1].append(word)
     if len(open_words) > 1:
         last = open_words[-1][0]
-        raise ParseError(f"expected '.End' behind {last.name!r} of column {last.column}, got the end", column=last.column)
+        raise ParseError(f"expected '.End' after {last.name!r} at column {last.column}, got the end", column=last.column)
     return tuple(open_words[0][1])
 
 
 def _parts(text: str) -> Iterator[re.Match[str]]:
-    """Yield the text behind each dot; a dot without text, as at the end of many strings, is ignored."""
+    """Yield the text after each dot; a dot without text, as at the end of many strings, is ignored."""
     return _WORD.finditer(text)
 
 

@@ -1,1 +1,1 @@
-"""Killer sudokus as lines of text, in the three ways that programs have agreed on."""
+"""Killer sudokus as lines of text, in three common formats."""

@@ -1,4 +1,4 @@
-"""What the killer formats share: cages of a 9x9 board, each cell in at most one; a cage of one cell is a given."""
+"""Helpers for the killer formats: cages of a 9x9 board, each cell in at most one; a cage of one cell is a given."""
 
 from __future__ import annotations
 

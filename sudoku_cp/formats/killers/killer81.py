@@ -1,7 +1,7 @@
 """Killer sudokus in 81 characters: one cell of a cage holds its sum, each other cell points one step towards that cell.
 
-Sums are ``0-9``, ``A-Z`` for 10 to 35 and ``a-j`` for 36 to 45; ways are ``< > ^ v`` and, aslant, a backtick (up left), ``'``
-(up right), ``,`` (down left) and ``.`` (down right).
+Sums are ``0-9``, ``A-Z`` for 10 to 35 and ``a-j`` for 36 to 45; directions are ``< > ^ v`` and, diagonally, a backtick (up left),
+``'`` (up right), ``,`` (down left) and ``.`` (down right).
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def _parse_puzzle(text: str) -> Puzzle:
     if len(text) != CELLS:
         raise ParseError(f"expected {CELLS} signs, got {len(text)}")
     problems = [
-        f"expected a sum (0-9, A-Z, a-j) or a way (one of {' '.join(_WAYS)}), got {sign!r} at column {column}"
+        f"expected a sum (0-9, A-Z, a-j) or a direction (one of {' '.join(_WAYS)}), got {sign!r} at column {column}"
         for column, sign in enumerate(text, 1)
         if sign not in _SUMS and sign not in _WAYS
     ]
     problems += [
-        f"expected a way that stays on the board, got {sign!r} at column {column}"
+        f"expected a direction that stays on the board, got {sign!r} at column {column}"
         for column, sign in enumerate(text, 1)
         if sign in _WAYS and _next_cell(column - 1, sign) is None
     ]
@@ -58,7 +58,7 @@ def _follow_ways(text: str, cell: int) -> int:
             break
         at = _next_cell(at, text[at])
     if at is None or text[at] in _WAYS:
-        raise ParseError(f"expected ways that lead to a sum, got a circle at column {cell + 1}", column=cell + 1)
+        raise ParseError(f"expected directions that lead to a sum, got a cycle at column {cell + 1}", column=cell + 1)
     return at
 
 
@@ -94,5 +94,5 @@ def _ways_to_first(cage: CellSum) -> dict[int, str]:
 
 
 FORMAT = killer_format(
-    "killer81", "a killer sudoku in 81 signs a line: sums, and ways to them", _is_killer, _parse_puzzle, _puzzle_to_line
+    "killer81", "a killer sudoku in 81 signs a line: sums, and directions to them", _is_killer, _parse_puzzle, _puzzle_to_line
 )

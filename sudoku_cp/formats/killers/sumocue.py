@@ -43,7 +43,7 @@ def _make_cages(entries: list[tuple[str, str, str]]) -> list[CellSum]:
     lost = [(cell, int(number)) for cell, (sign, number, _) in enumerate(entries) if sign == "+" and int(number) not in heads]
     if lost:
         wrong = ", ".join(f"{number} for cell {cell}" for cell, number in lost[:5])
-        raise ParseError(f"expected the number (from 0) of a cell with a sum behind '+', got {wrong}")
+        raise ParseError(f"expected the number (from 0) of a cell with a sum after '+', got {wrong}")
     for cell, (sign, number, _) in enumerate(entries):
         if sign == "+":
             heads[int(number)].append(cell)
@@ -61,7 +61,7 @@ def _make_grid(regions: list[str]) -> Grid | None:
 
 
 def _puzzle_to_line(puzzle: Puzzle) -> str:
-    """Return the line, with regions where they are not the usual boxes."""
+    """Return the line, with regions if they are not the usual boxes."""
     cages, diagonals = require_cages(puzzle, "sumocue", jigsaw=True, diagonals=True, sums=False)
     labels = list(dict.fromkeys(puzzle.grid.boards[0].labels()))
     regions = [""] * CELLS

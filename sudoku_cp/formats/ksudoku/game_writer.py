@@ -66,7 +66,7 @@ def _require_expressible(puzzle: Puzzle) -> None:
     if "diagonals" in kinds and len(grid.boards) > 1:
         problems.append("diagonals of several boards")
     problems += [words for rule in puzzle.rules for words in _cage_problems(rule)]
-    refuse_any(dict.fromkeys(problems), "a puzzle that the format 'ksudoku' can say")
+    refuse_any(dict.fromkeys(problems), "a puzzle that the format 'ksudoku' can express")
 
 
 def _graph_kind(puzzle: Puzzle) -> str:

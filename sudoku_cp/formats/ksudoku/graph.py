@@ -67,7 +67,7 @@ def graph_to_rules(graph: CellGraph) -> tuple[Grid, tuple[Rule, ...]]:
 
 
 def _find_boards(graph: CellGraph) -> tuple[list[Board], list[Clique]]:
-    """Return the boards with their regions, and the cliques that are no house of a board."""
+    """Return the boards with their regions, and the cliques that are not a house of a board."""
     cliques = list(dict.fromkeys(tuple(sorted(clique)) for clique in graph.cliques))
     starts = list(graph.boards)
     if not starts and graph.rows == graph.columns == graph.order:

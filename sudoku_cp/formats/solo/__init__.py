@@ -1,6 +1,6 @@
 """Game IDs of Solo (Simon Tatham's puzzles): ``3x3:`` or ``9j:`` with the givens, then jigsaw regions, cages and their sums.
 
-``x`` behind the size adds the diagonals, ``k`` cages; what else stands there (symmetry, difficulty) is for making puzzles.
+``x`` after the size adds the diagonals, ``k`` cages; other letters there (symmetry, difficulty) only matter for making puzzles.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _parse_puzzle(line: str, _warnings: Sequence[str]) -> Puzzle:
     parts = found[5].split(",")
     expected = ["the givens", *["the regions"] * (not kind.boxes), *["the cages", "the sums of the cages"] * kind.killer]
     if len(parts) != len(expected):
-        raise ParseError(f"expected {', '.join(expected)} behind the colon, got {len(parts)} parts between commas")
+        raise ParseError(f"expected {', '.join(expected)} after the colon, got {len(parts)} parts between commas")
     sections = dict(zip(expected, parts, strict=True))
     grid = _make_grid(kind, sections)
     givens = parse_numbers(sections["the givens"], "the givens", grid.cells, kind.side)
@@ -61,7 +61,7 @@ def _parse_description(first: str, second: str | None, letters: str) -> _Descrip
     while position < len(letters):
         found = _FLAGS.match(letters, position)
         if not found:
-            raise ParseError(f"expected j, x, k, a symmetry or a difficulty behind the size, got {letters[position:][:12]!r}")
+            raise ParseError(f"expected j, x, k, a symmetry or a difficulty after the size, got {letters[position:][:12]!r}")
         flags.add(found.lastgroup or "")
         position = found.end()
     across, down = int(first), int(second or 1)
@@ -138,7 +138,7 @@ def format_id(puzzle: Puzzle) -> str:
 
 
 def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | None]] | None, bool]:
-    """Return the cages (None: no killer) and whether the diagonals count, or refuse a puzzle that Solo cannot say."""
+    """Return the cages (None: no killer) and whether the diagonals count, or refuse a puzzle that Solo cannot express."""
     grid, board = puzzle.grid, puzzle.grid.boards[0]
     problems = []
     if len(grid.boards) > 1 or board.rows != board.columns or board.at != (0, 0) or grid.values != range(1, board.rows + 1):
@@ -159,7 +159,7 @@ def _killer_cages(puzzle: Puzzle) -> tuple[list[tuple[tuple[Cell, ...], int | No
         problems.append("candidates")
     cage_sums = [(tuple(rule.cells), rule.total) for rule in cages]  # type: ignore[attr-defined]
     problems += _cage_problems(cage_sums, board.rows) if not problems else ()
-    refuse_any(problems, "a puzzle that the format 'solo' can say")
+    refuse_any(problems, "a puzzle that the format 'solo' can express")
     return cage_sums or None, both in others
 
 

@@ -79,7 +79,7 @@ def parse_regions(text: str, noun: str, side: int) -> list[int]:
         together += places[position : position + run]
         position += run + (sign != "z")
     if position != len(places) + 1:
-        raise ParseError(f"expected {noun} to say {len(places)} lines and one behind them, got {position}")
+        raise ParseError(f"expected {noun} to encode {len(places)} lines and one after them, got {position}")
     return label_components(side * side, together)
 
 

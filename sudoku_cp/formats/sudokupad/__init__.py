@@ -1,1 +1,1 @@
-"""The documents of SudokuPad (plain data of JSON): read, written with its exact parts alone, and drawn for people."""
+"""The documents of SudokuPad (plain JSON data): read, written with its exact parts alone, and drawn for people."""

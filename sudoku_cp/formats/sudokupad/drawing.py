@@ -105,7 +105,7 @@ def _draw_loop(points: Sequence[_Point], colour: str) -> Iterator[tuple[str, dic
 
 
 def _draw_clue(text: str, points: Sequence[_Point], grid: Grid) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the number before the first cell, with an arrow if it looks along a diagonal; in a corner where a cell is there."""
+    """Yield the number before the first cell, or small in its corner if a cell is there; then, or diagonally, with an arrow."""
     (row, column), (other, across) = points[0], points[min(1, len(points) - 1)]
     down, right = _sign(other - row), _sign(across - column)
     if not (down or right):

@@ -1,6 +1,6 @@
 """The SudokuPad document of a puzzle from exact parts alone: board, givens, texts, cages, anti-knight and anti-king.
 
-SudokuPad has no place for the values of a board: they are a note of our own (``values: 0-8``) where they are not the usual ones.
+SudokuPad has no place for the values of a board: they are a note of our own (``values: 0-8``) if they are not the usual ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _what_changes(puzzle: Puzzle, data: dict[str, Any]) -> Iterator[str]:
     try:
         back = puzzle_from_sudokupad(data, [])
     except InvalidInput as error:
-        raise Unsupported([f"expected a puzzle that SudokuPad itself can say; {one}" for one in error.problems]) from error
+        raise Unsupported([f"expected a puzzle that SudokuPad itself can express; {one}" for one in error.problems]) from error
     yield from (rule.kind for rule in puzzle.rules if rule not in back.rules)
     if _grid_meaning(back.grid) != _grid_meaning(puzzle.grid):
         yield "its regions"
@@ -77,7 +77,7 @@ def _require_board(puzzle: Puzzle) -> None:
     if not any(rule.kind == "houses" for rule in puzzle.rules):
         problems.append("the rule houses, got a puzzle without it")
     if problems:
-        raise Unsupported([f"expected for the format 'sudokupad' {one} (json says everything)" for one in problems])
+        raise Unsupported([f"expected for the format 'sudokupad' {one} (json can express everything)" for one in problems])
 
 
 def _make_notes(puzzle: Puzzle) -> dict[str, Any]:

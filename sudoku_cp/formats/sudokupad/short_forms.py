@@ -94,7 +94,7 @@ def _value_to_json(found: re.Match[str], *, named: bool, behind: str) -> str:
 
 
 def _escape_quotes(inside: str) -> str:
-    """Return the inside of a text with its double quotes escaped, where they are not."""
+    """Return the inside of a text with its double quotes escaped, unless they already are."""
     return re.sub(r'\\.|"', lambda found: '\\"' if found[0] == '"' else found[0], inside, flags=re.DOTALL)
 
 
@@ -102,11 +102,11 @@ _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx"
 _CELLS = 81
 _SIDE = 9
 RULES_OF_WORD = MappingProxyType({"w": "windoku", "x": "diagonals"})
-"""The meaning of the letters behind the cells of a word."""
+"""The meaning of the letters after the cells of a word."""
 
 
 def document_from_word(word: str) -> dict[str, Any]:
-    """Return the document of a word in which each character is a digit (0: blank) with up to five blanks behind it."""
+    """Return the document of a word in which each character is a digit (0: blank) with up to five blanks after it."""
     word = word.removesuffix(".scf")
     digits: list[int] = []
     at = 0
@@ -120,7 +120,7 @@ def document_from_word(word: str) -> dict[str, Any]:
         raise ParseError(f"expected {_CELLS} cells, got {len(digits)}")
     strange = sorted(set(word[at:]) - RULES_OF_WORD.keys())
     if strange:
-        raise ParseError(f"expected only w (windoku) or x (diagonals) behind the cells, got {strange[0]!r}")
+        raise ParseError(f"expected only w (windoku) or x (diagonals) after the cells, got {strange[0]!r}")
     cells = [[{"value": digit} if digit else {} for digit in digits[at : at + _SIDE]] for at in range(0, _CELLS, _SIDE)]
     boxes = [[[3 * (box // 3) + k // 3, 3 * (box % 3) + k % 3] for k in range(_SIDE)] for box in range(_SIDE)]
     return {"cells": cells, "regions": boxes, "rules of the word": [RULES_OF_WORD[sign] for sign in sorted(set(word[at:]))]}

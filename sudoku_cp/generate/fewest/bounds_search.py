@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 MOVES, COVERS = 40, 20
-"""The rounds of ruining and digging, and the searches for hitting sets, that alternate."""
+"""Rounds of ruining and digging, and searches for hitting sets, in turn."""
 CONFLICTS = 2_000
 """The first budget of a search for a hitting set; doubled each time it does not suffice."""
 SURE = 1.0
@@ -40,7 +40,7 @@ class FewestAnswer:
     """Bounds on the number of givens that determine a ``solution``; ``givens`` are ``most`` cells that do.
 
     ``most`` and ``givens`` are None where the allowed cells never suffice, since the ``other`` solution has the same values in
-    them. ``why`` cites the lower bound where it does not come from the search itself. A ``reason`` names the limit that came.
+    them. ``why`` cites the lower bound where it does not come from the search itself. A ``reason`` names the limit reached.
     """
 
     solution: Solution
@@ -131,7 +131,7 @@ class _BoundsSearch:
         return FewestAnswer(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
 
     def _begin(self, core: frozenset[Cell]) -> None:
-        """Dig a first puzzle, and find unavoidable sets within the cells of each two values."""
+        """Dig a first puzzle, and find unavoidable sets within the cells of each pair of values."""
         self._best = core
         self._best = self._dig(core)
         for pair in combinations(sorted(set(self._solution)), 2):

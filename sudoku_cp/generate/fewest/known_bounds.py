@@ -1,4 +1,4 @@
-"""What is known without search: too few givens, and patterns, that never leave one solution."""
+"""Known without search: numbers of givens, and patterns, that never leave one solution."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 MOST = 2_000
 """The most images of an exchange that are forbidden."""
 FEW = 10
-"""Of exchanges in more cells no images are forbidden: there are too many, and each refutes little."""
+"""For exchanges of more cells no images are forbidden: there are too many, and each refutes little."""
 
 
 @dataclass(frozen=True)

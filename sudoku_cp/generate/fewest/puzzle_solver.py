@@ -62,7 +62,7 @@ class OtherSolutions:
         solver.add([-self._guard, *(-literal for literal in solver.literals(enumerate(solution)))])
 
     def close(self) -> None:
-        """Allow the solution again; ask nothing afterwards."""
+        """Allow the solution again; no queries may follow."""
         self._solver.add([-self._guard])
 
     def ask(self, held: Iterable[Cell]) -> Solution | frozenset[Cell]:

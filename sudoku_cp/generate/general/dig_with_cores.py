@@ -113,7 +113,7 @@ class _CoreDig:
                 self._dig(rules, block, effort, clock)
 
     def _dig(self, rules: RuleEncoding, block: Sequence[int], effort: DigEffort, clock: Clock) -> None:
-        """Remove what can go of the units of a block."""
+        """Remove the units of a block that can go."""
         solver, most = self._make_solver(rules, block, clock, near=effort.near), effort.conflicts
         literals = {number: solver.literals((cell, self.solution[cell]) for cell in self.units[number]) for number in block}
         needed: list[int] = []

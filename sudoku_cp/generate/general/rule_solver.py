@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model.cnf import Cnf
 
 WHOLE = 5000
-"""Up to this number of candidates (16x16 has 4,096) givens are assumptions in one formula; above, it has open cells only."""
+"""Up to this number of candidates (16x16: 4,096) givens are assumptions in one formula; above, formulas have only open cells."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -173,4 +173,4 @@ def draw_orders(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.in
 
 
 FUNCTIONS = (arrange, size_of, next_unit, middle, ready, ask, take_away, learn, draw_orders)
-"""What is compiled, callees first; it also runs as plain Python."""
+"""The functions to compile, callees first; they also run as plain Python."""

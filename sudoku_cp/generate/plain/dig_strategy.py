@@ -114,7 +114,7 @@ class DigStrategy:
 
     @cached_property
     def units(self) -> NDArray[np.int64]:
-        """The cells of each unit, -1 behind them."""
+        """The cells of each unit, padded with -1."""
         found = orbits(self.request.grid, self.request.symmetry)
         table = np.full((len(found), max(map(len, found))), -1, np.int64)
         for row, unit in zip(table, found, strict=True):

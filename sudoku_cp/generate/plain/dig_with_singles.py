@@ -61,7 +61,7 @@ def dig_with_singles(
     of unit u, padded with -1; by default every cell is a unit. ``least`` (N,) is the number of givens to stop at: each puzzle
     ends with so many, or as few more as its units and the level allow. ``start`` (N, cells) are the givens to begin with, by
     default all; a puzzle that singles of the level do not solve from there stays as it is, and has not reached the level. With
-    ``exactly`` false an easier puzzle will do. The result for a grid depends on its own rows alone, also where it is random: that
+    ``exactly`` false an easier puzzle will do. The result for a grid depends on its own rows alone, even where it is random: that
     randomness comes from its order. Raises `LimitReached`.
     """
     if level is Level.HARD:

@@ -151,4 +151,4 @@ def dig_boards(  # noqa: PLR0917
 
 
 FUNCTIONS = (without, take, next_question, ask, open_up, is_filled, note_answer, dig_boards)
-"""What is compiled, callees first."""
+"""The functions to compile, callees first."""

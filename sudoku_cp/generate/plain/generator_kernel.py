@@ -14,7 +14,7 @@ from sudoku_cp.generate.plain import (
 )
 
 ENTRIES = ("propose", "accept", "draw_4x4_grids", "draw_orders", "ready", "ask", "learn", "draw_words", "restore_givens")
-"""What is called from outside. What is not inlined counts the uses of each array it is given: that took most of the time."""
+"""The functions called from outside. All others are inlined: calls count references to arrays, which took most of the time."""
 
 _loops = CachedModule.of_functions(
     "generating",

@@ -30,7 +30,7 @@ GUESSES = 100
 class Moves(NamedTuple):
     """What the moves blank, in turn, and how much of it; all rows are of one band, all columns of one stack.
 
-    A move goes to one of the first ``completions``: where there are more, the others never come.
+    A move goes to one of the first ``completions``: where there are more, the others are never chosen.
     """
 
     kinds: tuple[str, ...]
@@ -46,7 +46,7 @@ MOVES = {
     12: SMALL._replace(values=4),
     16: Moves(("values", "boxes", "rows", "values", "boxes", "columns"), 4, 4, 3, 16),
 }
-"""The moves from each side on. Fewer values leave hardly any completion but the grid itself on boards from 12 on; on larger ones
+"""The moves from each side on. Fewer values leave hardly any completion but the grid itself from side 12 on; on larger boards
 a move of boxes or lines takes a quarter of the time of one of values, so there are more of them, and they are larger."""
 STEPS = {8: 80, 12: 60, 15: 60, 16: 40, 25: 36}
 """Moves for a grid of each side. Rectangles of two values in two rows of a band and two columns measure the mixing: per grid

@@ -80,7 +80,7 @@ class PatternStrategy:
         return seen
 
     def _miss(self, givens: NDArray[np.uint8], most: NDArray[np.int64], limits: Limits) -> NDArray[np.float64]:
-        """Return the miss of puzzles: infinite above ``most`` solutions, by their number, or by the request if there is one."""
+        """Return the miss of puzzles: infinite above ``most`` solutions, high for several, the judge's for one."""
         clock = limits.started()
         found = probe(givens, most + 1, boxes=self.judge.boxes, most_nodes=COUNTING, limits=limits).found
         clock.check()

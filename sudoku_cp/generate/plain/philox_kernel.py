@@ -90,4 +90,4 @@ def shuffle(stream: Stream, values: NDArray[Any], start: int) -> None:
 
 
 FUNCTIONS = (philox, begin, word, below, shuffle)
-"""What is compiled, callees first; it also runs as plain Python."""
+"""The functions to compile, callees first; they also run as plain Python."""

@@ -52,4 +52,4 @@ def restore_givens(  # noqa: PLR0917  # Numba takes no keyword-only arguments
 
 
 FUNCTIONS = (draw_words, restore_givens)
-"""What is compiled; all of it can be run as it stands, too."""
+"""The functions to compile; they also run as plain Python."""

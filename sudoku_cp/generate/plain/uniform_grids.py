@@ -2,8 +2,8 @@
 
 On 9x9 a trial fills boxes 1, 2, 3, 4, 7 and 5 so that every way to do so is equally likely, and then takes completion number j
 of the board, in lexicographic order, j drawn from 1 to M = 32. If there are fewer, the trial is rejected. So every grid that can
-come is proved to be as likely as any other. All grids can come if no six boxes have more than M completions: that is observed,
-not proved; 28 were the most in 55 million trials.
+be drawn is provably as likely as any other. All grids can be drawn if no six boxes have more than M completions: that is
+observed, not proved; 28 were the most in 55 million trials.
 
 On 6x6 all first bands are equally likely: any box 1, and a box 2 with the rows of box 1 exchanged, each in any order. Then
 completion number j is taken, j drawn from 1 to `MOST_COMPLETIONS`; if there are fewer, everything is drawn again.

@@ -22,7 +22,7 @@ MOST_FILLS = 448
 NAMES = 362_880
 """The orders of nine values."""
 COMPLETIONS = 32
-"""More completions than any trial has; see `uniform_grids`."""
+"""More completions than any trial is known to have; see `uniform_grids`."""
 LAST = NAMES * COMPLETIONS
 BLOCKS = 64
 """Blocks of random words reserved for a trial, which takes one or two."""
@@ -166,4 +166,4 @@ def draw_4x4_grids(
 
 
 FUNCTIONS = (fill_rows, fill_columns, fill_middle, rename, trial, propose, accept, draw_4x4_grids)
-"""What is compiled, callees first; it also runs as plain Python."""
+"""The functions to compile, callees first; they also run as plain Python."""

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 LOOKS, MOST_LOOKS = 3, 6
 """How often a family proposes where the givens are bounded, at first and at most; where they are not it proposes once."""
-SEVERAL = "the clues found allow several solutions, or the conflicts of a question did not suffice"
-REVERSIBLE = "the clues found hold as well with the values in the reverse order, so that no puzzle can do without givens"
+SEVERAL = "the clues found allow several solutions, or a question ran out of conflicts"
+REVERSIBLE = "the clues found also hold with the values reversed, so that no puzzle can do without givens"
 TIRED = 5
-"""After every this many attempts families propose once more."""
+"""Each time after this many attempts, families propose once more."""
 DEAR = 10.0
 """The cost of a given."""
 
@@ -74,7 +74,7 @@ class Attempt:
             return self._tile(Tiler(only.tile, only.name, self.random, self.solution, self.style), fixed, spare)
         pool = self._propose()
         if lacking := self.families.keys() - {clue.family for clue in pool}:
-            return f"found no clues that are {' or '.join(sorted(lacking))}"
+            return f"found no {' or '.join(sorted(lacking))} clues"
         if not (fixed or spare) and self._hold_reversed(pool):
             return REVERSIBLE
         solver = ClueSolver(self.board, self.solution, [*pool, *fixed, *spare], self.clock)
@@ -85,7 +85,7 @@ class Attempt:
             return SEVERAL
         selection = minimize_clues(self.random, solver, found, spec)
         if lacking := self.families.keys() - {clue.family for clue in selection.clues}:
-            return f"found no need for clues that are {' or '.join(sorted(lacking))}"
+            return f"found no need for {' or '.join(sorted(lacking))} clues"
         return AttemptResult(replace(selection, clues=self._enrich(found, selection.clues)), [*pool, *spare], spec)
 
     def _tile(self, tiler: Tiler, fixed: Sequence[CandidateClue], spare: Sequence[CandidateClue]) -> AttemptResult | str:

@@ -1,4 +1,4 @@
-"""Clues that are not needed for a unique solution are removed."""
+"""Removal of clues that are not needed for a unique solution."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 TRIED = 1_500
-"""Conflicts of a question whether a clue can go; without an answer it stays."""
+"""Conflicts allowed for the question whether a clue can go; without an answer it stays."""
 IN_ALL = 8
 """Questions without an answer after which all other clues stay."""
 TRIED_HARD = 100_000
-"""Conflicts of a question where every clue left must be needed."""
+"""The same where every clue left must be needed."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def minimize_clues(random: Random, solver: ClueSolver, chosen: Sequence[Candidat
 
 
 def check_givens_singly(board: Puzzle, solution: Solution, selection: SelectedClues, clock: Clock) -> SelectedClues:
-    """Return the selection with ``unsure`` and ``spare`` for givens that came as a symmetric unit: is each needed by itself?"""
+    """Return the selection with ``unsure`` and ``spare`` counting also the givens of symmetric units, each tried by itself."""
     parts = {clue: [replace(clue, cells=(cell,)) for cell in clue.cells] for clue in selection.clues if len(clue.cells) > 1}
     if not parts or selection.reason:
         return selection
@@ -102,7 +102,7 @@ def _must_stay(clue: CandidateClue, held: Sequence[CandidateClue], spec: Selecti
 
 
 def _complete_core(rest: list[CandidateClue], core: list[CandidateClue], spec: SelectionSpec) -> list[CandidateClue]:
-    """Return the clues of a core, with all clues of families missing in it, and the givens that are required."""
+    """Return the clues of a core, with all clues of families missing from it, and the givens that are required."""
     among = set(core) | spec.fixed
     families = {clue.family for clue in core}
     found = [clue for clue in rest if clue in among or (clue.family not in families and clue.family in spec.families)]

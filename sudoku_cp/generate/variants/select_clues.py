@@ -30,7 +30,7 @@ EASY = 2_000
 ROUNDS = 400
 """Counter-solutions seen before a selection is given up."""
 MOVES = 100
-"""Changes to a selection before it is given up to exclude all counter-solutions."""
+"""Changes to a selection before the attempt to exclude all counter-solutions is given up."""
 SWAPPED, MOVED = 60, 10
 """Counter-solutions answered by exchanging clues, and moves against one, before givens are added where they are allowed."""
 DISTURBED = 2
@@ -59,7 +59,7 @@ def pack_clues(random: Random, clues: Iterable[CandidateClue], spec: SelectionSp
 
 
 def _rank_clues(random: Random, clues: Sequence[CandidateClue], spec: SelectionSpec) -> list[CandidateClue]:
-    """Return the clues in random order, cheap and informative ones rather first."""
+    """Return the clues in random order, with cheap and informative ones likelier to be first."""
     ranks = {clue: clue.cost * random.uniform(0.5, 1.5) / spec.bits[clue] for clue in clues}
     return sorted(clues, key=ranks.__getitem__)
 

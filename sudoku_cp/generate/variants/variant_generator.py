@@ -34,8 +34,8 @@ BETTER = 4
 """Further tries for a puzzle whose clues are all known to be needed, after one for which that is not known."""
 EASING, COMPARED = 40, 3
 """The most clues added to make a puzzle easier, and how many are compared for each."""
-UNSURE = "some clues may not be needed: the conflicts of a question did not suffice"
-SPARE = "some givens are not needed, and stay for the symmetry or because as many were asked for"
+UNSURE = "some clues may not be needed: a question ran out of conflicts"
+SPARE = "some givens are not needed, but stay for the symmetry or the number requested"
 EARLY = "clues that are not needed may be left: the limit came first"
 MISSED = "the puzzle is not as difficult, or not as easy, as asked for"
 
@@ -113,7 +113,7 @@ class VariantGenerator:
     # --- one try ------------------------------------------------------------------------------------------------
 
     def _attempt(self, tries: int, random: Random, clock: Clock) -> _Attempted | str:
-        """Draw a solution and select clues for it; return in words why none were found, if so."""
+        """Draw a solution and select clues for it; return the result, or in words why none were found."""
         request = self._request
         board = Puzzle(_with_random_regions(random, request.grid) if request.jigsaw else request.grid, request.rules)
         try:

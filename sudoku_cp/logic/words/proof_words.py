@@ -1,4 +1,4 @@
-"""Proof groups, and steps of any technique, in words; `step_words` knows more of each technique."""
+"""Proof groups in words."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 from sudoku_cp.logic.step import ProofGroup, Statement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sudoku_cp.logic.layout import Layout
-    from sudoku_cp.logic.step import Candidate, Step
     from sudoku_cp.symbols import Symbols
 
 
@@ -29,15 +26,3 @@ def describe_group(layout: Layout, symbols: Symbols, group: ProofGroup) -> str:
             return layout.parts[group.subject].name
         case _:
             assert_never(group.statement)
-
-
-def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
-    """Return a step in words: what it shows, and the technique."""
-    houses = [layout.groups[house].name for house in step.pattern.bases]
-    place = f" in {', '.join(houses)}" if houses else ""
-    shown = [*_equations(layout, symbols, step.placements, "="), *_equations(layout, symbols, step.eliminations, "<>")]
-    return f"{', '.join(shown)}: {step.technique}{place}"
-
-
-def _equations(layout: Layout, symbols: Symbols, candidates: Iterable[Candidate], sign: str) -> list[str]:
-    return [f"{layout.grid.cell_name(cell)} {sign} {symbols.sign(value)}" for cell, value in candidates]

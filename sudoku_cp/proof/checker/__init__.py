@@ -1,6 +1,6 @@
 """The independent checker of certificates: the standard library alone, and nothing of the package that wrote them.
 
-``python -m checker FOLDER`` says whether the folder proves its claim, wherever these files are copied to.
+``python -m checker FOLDER`` says whether the folder proves its claim, wherever these files have been copied.
 
 Theory of operation
 ===================
@@ -8,7 +8,7 @@ Theory of operation
 A certificate claims that a puzzle has one solution (or none, or one that needs every given). The argument has three links:
 
 1. the formula (CNF) is true exactly for the solutions of the puzzle other than the one stated;
-2. the formula cannot be true: each lemma of the proof follows from the clauses before it by reverse unit propagation (RUP),
+2. the formula is unsatisfiable: each lemma of the proof follows from the clauses before it by reverse unit propagation (RUP),
    and the last lemma is the empty clause;
 3. the stated solution is one, and so are the other grids of a minimal puzzle but for the one given they leave out.
 
@@ -32,14 +32,14 @@ The checker reads everything once, in this order, and never trusts a later file 
 
 Invariants
 ----------
-- A verdict is "verified" only if no problem was found, no limit came first, and nothing is on trust (unless that is allowed).
+- A verdict is "verified" only if no problem was found, no limit came first, and nothing is taken on trust (unless allowed).
 - A certificate can make the checker give up (`CheckLimitReached`, `TooMuchWork`), never make it say yes: work is counted
   in steps, the same on every machine, and whatever was not compared is listed in `Report.trusted`.
 - Any exception while a file is read is a rejection.
 - Clauses become premises of the proof (`DimacsFormula.clauses` and ``groups``) even if the comparison of their block found a
   problem: the proof is still checked, and the folder is rejected anyway.
 
-What is left to trust: these files, Python, and SHA-256; `docs/certificates.md` has the format and the whole list.
+What is left to trust: these files, Python, and SHA-256; `docs/certificates.md` describes the format and has the whole list.
 Sources: DRUP and RUP are the proof formats of the SAT competitions (Goldberg and Novikov 2003; Heule, Hunt and Wetzler,
 "Trimming while checking clausal proofs", 2013); watched literals are Chaff's (Moskewicz and others, 2001).
 """

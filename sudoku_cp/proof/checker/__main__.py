@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser = ArgumentParser("checker", description="Say whether each folder proves its claim about a puzzle.", epilog=codes)
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
-    parser.add_argument("--json", action="store_true", help="print a JSON object a line instead of text")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line instead of text")
     parser.add_argument(
         "--trust", action="store_true", help="accept parts that can only be taken on trust; the report lists them"
     )

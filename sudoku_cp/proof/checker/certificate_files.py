@@ -64,7 +64,7 @@ def read_manifest(folder: Path, found: CheckFindings, tick: Tick) -> tuple[list[
     require(is_number(version) and version == VERSION, f"manifest.json: expected version {VERSION}, got {version!r:.80}")
     require(claim in [*CLAIMS], f"manifest.json: expected one of the claims {', '.join(CLAIMS)}, got {claim!r:.80}")
     found.claim = claim
-    found.problems += [f"manifest.json: {key!r:.80} is no field of it" for key in manifest.keys() - _MANIFEST]
+    found.problems += [f"manifest.json: {key!r:.80} is not one of its fields" for key in manifest.keys() - _MANIFEST]
     right = isinstance(proofs, list) and proofs and all(map(_is_proof, proofs))
     require(right, "manifest.json: expected a list of proofs, each with its file, its prover and its lemmas, and nothing else")
     versions = manifest.get("versions", {})
@@ -78,7 +78,7 @@ def read_manifest(folder: Path, found: CheckFindings, tick: Tick) -> tuple[list[
     wanted = FILES_OF_EVERY_CLAIM | FILES_OF_CLAIM[claim] | names
     here = {path.name for path in folder.iterdir()} - {"manifest.json"}
     found.problems += [f"manifest.json: {name} is missing from its files" for name in sorted(wanted - files.keys())]
-    found.problems += [f"manifest.json: {name} is no part of such a certificate" for name in sorted(files.keys() - wanted)]
+    found.problems += [f"manifest.json: {name} does not belong in such a certificate" for name in sorted(files.keys() - wanted)]
     found.problems += [f"{name}: is in the folder, but not in the manifest" for name in sorted(here - files.keys())]
     data: dict[str, bytes] = {}
     for name, about in sorted(files.items()):

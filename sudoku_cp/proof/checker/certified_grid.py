@@ -56,7 +56,7 @@ class CertifiedGrid:
         return [cells for name, cells in self.houses.items() if name.startswith(("box", "region"))]
 
     def apart(self, steps: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield every two cells that are one of the steps apart, in any direction, once."""
+        """Yield every pair of cells that are one of the steps apart, in any direction, once."""
         turned = {(abs(one), abs(other)) for step in steps for one, other in (step, step[::-1])}
         ways = sorted({(down * one, right * other) for one, other in turned for down in (1, -1) for right in (1, -1)})
         for cell, (row, column) in enumerate(self.places):

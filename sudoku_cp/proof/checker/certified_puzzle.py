@@ -24,7 +24,7 @@ _FIELDS = {"format", "version", "grid", "rules", "givens", "candidates", "symbol
 class CertifiedPuzzle(CertifiedGrid):
     """A grid with rules, givens, and the values that are still allowed in some cells.
 
-    ``statements`` are those of each rule, None where its meaning is not known; they are worked out once all has been read.
+    ``statements`` are those of each rule, None where its meaning is not known; they are built once everything has been read.
     """
 
     rules: list[CertifiedRule] = field(default_factory=list)
@@ -41,7 +41,7 @@ def read_puzzle(data: bytes, tick: Tick = lambda: None) -> CertifiedPuzzle:
     """Read a puzzle from the bytes of its JSON, or raise `Rejected` with everything that is wrong with it."""
     document = read_json("puzzle.json", data)
     require(isinstance(document, dict), "puzzle.json: expected an object")
-    problems = [f"puzzle.json: {key!r:.80} is no field of a certified puzzle" for key in sorted(document.keys() - _FIELDS)]
+    problems = [f"puzzle.json: {key!r:.80} is not a field of a certified puzzle" for key in sorted(document.keys() - _FIELDS)]
 
     def read(path: str, parse: Callable[[Any], Any], data: Any) -> Any:
         tick()
@@ -89,7 +89,7 @@ def _read_candidates(grid: CertifiedGrid, values: Any) -> set[int]:
 
 
 def _check_symbols(grid: CertifiedGrid, symbols: Any) -> None:
-    """Raise what is wrong with the signs for the values, which are for people alone."""
+    """Raise `Rejected` if the signs for the values, which are only for people, are not as the format requires."""
     lowest, count = grid.values[0], len(grid.values)
     if isinstance(symbols, str):
         if symbols in {"digits", "letters", "hex"}:

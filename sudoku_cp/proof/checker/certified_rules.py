@@ -32,7 +32,7 @@ class CertifiedRule(NamedTuple):
 
 
 def read_rule(grid: CertifiedGrid, data: Any) -> CertifiedRule:
-    """Read a rule, or raise what is wrong with it."""
+    """Read a rule, or raise `Rejected` with what is wrong with it."""
     depth, size = measure(data)
     require(depth <= MAX_DEPTH, f"expected at most {MAX_DEPTH} joined rules inside one another")
     require(size <= MAX_INNER_RULES, f"expected at most {MAX_INNER_RULES:,} rules inside one, copies counted")

@@ -88,14 +88,14 @@ def read_formula(data: bytes, puzzle: CertifiedPuzzle, tick: Tick) -> DimacsForm
         lines += text.split("\n")
     start = next((number for number, line in enumerate(lines) if line[:1] != "c"), len(lines))
     found = re.fullmatch(r"p cnf (0|[1-9][0-9]{0,9}) (0|[1-9][0-9]{0,9})", lines[start]) if start < len(lines) else None
-    require(found, "formula.cnf: expected comments, and behind them a line 'p cnf VARIABLES CLAUSES'")
+    require(found, "formula.cnf: expected comments, followed by a line 'p cnf VARIABLES CLAUSES'")
     size, count = map(int, found.groups()) if found else (0, 0)
     require(size <= len(lines), "formula.cnf: more variables than lines")
     clauses = len(lines) - start - 1
     require(clauses == count, f"formula.cnf: expected {count} clauses as the line p says, got {clauses}")
     for number, line in enumerate(lines[:start], 1):  # other programs misread long comments and the word cnf
         harmless = line.startswith("c ") and "cnf" not in line and len(line) < 1000
-        require(harmless, f"formula.cnf: line {number}: expected a comment of less than 1,000 signs and without 'cnf'")
+        require(harmless, f"formula.cnf: line {number}: expected a comment of less than 1,000 characters and without 'cnf'")
     first, board = _check_variables(lines[:start], puzzle, size)
     blocks, behind = [], start + 1
     for at, label in _read_labels(lines[:start]):
@@ -137,7 +137,7 @@ def _check_variables(head: list[str], puzzle: CertifiedPuzzle, size: int) -> tup
     behind = 1 if size == 1 and not board else board  # an empty clause is written with variable 1, even if there is no other
     wanted += [f"c var {number} auxiliary {number - board}" for number in range(behind + 1, size + 1)]
     present = [line for line in head if line.startswith(("c var", "c fixed"))]
-    if present != wanted:  # other lines before the line p are remarks
+    if present != wanted:  # other lines before the line p are mere comments
         wrong = next((one for one, other in zip(present, wanted, strict=False) if one != other), f"{len(present)} lines of it")
         raise Rejected(f"formula.cnf: its map of variables is not that of the puzzle: {wrong!r:.80}")
     return first, board

@@ -1,4 +1,4 @@
-"""What the fields of a rule must fulfil on the grid, beyond their types; otherwise the puzzle is rejected."""
+"""The conditions that a rule's fields must meet on the grid, beyond their types; otherwise the puzzle is rejected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Condition = Callable[..., object]
 """Takes the grid and the rule's fields, and says whether they are as expected."""
 Conditions = dict[str, Condition]
-"""Conditions by the words for what is expected."""
+"""Conditions by the text that names what is expected."""
 
 
 def at_least(size: int) -> Conditions:
@@ -198,6 +198,6 @@ def _state_count(start: list[int], edges: list[list[int]], accepting: list[int])
 
 
 def check_conditions(kind: str, grid: CertifiedGrid, fields: dict[str, Any]) -> None:
-    """Raise the first condition that a rule's fields do not meet, if any."""
+    """Raise `Rejected` with the first condition that a rule's fields do not meet, if any."""
     for expected, holds in CONDITIONS.get(kind, {}).items():
         require(holds(grid, **fields), f"{kind}: expected {expected}")

@@ -44,7 +44,7 @@ def grid_problems(puzzle: CertifiedPuzzle, values: list[int], name: str, free: i
             yield f"{name}: {puzzle.names[cell]} is {values[cell]}, but {value} is given"
     for cell, allowed in puzzle.candidates.items():
         if values[cell] not in allowed:
-            yield f"{name}: {puzzle.names[cell]} is {values[cell]}, which is no candidate there"
+            yield f"{name}: {puzzle.names[cell]} is {values[cell]}, which is not a candidate there"
     for number, own in enumerate(puzzle.statements):
         for cells, holds in own or ():
             if not holds([values[cell] for cell in cells]):
@@ -56,7 +56,9 @@ def other_grids_problems(puzzle: CertifiedPuzzle, solution: list[int], data: byt
     """Yield what is wrong with the grids that show that each given is needed."""
     grids = read_json("others.json", data)
     require(isinstance(grids, dict), "others.json: expected a grid for every given")
-    yield from (f"others.json: {name:.40} is no given" for name in grids.keys() - {*map(puzzle.names.__getitem__, puzzle.givens)})
+    yield from (
+        f"others.json: {name:.40} is not given" for name in grids.keys() - {*map(puzzle.names.__getitem__, puzzle.givens)}
+    )
     for cell in puzzle.givens:
         tick()
         name = puzzle.names[cell]
@@ -76,8 +78,8 @@ def drawing_problems(puzzle: CertifiedPuzzle, data: bytes, symbols: Any) -> Iter
     if len(signs) != len(puzzle.names):
         yield f"puzzle.txt: expected a sign for each of {len(puzzle.names)} cells, got {len(signs)}"
     elif {cell for cell, sign in enumerate(signs) if sign != "."} != puzzle.givens.keys():
-        yield "puzzle.txt: it has not the givens of puzzle.json"
+        yield "puzzle.txt: its givens are not those of puzzle.json"
     elif len({value for value, _ in drawn}) < len(drawn) or len({sign for _, sign in drawn}) < len(drawn):
         yield "puzzle.txt: a sign or a value stands for two"
     elif symbols is None and any(NUMERALS[value] != sign for value, sign in drawn):
-        yield "puzzle.txt: its signs are not the givens of puzzle.json"
+        yield "puzzle.txt: its signs are not the values of the givens in puzzle.json"

@@ -44,7 +44,7 @@ def check(folder: str | Path, *, seconds: float | None = None, trust: bool = Fal
 
 
 def check_stages(folder: Path, found: CheckFindings, tick: Tick) -> None:
-    """Run every stage, as far as one thing being wrong lets the next one be checked."""
+    """Run every stage that earlier problems do not rule out."""
     proofs, files = read_manifest(folder, found, tick)
     if missing := sorted({"puzzle.json", "formula.cnf"} - files.keys()):
         raise Rejected(*(f"{name}: expected in the certificate" for name in missing))

@@ -83,7 +83,7 @@ class MeaningComparison:
     """Compares clauses with meanings, each shape of both once."""
 
     def __init__(self, formula: DimacsFormula, tick: Callable[[], None]) -> None:
-        """Begin with nothing compared."""
+        """Start with nothing compared."""
         self.formula, self.puzzle, self.tick = formula, formula.puzzle, tick
         self.seen: dict[Any, MeaningDifference] = {}
         self.given_up = 0

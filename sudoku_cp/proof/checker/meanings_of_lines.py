@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def different_in_window(size: int, sort: Callable[[int], int]) -> RuleMachine:
-    """Return the machine of values of which any ``size`` in a row are of different sorts."""
+    """Return the machine that accepts values of which any ``size`` in a row are of different sorts."""
 
     def step(state: tuple[int, ...], _: int, value: int) -> Any:
         own = sort(value)
@@ -111,7 +111,7 @@ def ambiguous_arrow(_: CertifiedGrid, cells: Cells) -> Statements:
 
 @meaning
 def sum_line(_: CertifiedGrid, cells: Cells, total: int, loop: bool) -> Statements:
-    """The line falls into stretches that each add up to the total."""
+    """The line can be divided into stretches that each add up to the total."""
 
     def step(state: frozenset[int], place: int, value: int) -> Any:
         longer = {value} if not place else {part + value for part in state} | ({value} if total in state else set())

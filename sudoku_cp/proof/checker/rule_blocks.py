@@ -63,7 +63,7 @@ def split_rule_blocks(
         named = frozenset(order)
         spoken = {(one - 1) // len(puzzle.values) for one in variables if one <= formula.board}
         if not spoken <= named:
-            found.problems.append(f"{block.at}: the clauses speak of cells that the label does not name")
+            found.problems.append(f"{block.at}: the clauses concern cells that the label does not name")
         for auxiliary in sorted(one for one in variables if one > formula.board):
             if owners.setdefault(auxiliary, number) != number:
                 found.problems.append(f"formula.cnf: two rules share the auxiliary {auxiliary}")
@@ -93,11 +93,11 @@ def compare_rules(formula: DimacsFormula, solution: list[int] | None, found: Che
         elif count and None in statements:
             found.trusted.append(f"several rules: {trusted}")
         elif count:
-            found.problems.append("formula.cnf: clauses that follow from several rules, where there are none such")
+            found.problems.append("formula.cnf: clauses labelled as following from several rules, but none can")
 
 
 def all_different_clauses(formula: DimacsFormula, cells: Cells) -> tuple[Clauses, Clauses]:
-    """Return what says that cells differ: groups of variables of which at most one is true, and clauses that one is."""
+    """Return how clauses say that cells differ: groups of variables of which at most one is true, and clauses that one is."""
     values = formula.puzzle.values
     if len(set(cells)) < len(cells) or len(values) < len(cells):
         return [], [[]]
@@ -112,8 +112,8 @@ def compare_all_different(
 ) -> Iterator[str]:
     """Yield what is wrong with the blocks of rules that say that cells differ; the rebuilt clauses are appended to ``rebuilt``.
 
-    What two rules say occurs once, and what is in the clauses of other rules (``stated``) need not occur at all. A label names
-    a cell once, even where its rule says that a cell differs from itself.
+    A group of cells that two rules state occurs once; one that the clauses of other rules (``stated``) cover need not occur.
+    A label names a cell once, even where its rule says that a cell differs from itself.
     """
     puzzle = formula.puzzle
     wanted: dict[tuple[int, ...], set[int]] = {}

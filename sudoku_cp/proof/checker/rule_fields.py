@@ -172,7 +172,7 @@ def read_fields(kind: str, data: dict[str, Any], placement: RulePlacement) -> di
     """Read the fields of a rule, defaults included, or raise everything that is wrong with them."""
     require(kind in FIELDS, f"there is no rule of this kind: {kind!r:.80}")
     types = FIELDS[kind]
-    problems = [f"{kind}: {name!r:.80} is no field of it" for name in sorted(data.keys() - types.keys() - {"kind"})]
+    problems = [f"{kind}: {name!r:.80} is not one of its fields" for name in sorted(data.keys() - types.keys() - {"kind"})]
     found: dict[str, Any] = {}
     for name, of in types.items():
         read, default = of if isinstance(of, OptionalField) else (of, None)

@@ -28,7 +28,7 @@ UNEXPLAINED = {
 
 
 def meaning(rule: Callable[..., Statements]) -> Callable[..., Statements]:
-    """Register a function in the table under the kind that its name spells."""
+    """Register a function in the table under the kind of rule that it is named after."""
     MEANINGS[rule.__name__.replace("_", "-")] = rule
     return rule
 

@@ -77,11 +77,11 @@ def automorphism_count(puzzle: Puzzle, tick: Callable[[], object] = int) -> int:
 
 
 def scramble(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
-    """Return an isomorphic puzzle by a random symmetry, the same for the same ``seed``; a stated solution is moved along.
+    """Return the puzzle under a random symmetry, the same for the same ``seed``; a stated solution is transformed too.
 
     Under rules other than the plain one, or with irregular regions, the whole plane may be turned as well.
     """
-    random = Random(seed)  # noqa: S311  # nothing is secret here
+    random = Random(seed)  # noqa: S311  # not used for secrets
     shape = plain_board_symmetries.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None
     if shape is not None:
         return plain_board_symmetries.random_symmetry(puzzle, shape, random).of(puzzle)

@@ -2,8 +2,8 @@
 
 Refinement splits vertices by the colours of their neighbours until nothing splits. Where vertices still share a colour, one
 of them is individualised, each in turn, and so on until all differ: a leaf, which is a labelling. The canonical one is the
-least by what refinement saw on the way (the trace) and then by the edges it makes. Two leaves that make the same edges are an
-automorphism, which spares the search what it would only see again (B. D. McKay, Practical graph isomorphism, 1981).
+least by what refinement saw on the way (the trace) and then by its relabelled edges. Two leaves with the same edges give an
+automorphism, which spares the search equivalent subtrees (B. D. McKay, Practical graph isomorphism, 1981).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Labelling(NamedTuple):
     generators: tuple[Permutation, ...]
 
     def orbit(self, level: int) -> dict[Vertex, Permutation]:
-        """Return the orbit of the next base vertex under the stabilizer of the first ``level``, with a permutation to each."""
+        """Return the orbit of base vertex ``level`` under the stabilizer of those before it, with a permutation to each."""
         size = len(self.places)
         fixing = _stabilizer(self.generators, self.base[:level])
         found: dict[Vertex, Permutation] = {self.base[level]: tuple(range(size))}
@@ -76,7 +76,7 @@ def label_graph(graph: ColouredGraph, tick: Callable[[], object] = int) -> Label
 
 
 class _Leaf(NamedTuple):
-    """A labelling, the vertices individualised on the way, and what was seen."""
+    """A labelling, the vertices individualised on the way, the traces there, and the relabelled edges."""
 
     colours: Colours
     path: tuple[Vertex, ...]
@@ -222,7 +222,7 @@ def _stabilizer(generators: Iterable[Permutation], vertices: Sequence[Vertex]) -
 
 
 def _orbit_of(vertices: Iterable[Vertex], generators: Sequence[Permutation]) -> set[Vertex]:
-    """Return where the generated group can take the vertices."""
+    """Return the union of the vertices' orbits under the generated group."""
     found = set(vertices)
     waiting = list(found)
     while waiting:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
 
 ENOUGH, MANY = 500, 10_000
-"""So many boards are worth loading the compiled code for, and so many are worth compiling it."""
+"""The least numbers of boards for which it pays to load the compiled code, and to compile it."""
 STATES = 4096
-"""States that there is room for; a board that needs more is left to the plain method."""
+"""States that there is room for; a board that needs more is left to plain Python."""
 PIECE = 1000
 """Boards between two ticks."""
 
@@ -25,14 +25,14 @@ _kernel = CachedModule.of_functions("minlex", (interchangeable_lines, minlex), (
 
 
 def is_worthwhile(number: int) -> bool:
-    """Say whether so many boards take longer without the compiled code than to have it."""
+    """Say whether the compiled code saves more time on so many boards than loading or compiling it takes."""
     if number < ENOUGH or not can_compile():
         return False
     return number >= MANY or _kernel.is_loaded or _kernel.is_cached()
 
 
 def smallest_of(boards: Sequence[Sequence[int]], shape: Shape, tick: Any = int) -> list[bytes]:
-    """Return the smallest form of each board, a byte a cell."""
+    """Return the smallest form of each board, one byte per cell."""
     import numpy as np  # noqa: PLC0415  # only the compiled code needs it
 
     turns, size = turns_of(shape), minlex.size_of(shape)

@@ -1,6 +1,6 @@
 """Equal lines of a board, and equal groups of lines: swapping them changes nothing, so one order of them is enough.
 
-Rules of this file: those of `minlex`. A line is given by its first cell, the step from each of its cells to the next, and
+The conventions are those of `minlex`. A line is given by its first cell, the step from each of its cells to the next, and
 its length; a group by its first line, the number of its lines, and the pitch from each to the next.
 """
 
@@ -12,7 +12,7 @@ from typing import TypeAlias
 Numbers: TypeAlias = list[int]
 """A flat sequence of whole numbers that is written to: a list in Python, an array in compiled code."""
 Given: TypeAlias = Sequence[int]
-"""One that is only read."""
+"""A flat sequence of whole numbers that is only read."""
 Shape: TypeAlias = tuple[int, int, int, int, int]
 """Rows, columns, height and width of boxes, number of values."""
 

@@ -1,4 +1,4 @@
-"""The smallest form of a board with boxes: row by row, with all arrangements that tie so far side by side.
+"""The smallest form of a board with boxes: row by row, following all arrangements that tie so far in parallel.
 
 Theory of operation. An arrangement is a choice of transposition, of the order of stacks, and of the rows placed so far. Columns
 are an ordered partition: columns that no row distinguishes share a part, and their orders are never enumerated, which is why it
@@ -42,7 +42,7 @@ ORDER = 5
 
 
 def size_of(shape: Shape) -> int:
-    """Return how many numbers a state is."""
+    """Return how many numbers a state takes."""
     rows, columns, _, _, values = shape
     return ORDER + rows + 2 * columns + 2 * (values + 1)
 
@@ -66,7 +66,7 @@ def first_of(starts: int, position: int) -> int:
 
 
 def end_of(starts: int, position: int, columns: int) -> int:
-    """Return the position behind the part that ``position`` is in."""
+    """Return the position after the part that ``position`` is in."""
     position += 1
     while position < columns and not starts >> position & 1:
         position += 1
@@ -164,7 +164,7 @@ def are_distinct(state: Numbers, base: int, given: Given, row: int, end: int, sh
 
 
 def new_labels(state: Numbers, base: int, given: Given, row: int, end: int, shape: Shape) -> None:
-    """Label the new digits of a part, each by its column, which stay in one part."""
+    """Label the new digits of a part, each by its column; the columns stay in one part."""
     ordered, at = base + ORDER + shape[0], state[base + AT]
     offset = state[base + LABELS] + 1 - at
     for position in range(at, end):
@@ -303,7 +303,7 @@ def start_states(states: Numbers, turns: int, orders: Given, after: Numbers, sha
 
 
 def clear_row(best: Numbers, level: int, shape: Shape) -> None:
-    """Start a row: any value is better than these, and no state has them."""
+    """Start a row in ``best`` with values worse than any, which no state has."""
     columns = shape[1]
     for cell in range(level * columns, (level + 1) * columns):
         best[cell] = shape[4] + 1

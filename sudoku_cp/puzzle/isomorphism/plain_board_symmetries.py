@@ -1,7 +1,7 @@
 """Boards with equal boxes (or none) under the plain rule: the arrangements of rows and columns that keep the rule.
 
 These are the orders of the bands, of the rows in each band, of the stacks, of the columns in each stack, and transposition where
-boxes are as wide as high: 3,359,232 on the usual board. Each goes together with every relabelling of the values.
+board and boxes are square: 3,359,232 on the usual board. Each goes together with every relabelling of the values.
 """
 
 from __future__ import annotations

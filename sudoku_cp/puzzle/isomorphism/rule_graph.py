@@ -1,8 +1,8 @@
-"""A puzzle as a coloured graph: two puzzles are isomorphic exactly where their graphs are.
+"""A puzzle as a coloured graph: two puzzles are isomorphic exactly if their graphs are.
 
 There is a vertex for each cell, for each constraint that the rules lower to, and, where all constraints only say that cells
-differ, for each value that is used. Elsewhere values are fixed, as words of a vertex's colour; `mirrored` constraints are what
-they say once every value v is called lowest + highest - v.
+differ, for each value that is used. Otherwise values are fixed, as words in a vertex's colour; mirrored constraints are what
+the constraints become when every value v is renamed lowest + highest - v.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[Const
 
 
 def rename_cells(constraints: Iterable[ConstraintForm], names: Sequence[Cell]) -> frozenset[ConstraintForm]:
-    """Return the constraints with each cell called by its name."""
+    """Return the constraints with each cell renamed to ``names[cell]``."""
     renamed = ((label, sorted((role, names[cell]) for role, cell in roles)) for label, roles in constraints)
     return frozenset(ConstraintForm(label, tuple(roles)) for label, roles in renamed)
 
@@ -103,7 +103,7 @@ def rename_cells(constraints: Iterable[ConstraintForm], names: Sequence[Cell]) -
 
 
 def normal_form(constraint: Constraint) -> ConstraintForm:
-    """Return the normal form of a constraint, equal for constraints that say the same of the same cells in another order."""
+    """Return the normal form of a constraint, equal for constraints that say the same about the same cells in another order."""
     match constraint:
         case AllDifferent(cells):
             return ConstraintForm("different", _equal_roles(cells))
@@ -159,7 +159,7 @@ def _table_form(cells: tuple[Cell, ...], tuples: frozenset[tuple[int, ...]]) -> 
 
 
 def _mirror_constraint(constraint: Constraint, ends: int, board: int) -> Constraint | None:
-    """Return what a constraint says once every value v of the board's cells is called ``ends`` - v; None if not known."""
+    """Return the constraint after renaming every value v of the board's cells to ``ends`` - v; None if that is not known."""
 
     def turned(cell: Cell, value: int) -> int:
         return value if cell >= board else ends - value
@@ -201,7 +201,7 @@ class CellContents(NamedTuple):
     candidates: tuple[tuple[Cell, Domain], ...]
 
     def mirrored(self, ends: int) -> CellContents:
-        """Return the same with every value v called ``ends`` - v."""
+        """Return the contents with every value v renamed to ``ends`` - v."""
         givens = tuple((cell, ends - value) for cell, value in self.givens)
         marks = ((cell, to_mask(ends - value for value in members(domain))) for cell, domain in self.candidates)
         return CellContents(givens, tuple(marks))

@@ -44,8 +44,8 @@ class Transformation(NamedTuple):
 def random_reorientation(puzzle: Puzzle, random: Random) -> Puzzle:
     """Return the puzzle after one of the eight turns and reflections of the plane, any of those that keep its meaning.
 
-    Rules and irregular regions move along; turns are skipped that would change the shape of boards or boxes, or after which a
-    rule would not say the same of the moved cells.
+    Rules and irregular regions move along. Turns that would change the shape of boards or boxes are skipped, and so are those
+    after which a rule would not mean the same for the moved cells.
     """
     ways = [(transpose, down, right) for transpose in (False, True) for down in (False, True) for right in (False, True)]
     random.shuffle(ways)
@@ -53,7 +53,7 @@ def random_reorientation(puzzle: Puzzle, random: Random) -> Puzzle:
 
 
 def _reorient(puzzle: Puzzle, transpose: bool, down: bool, right: bool) -> Puzzle | None:  # noqa: FBT001
-    """Return the puzzle transposed, upside down, left to right, each if wanted; None if that changes its meaning."""
+    """Return the puzzle transposed, flipped upside down and left-right, each if requested; None if that changes its meaning."""
     last_row, last_column = (max(place[axis] for place in puzzle.grid.places) for axis in (0, 1))
     if transpose:
         last_row, last_column = last_column, last_row

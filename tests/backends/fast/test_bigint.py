@@ -30,7 +30,7 @@ IMPOSSIBLE = (
     ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........",
     "....3....18...........1..........2........6....46......974....2.......7.28.9.7.4.",
 )
-"""Grids of few clues without a solution; the first takes 600,000 nodes unless guesses go where contradictions have been."""
+"""Grids with few clues and no solution; the first takes 600,000 nodes without last-conflict reasoning."""
 
 
 def _sessions(boxes=(3, 3)) -> tuple[Session, Session]:
@@ -44,7 +44,7 @@ def _first(session: Session, assume: Assumed, limit: int) -> list[Solution]:
 
 
 def _agree(sessions: tuple[Session, Session], assume: Assumed, limit: int) -> int:
-    """Require that both find as many solutions, and the same where these are all; return how many."""
+    """Require that both find equally many solutions, and the same ones below the limit; return how many."""
     ours, theirs = (_first(session, assume, limit) for session in sessions)
     assert len(set(ours)) == len(ours) == len(theirs)
     assert len(ours) == limit or set(ours) == set(theirs)
@@ -77,7 +77,7 @@ def test_every_shape_of_box(boxes) -> None:
 
 
 def _few(random: Random, clues: int, side: int = 9) -> Assumed:
-    """Return clues at random; half of the time none breaks a rule at sight."""
+    """Return random clues; half of the time none obviously breaks a rule."""
     grid, houses = {}, Grid.square(side).houses.values()
     careful = random.randrange(2)
     for cell in random.sample(range(side**2), clues):
@@ -111,7 +111,7 @@ def test_thousands_of_grids_of_few_clues(seed: int) -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.integers(0, 35), st.integers(0, 127), max_size=36), st.sampled_from([1, 2, 100]))
 def test_any_candidates(assume: dict[int, int], limit: int) -> None:
-    """Any sets of candidates of 6x6 cells, impossible values and empty sets among them, are understood as SAT does."""
+    """Any sets of candidates of 6x6 cells, including impossible values and empty sets, give the same solutions as SAT."""
     _agree(_sessions((2, 3)), assume, limit)
 
 
@@ -161,7 +161,7 @@ def test_limits_stop_a_search_in_the_middle() -> None:
 
 
 def test_what_a_limit_left_is_left() -> None:
-    """The solutions found before a limit and those of what it left are all solutions, each once."""
+    """The solutions found before a limit and those of the unsearched grids are all solutions, each once."""
     session = backend("fast:bigint").open(Puzzle(Grid.square(4)).model())
     whole = list(session.solutions())
     assert (len(whole), session.unsearched()) == (288, [])
@@ -191,7 +191,7 @@ def test_counters_add_up() -> None:
 
 @pytest.mark.parametrize("boxes", SHAPES)
 def test_loading_and_reading_undo_each_other(boxes) -> None:
-    """A full grid is loaded as it is read, and candidates are what was loaded."""
+    """A full grid is read back as it was loaded, and so are candidates."""
     board, whole = bitplane_board(*boxes), cyclic_grid(*boxes)
     grid = bigint.grid_from(board, whole)
     assert bigint.values_of(board, grid) == tuple(allowed.bit_length() - 1 for allowed in whole.values())
@@ -202,7 +202,7 @@ def test_loading_and_reading_undo_each_other(boxes) -> None:
 
 @pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2)])
 def test_narrowing_loses_no_solution(boxes) -> None:
-    """Whatever propagation excludes stands in no solution, and where all is lost there is none."""
+    """No solution has a candidate that propagation excludes; if it excludes all, there is none."""
     random, side = Random(5), side_of(boxes)  # noqa: S311
     board, (_, oracle) = bitplane_board(*boxes), _sessions(boxes)
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""A plain grid is known by its houses, whatever they were made of, and nothing else is taken for one."""
+"""A plain grid is recognised by its houses, whatever rules they come from, and no other model is."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_plain_grid_is_recognised(boxes) -> None:
 
 
 def test_the_order_of_what_is_said_does_not_matter() -> None:
-    """Statements in any order, cells in any order, one said twice: it is the same grid."""
+    """Statements in any order, cells in any order, a statement repeated: it is the same grid."""
     houses = [(*house[5:], *house[4::-1]) for house in _houses()][::-1]
     assert shape_of(_model(houses)) == (3, 3)
     assert shape_of(_model([*houses, houses[0][::-1]])) == (3, 3)
@@ -71,7 +71,7 @@ def test_nothing_else_is_taken_for_one(name: str) -> None:
 
 
 def test_a_jigsaw_of_the_usual_boxes_is_a_plain_grid() -> None:
-    """It is the houses that count, not what they are called."""
+    """Only the houses matter, not their names."""
     layout = "".join(str(row // 3 * 3 + column // 3) for row in range(9) for column in range(9))
     puzzle = Puzzle(Grid.jigsaw(layout))
     assert not puzzle.grid.is_plain

@@ -1,4 +1,4 @@
-"""The lane kernel counts what other engines count, keeps right solutions, and never takes a limit for an answer."""
+"""The lane kernel counts what other engines count, keeps correct solutions, and never takes a limit for an answer."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def array_of(lines, cells):
 
 
 def counted(engine, puzzles, limit, boxes, *, candidates=False):
-    """Return what another engine counts, one puzzle after the other, and whether it found what the kernel kept."""
+    """Return the counts of another engine, puzzle by puzzle, and whether it found the solutions that the kernel kept."""
     session = backend(engine).open(Puzzle(Grid.square(side_of(boxes), boxes)).model())
     counts = []
     for puzzle in puzzles.tolist():
@@ -86,7 +86,7 @@ def few_clues(boxes, number, seed, most):
 
 @pytest.mark.parametrize("name", sets())
 def test_sets(puzzle_lines, name):
-    """Every puzzle of every set has as many solutions as is known; each solution is checked on the way."""
+    """Every puzzle of every set has the known number of solutions; each solution is checked as well."""
     cells, count = SETS[name]
     found = solve_many(array_of(puzzle_lines(name), cells), threads=2)
     assert (found.counts == count).all()
@@ -108,7 +108,7 @@ def test_sets_against_sat(puzzle_lines, name):
 @pytest.mark.parametrize("limit", [1, 2, 100])
 @pytest.mark.parametrize("name", SETS)
 def test_whole_sets_against_sat(puzzle_lines, name, limit):
-    """The same for every puzzle of every set; for 2,000 of it where more than uniqueness is asked."""
+    """The same for every puzzle of every set; for 2,000 of each set where the limit is not 2."""
     cells, _ = SETS[name]
     lines = puzzle_lines(name)
     most = len(lines) if limit == 2 else 2000
@@ -181,7 +181,7 @@ def test_given_as_candidates(boxes):
 
 
 def test_all_of_4x4():
-    """The empty 4x4 board has its 288 grids, and one that is cut short is counted no further."""
+    """The empty 4x4 board has its 288 grids, and a count stops at its limit."""
     empty = np.zeros((3, 16), np.uint8)
     for limit, count in ((None, 288), (10**30, 288), (289, 288), (288, 288), (287, 287)):
         found = solve_many(empty, limit)
@@ -194,7 +194,7 @@ def test_all_of_4x4():
     ("number", "threads"), [(0, 1), (0, 3), (1, 2), (31, 1), (32, 2), (33, 3), (100, 1), (4097, 2), (4097, 3)]
 )
 def test_any_number(puzzle_lines, number, threads):
-    """However many puzzles, on however many threads, the answers stand in the puzzles' order."""
+    """However many puzzles there are, on however many threads, the answers are in the puzzles' order."""
     puzzles = array_of(puzzle_lines("17clue.txt.gz")[:number], 81) if number else np.zeros((0, 81), np.uint8)
     found = solve_many(puzzles, threads=threads)
     assert found.counts.tolist() == [1] * number
@@ -205,7 +205,7 @@ def test_any_number(puzzle_lines, number, threads):
 
 
 def test_node_limit(puzzle_lines):
-    """A puzzle that needs more guesses is unknown, with what was found; the others are answered."""
+    """A puzzle that needs more guesses is marked unknown, with the solutions found; the others are answered."""
     hard, easy = array_of(puzzle_lines("forum_hardest_11plus_20k.txt.gz")[:40], 81), array_of(puzzle_lines("euler96.txt"), 81)
     mixed = np.concatenate([hard, easy])
     found = solve_many(mixed, limits=Limits(nodes=3))
@@ -232,13 +232,13 @@ def test_no_worst_case(boxes):
 
 
 def test_deadline():
-    """A deadline ends work without end, and leaves what is not done unknown."""
+    """A deadline ends endless work, and leaves unfinished puzzles unknown."""
     found = solve_many(np.zeros((200, 81), np.uint8), 10**9, limits=Limits(seconds=0.1), threads=2)
     assert found.stopped(10**9).all()
 
 
 def test_no_time():
-    """Without any time no puzzle that takes some is answered."""
+    """With no time, no puzzle that takes any is answered."""
     assert solve_many(np.zeros((100, 81), np.uint8), 10**9, limits=Limits(seconds=0)).stopped(10**9).all()
 
 
@@ -279,7 +279,7 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_arrays(name):
-    """An array that holds no puzzles is refused with what was expected, what came, and where."""
+    """An array that holds no puzzles is refused with what was expected, what was given, and where."""
     array, options, words = WRONG[name]
     with pytest.raises(InvalidInput, match=words):
         solve_many(array, **options)
@@ -298,7 +298,7 @@ def test_any_integers(puzzle_lines, kind):
 
 @pytest.mark.parametrize("candidates", [False, True])
 def test_wrong_solutions_are_caught(puzzle_lines, candidates):
-    """Any single wrong value, in any cell, and a right grid of another puzzle, are told from a solution."""
+    """A single wrong value, in any cell, and the correct grid of another puzzle are not taken for a solution."""
     puzzles = array_of(puzzle_lines("17clue.txt.gz")[:81], 81)
     found = solve_many(puzzles)
     if candidates:
@@ -324,7 +324,7 @@ def test_wrong_answers_are_refused(monkeypatch):
         solve_many(np.zeros((2, 81), np.uint8))
 
 
-# --- processors, and the code that is kept ----------------------------------------------------------------------
+# --- processors, and cached code --------------------------------------------------------------------------------
 
 CHILD = """
 import os
@@ -375,13 +375,13 @@ def test_processors(tmp_path, name):
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory):
-    """What a process printed and said that compiled a shape, and the folder of its cache."""
+    """The standard output and error of a process that compiled a shape, and its cache directory."""
     folder = tmp_path_factory.mktemp("first")
     return *in_a_child(folder), folder
 
 
 def test_compiled_once(first):
-    """The first process says once that it compiles; the next finds the code and is silent."""
+    """The first process announces once that it compiles; the next finds the code and is silent."""
     printed, said, folder = first
     assert said.count("compiling the") == 1
     assert in_a_child(folder) == (printed, "")
@@ -389,7 +389,7 @@ def test_compiled_once(first):
 
 @pytest.mark.slow
 def test_nowhere_to_keep_it(tmp_path):
-    """Where the cache cannot be written, the kernel works all the same, and says that it is not kept."""
+    """If the cache cannot be written, the kernel works all the same, and a message says that it is not kept."""
     (tmp_path / "file").write_text("in the way")
     found, said = in_a_child(tmp_path, SUDOKU_CP_CACHE=str(tmp_path / "file"))
     assert found
@@ -399,7 +399,7 @@ def test_nowhere_to_keep_it(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(("ending", "damage"), [(".nbi", b""), (".nbi", b"\x80"), (".nbc", b"no pickle")])
 def test_damaged_cache(first, tmp_path, ending, damage):
-    """Kept code that cannot be read is told, thrown away and made anew; the process after finds it whole."""
+    """Cached code that cannot be read is reported, deleted and compiled anew; the next process finds it intact."""
     (small,), _, folder = first
     shutil.copytree(folder / "kept", tmp_path / "kept")
     files = [*(tmp_path / "kept").rglob(f"*{ending}")]
@@ -414,7 +414,7 @@ def test_damaged_cache(first, tmp_path, ending, damage):
 
 @pytest.mark.slow
 def test_nobodys_home(tmp_path):
-    """Without a home, a cache folder or a name in the system's list of users, nothing is kept and all works."""
+    """Without a home directory, a cache directory or an entry in the list of users, nothing is cached and all works."""
     code = "import pwd\npwd.getpwuid = lambda _: (_ for _ in ()).throw(KeyError())\n" + CHILD
     env = {name: told for name, told in os.environ.items() if name not in {"HOME", "XDG_CACHE_HOME", "SUDOKU_CP_CACHE"}}
     done = subprocess.run(
@@ -425,7 +425,7 @@ def test_nobodys_home(tmp_path):
 
 
 def test_the_cache_directory_depends_on_the_sources(monkeypatch, tmp_path):
-    """A change in any source, in the processor or in the layout makes another directory: old code can never run."""
+    """A change in any source, the processor or the layout leads to another directory: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path / "cache"))
     copy = shutil.copytree(kernel_templates.SOURCES, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(kernel_templates, "SOURCES", copy)

@@ -19,11 +19,11 @@ HOST = host_instruction_set()
 COUNT = HOST.lanes(SHAPE.bits)
 MOST = (1 << SHAPE.bits) - 1
 MACHINES = {"host": HOST, "plain": InstructionSet("plain", HOST.vector_bits)}
-"""What the processor has, and what any has."""
+"""The instructions of this processor, and those of any."""
 
 
 def applied(kernel, *rows):
-    """Return what a kernel makes of vectors: it reads them from places 1 on and writes place 0."""
+    """Return the result of a kernel on vectors: it reads them from index 1 on and writes index 0."""
     memory = np.zeros((1 + len(rows), COUNT), np.uint16)
     memory[1:] = rows
     njit(lambda address: kernel(address))(  # noqa: PLW0108  # an intrinsic is called from compiled code only
@@ -33,7 +33,7 @@ def applied(kernel, *rows):
 
 
 def kernel_of(expression, number, host=HOST):
-    """Return a kernel of an expression of so many vectors."""
+    """Return a kernel that evaluates an expression of ``number`` vectors."""
 
     def run(shape, board):
         board[0] = expression(*(board[1 + k] for k in range(number)))
@@ -72,7 +72,7 @@ def test_operators(name):
 @pytest.mark.parametrize("host", MACHINES)
 @pytest.mark.parametrize("number", [2, 3, 4, 5])
 def test_union_and_several(number, host):
-    """A union has the bits of any set, `several` those of at least two, on every machine."""
+    """`union` has the bits of any set, `at_least_two` those of at least two, on every machine."""
     rows = numbers(number, number, COUNT)
     rows[:, 5:] &= numbers(9, number, COUNT)[:, 5:]  # fewer bits
     union = applied(kernel_of(lambda *sets: lane_expressions.union(sets), number, MACHINES[host]), *rows)
@@ -84,7 +84,7 @@ def test_union_and_several(number, host):
 
 @pytest.mark.parametrize("host", MACHINES)
 def test_fused(host):
-    """A fused formula is the formula, whether it becomes one instruction or several."""
+    """A fused formula gives the formula's result, whether it becomes one instruction or several."""
     rows = numbers(7, 3, COUNT)
 
     def formula(a, b, c):
@@ -123,7 +123,7 @@ def test_transposed(host):
 
 @pytest.mark.parametrize("rows", [1, 2, 4, 8])
 def test_interleaved(rows):
-    """The columns of a table are its columns."""
+    """`interleave` returns the columns of a table."""
     table = np.arange(8 * rows, dtype=np.uint64).reshape(rows, 8)
     out = np.zeros((8, rows), np.uint64)
 

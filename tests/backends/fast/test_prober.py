@@ -1,4 +1,4 @@
-"""Probes find the solutions that there are, the one that was wanted, and the same whatever stands beside them."""
+"""Probes find the right number of solutions and the one wanted, the same whatever other probes there are."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sudoku_cp.backends.fast.prober import EXCEPT, Prober, probe
 
 
 def solutions_of(cells, boxes, number):
-    """Return the first solutions, in any order, that another engine finds of a probe."""
+    """Return the first solutions of a probe that another engine finds, in any order."""
     side = side_of(boxes)
     everything = (2 << side) - 2
     assume = {
@@ -58,7 +58,7 @@ def test_ordered(grids):
 
 @pytest.mark.parametrize("cheap", [0, 2, 1000])
 def test_every_solution_once(cheap):
-    """However guesses are made, solution number j is another one for each j, and all are there."""
+    """However guesses are made, solution number j is a different one for each j, and all of them occur."""
     puzzles = some_probes((2, 3), 3, 4, 0.3)
     for puzzle in puzzles:
         known = solutions_of(puzzle, (2, 3), 60)
@@ -86,7 +86,7 @@ def test_every_shape(boxes):
 
 
 def test_alone_and_together():
-    """Which solution is the j-th hangs neither on the other probes nor on the threads."""
+    """Which solution is the j-th depends neither on the other probes nor on the threads."""
     puzzles = some_probes((3, 3), 700, 2, 0.3)
     wanted = np.random.default_rng(3).integers(1, 12, 700)
     together = probe(puzzles, wanted, boxes=(3, 3), most_nodes=200)
@@ -100,7 +100,7 @@ def test_alone_and_together():
 
 
 def test_limits():
-    """A probe with too many guesses is unknown; where time is up or nobody wants to know, all that is not done is."""
+    """A probe that takes too many guesses is marked unknown; at a deadline or a cancellation, so is every unfinished one."""
     empty = np.zeros((400, 81), np.uint8)
     found = probe(empty, 10**9, boxes=(3, 3), most_nodes=60)
     assert (found.found < -1).all()
@@ -123,14 +123,14 @@ WRONG = {
 
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_arrays(name):
-    """What is no probe is refused."""
+    """An array that holds no probes is refused."""
     puzzles, wanted, words = WRONG[name]
     with pytest.raises(InvalidInput, match=words):
         probe(puzzles, wanted, boxes=(2, 2))
 
 
 def test_none_of_the_solutions_is_asked_for():
-    """Who only counts gets the same counts, and no solution is written."""
+    """A caller who only counts gets the same counts, and no solution is written."""
     puzzles = some_probes((3, 3), 50, 5, 0.35)
     wanted, found, nodes = np.full(50, 3), np.zeros(50, np.int64), np.zeros(50, np.int64)
     before = puzzles.copy()
@@ -168,7 +168,7 @@ def test_processors(boxes, capsys):
 
 
 def test_no_compiler():
-    """Where Numba may not compile, the error says so."""
+    """If Numba must not compile, the error says so."""
     code = "from sudoku_cp.backends.fast.prober import Prober; Prober((3, 3))"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""The vector rules are sound: they never take away a candidate of a solution, and what they call solved is."""
+"""The vector rules are sound: they never remove a candidate of a solution, and a board they call solved is solved."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ QUICK_BOXES = {(2, 2), (2, 3), (3, 3)}
     "boxes", [pytest.param(one, marks=[] if one in QUICK_BOXES else pytest.mark.slow, id=str(one)) for one in SHAPES]
 )
 def test_no_solution_is_lost(boxes):
-    """Random candidates around a filled grid: each round keeps the grid, and removes something or stands still."""
+    """With random candidates around a filled grid, each round keeps the grid, and removes something or reports no change."""
     shape, run = one_round(boxes)
     lanes = HOST.lanes(shape.bits)
     random = np.random.default_rng(side_of(boxes))

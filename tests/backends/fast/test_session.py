@@ -1,4 +1,4 @@
-"""The engine in its kinds: single puzzles, arrays, and all solutions by way of the kernel's first ones."""
+"""The kinds of the engine: single puzzles, arrays, and all solutions by repeated first solutions of the kernel."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Kernel:
     """A kernel in name only: it knows the 288 grids of 4x4 by heart."""
 
     def __init__(self) -> None:
-        """Note what it is asked."""
+        """Start without any recorded calls."""
         self.asked: list[int] = []
         self.stops: set[int] = set()
 
     def solve_many(self, puzzles, solution_limit=2, *, boxes, candidates, limits, threads=1) -> ArrayAnswer:
-        """Look the answers up; give up at once on the questions that are to be stopped."""
+        """Look up the answers; stop at once in the calls numbered in ``stops``."""
         assert (boxes, solution_limit, candidates, threads) == ((2, 2), 2, True, 1)
         solutions, counts = np.zeros(puzzles.shape, np.uint8), np.zeros(len(puzzles), np.int64)
         stopped = len(self.asked) in self.stops
@@ -42,14 +42,14 @@ class Kernel:
 
 @pytest.fixture
 def kernel(monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    """Stands in for the kernel."""
+    """Replace the kernel by a fake one."""
     found = Kernel()
     monkeypatch.setattr(lane_solver, "solve_many", found.solve_many)
     return found
 
 
 def test_the_kinds_have_their_abilities() -> None:
-    """Big integers can say what a limit left, lanes answer arrays, the engine without a kind does both."""
+    """Big integers can return what a limit left unsearched, lanes answer arrays, the engine without a kind does both."""
     model = FOUR.model()
     abilities = {
         kind: [
@@ -67,7 +67,7 @@ def test_an_unknown_kind_is_refused() -> None:
 
 
 def test_all_solutions_come_out_of_first_ones(kernel: Kernel) -> None:
-    """A kernel that finds the first solution and says whether there are more gives all, each once."""
+    """With a kernel that finds a first solution and whether there are more, a session yields all, each once."""
     session = backend("fast:lanes").open(FOUR.model())
     assert sorted(session.solutions()) == ALL
     assert session.counters()["nodes"] == sum(kernel.asked)
@@ -77,7 +77,7 @@ def test_all_solutions_come_out_of_first_ones(kernel: Kernel) -> None:
 
 @pytest.mark.parametrize("question", [0, 1, 5])
 def test_a_limit_within_the_kernel_is_told(kernel: Kernel, question: int) -> None:
-    """What the kernel found before its limit is given, and then the limit."""
+    """The solutions that the kernel found before its limit are yielded, and then the limit is raised."""
     kernel.stops = {question}
     found = []
     with pytest.raises(LimitReached, match="stopped by nodes"):
@@ -87,7 +87,7 @@ def test_a_limit_within_the_kernel_is_told(kernel: Kernel, question: int) -> Non
 
 
 def test_grids_asked_about_are_nodes(kernel: Kernel) -> None:
-    """A limit of nodes ends an enumeration before the kernel is asked about more."""
+    """A node limit ends an enumeration before the kernel searches more grids."""
     session = backend("fast:lanes").open(FOUR.model())
     with pytest.raises(LimitReached, match="stopped by nodes"):
         list(session.solutions(limits=Limits(nodes=40)))
@@ -95,14 +95,14 @@ def test_grids_asked_about_are_nodes(kernel: Kernel) -> None:
 
 
 def test_an_array_is_handed_to_the_kernel(kernel: Kernel) -> None:
-    """``solve_many`` of a session knows the boxes."""
+    """``solve_many`` of a session passes the boxes on."""
     found = backend("fast").open(FOUR.model()).solve_many(np.full((3, 16), 0b11110, np.uint32), candidates=True)
     assert found.counts.tolist() == [2, 2, 2]
 
 
 @pytest.mark.parametrize("sets", [{}, {0: 0b10}, {0: 0b110, 1: 0b11000, 15: 0b10100}])
 def test_the_parts_have_every_solution_but_one(sets) -> None:
-    """Grids without a solution hold each of the others once, and that one never."""
+    """The parts around a solution have every other solution once, and that one never."""
     grid = grid_from_assumptions(4, sets)
     inside = [one for one in ALL if all(int(grid[cell]) >> value & 1 for cell, value in enumerate(one))]
     chosen = inside[len(inside) // 2]

@@ -1,4 +1,4 @@
-"""The compiled tier finds what trying everything finds, on boards whose cells differ, and what a limit left it can go on with."""
+"""The compiled tier finds what brute force finds, on boards whose cells differ, and can resume what a limit left."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def found(model: Model, **options: object) -> list[Solution]:
 
 
 def some(random: Random, least: int, most: int) -> tuple[int, ...]:
-    """Some cells of the board."""
+    """Return some cells of the board."""
     return tuple(random.sample(range(16), random.randint(least, most)))
 
 
@@ -76,7 +76,7 @@ def line(random: Random) -> tuple[int, ...]:
 
 
 def a_sum(random: Random) -> Linear:
-    """A sum that some grid has, or nearly."""
+    """Return a sum that some grid has, or nearly has."""
     factors = (1, 1, 1, -1, 2) if random.random() < 0.5 else (1,)
     terms = tuple((cell, random.choice(factors)) for cell in some(random, 2, 8))
     grid = random.choice(GRIDS)
@@ -84,13 +84,13 @@ def a_sum(random: Random) -> Linear:
 
 
 def a_set(random: Random) -> DigitSet:
-    """Sets of values in cells that may well be of several houses."""
+    """Return a digit set on cells that may be in several houses."""
     cells = some(random, 2, 4)
     return DigitSet(cells, frozenset(to_mask(random.sample(VALUES, len(cells))) for _ in range(random.randint(1, 3))))
 
 
 def an_automaton(random: Random) -> Automaton:
-    """A sum modulo something, read along a line."""
+    """Return an automaton of a sum modulo something along a line."""
     cells, modulus = line(random), random.randint(2, 4)
     edges = frozenset((state, value, (state + value) % modulus) for state in range(modulus) for value in VALUES)
     return Automaton(cells, 0, edges, frozenset({random.randrange(modulus)}))
@@ -122,7 +122,7 @@ ROUND: dict[str, Callable[[Random], Constraint]] = {
 
 @pytest.mark.parametrize("kinds", [*((kind,) for kind in ROUND), tuple(ROUND)], ids="+".join)
 def test_all_solutions_among_the_288_grids(kinds: tuple[str, ...]) -> None:
-    """On a board whose rows, columns and boxes differ the compiled tier finds just the grids that obey the rest."""
+    """On a board with rows, columns and boxes the compiled tier finds exactly the grids that obey the other constraints."""
     random = Random(str(kinds))  # noqa: S311
     answers = 0
     for _ in range(60):
@@ -135,7 +135,7 @@ def test_all_solutions_among_the_288_grids(kinds: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 17])
 def test_what_a_limit_left_is_told_as_parts(nodes: int) -> None:
-    """After a limit the solutions given, and those of the parts that are left, are all solutions, each once."""
+    """After a limit the solutions found and those of the unsearched parts are all solutions, each once."""
     cases = [case for case in random_cases(tuple(MAKERS), 3, AUXILIARIES) if len(case.solutions) > 1][:8]
     for case in (*cases, small_board()):
         session, given = CompiledSession(case.model), []
@@ -147,14 +147,14 @@ def test_what_a_limit_left_is_told_as_parts(nodes: int) -> None:
         assert sorted(given) == sorted(case.solutions)
 
 
-class _either:  # noqa: N801  # reads as what it is: a limit may come or not
+class _either:  # noqa: N801  # named as it reads in a with statement: a limit may come or not
     def __enter__(self) -> None: ...
     def __exit__(self, kind: object, *rest: object) -> bool:
         return kind is LimitReached
 
 
 def test_a_session_makes_its_arrays_once() -> None:
-    """A second question costs no second translation."""
+    """A second question does not make the arrays again."""
     session = CompiledSession(small_board().model)
     list(islice(session.solutions(), 1))
     arrays = session._arrays
@@ -189,14 +189,14 @@ def test_sums_that_are_too_large_are_refused() -> None:
 @pytest.mark.parametrize("total", [10**30, -(10**30), 3])
 @pytest.mark.parametrize("relation", ["==", "!=", "<=", ">="])
 def test_totals_out_of_reach(total: int, relation: str) -> None:
-    """A total of any size is compared rightly."""
+    """A total of any size is compared correctly."""
     model = build_model([0b110] * 3, [("sum", [("sum", Linear(((0, 1), (1, 1), (2, 1)), relation, total))])])
     everything = [(one, two, three) for one in (1, 2) for two in (1, 2) for three in (1, 2)]
     assert found(model) == [values for values in everything if model.holds(values)]
 
 
 def test_values_up_to_61() -> None:
-    """The largest values are values like others, in every constraint."""
+    """The largest values work like any others, in every constraint."""
     top = [59, 60, 61]
     parts: list[Constraint] = [
         AllDifferent((0, 1, 2)),

@@ -1,4 +1,4 @@
-"""What is made once for constraints of a shape says the same as the constraint."""
+"""The tables shared by constraints of a shape are equivalent to the constraints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDE = (1 << 62) - 2
 
 
 def accepted(graph: constraint_tables.LayeredGraph | None, domains: tuple[int, ...]) -> set[tuple[int, ...]]:
-    """The words along the paths of a graph, read in the plainest way."""
+    """Return the words along the paths of a graph, read in the simplest way."""
     if graph is None:
         return set()
     paths = {(): {constraint_tables.FIRST}}
@@ -36,7 +36,7 @@ def accepted(graph: constraint_tables.LayeredGraph | None, domains: tuple[int, .
 
 @pytest.mark.parametrize("seed", range(60))
 def test_graphs_of_automata_and_tables(seed: int) -> None:
-    """A graph has just the words that its automaton, or its table, accepts; none where that is nothing."""
+    """A graph has exactly the words that its automaton or table accepts; there is no graph if it accepts none."""
     random = Random(seed)  # noqa: S311
     domains = tuple(to_mask(random.sample(range(6), random.randint(1, 5))) for _ in range(random.randint(1, 4)))
     words = [*product(*map(members, domains))]
@@ -74,7 +74,7 @@ def test_tables_of_pairs(values: int, size: int) -> None:
 
 @pytest.mark.parametrize("factor", [1, -1, 3])
 def test_sets_by_what_they_add(factor: int) -> None:
-    """All sets of a size, in the order of what they add, counted from the least."""
+    """All sets of a size come in order of their sums, counted from the least."""
     masks, amounts, least = constraint_tables.sums_of_sets(0b1111111110, 3, factor)
     assert len(masks) == len(set(masks.tolist())) == 84
     assert amounts.tolist() == sorted(amounts.tolist())
@@ -84,7 +84,7 @@ def test_sets_by_what_they_add(factor: int) -> None:
 
 
 def test_too_many_sets() -> None:
-    """Where there are too many sets, or none at all, sums go without."""
+    """With too many sets, or none at all, there is no table of sums."""
     assert constraint_tables.sums_of_sets(WIDE, 8, 1) is None
     assert constraint_tables.sums_of_sets(0b110, 3, 1) is None
 
@@ -95,7 +95,7 @@ def test_sets_of_another_size_are_no_sets() -> None:
 
 
 def test_the_same_shape_costs_nothing() -> None:
-    """Two automata that differ in their cells alone share one graph, in a model and between models."""
+    """Two automata that differ only in their cells share one graph, within a model and between models."""
     edges = frozenset({(0, 1, 1), (1, 2, 0)})
     parts = [("line", Automaton(cells, 0, edges, frozenset({0}))) for cells in ((0, 1), (2, 3), (3, 4))]
     model = build_model([0b110] * 5, [("lines", parts)])
@@ -123,7 +123,7 @@ def watching(made: dict[str, np.ndarray], when: str, cell: int) -> list[int]:
 
 
 def test_what_only_a_decision_makes_false_watches_late() -> None:
-    """Of a clause, the cell that is not to hold a value is looked at once it is decided, and the others at every change."""
+    """A clause watches the cell that is not to hold a value only for its decision, and the others for every change."""
     clause = Clause((Literal(0, 1, equal=False), Literal(1, 2), Literal(2, 3)))
     made = model_arrays.make_arrays(build_model([0b1110] * 3, [("rule", [("part", clause)])])).arrays
     assert [watching(made, "watch", cell) for cell in range(3)] == [[], [0], [0]]
@@ -131,7 +131,7 @@ def test_what_only_a_decision_makes_false_watches_late() -> None:
 
 
 def test_the_cache_directory_depends_on_the_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    """A change in any file of the kernel, or another processor, makes another directory: old code can never run."""
+    """A change in any file of the kernel, or another processor, leads to another directory: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
     sources = kernel_loading.KERNEL_SOURCES
     copy = tmp_path / "kernel"

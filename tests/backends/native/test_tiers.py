@@ -1,4 +1,4 @@
-"""The native engine goes on in its compiled tier when a puzzle takes long, never twice over a grid, and never late."""
+"""The native engine continues in its compiled tier when a puzzle takes long, repeats no grid, and keeps its limits."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ compiler = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is tur
 
 @pytest.fixture
 def unloaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A process that has not loaded the compiled tier, though it is kept; what it does about that is noted."""
+    """A process that has not loaded the compiled tier, though it is cached; record what it does about that."""
     heard: list[str] = []
     monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
     monkeypatch.setattr(kernel_loading, "cached_or_started", lambda: bool(heard.append("looked")) or True)
@@ -47,14 +47,14 @@ def test_kinds() -> None:
 
 @pytest.mark.parametrize("kind", ["native", "native:readable", "native:compiled"])
 def test_abilities(kind: str) -> None:
-    """Whatever the tier, a session counts, tells what is left, and records path trees."""
+    """Whatever the tier, a session counts, returns what is unsearched, and records path trees."""
     session = backend(kind).open(small_board().model)
     assert [isinstance(session, ability) for ability in (SupportsCounters, SupportsUnsearched, SupportsTracing)] == [True] * 3
     assert len(session.trace(stop_after=None).solutions) == 288
 
 
 def test_an_easy_puzzle_loads_no_compiler() -> None:
-    """A puzzle that is done at once is answered without Numba and without NumPy."""
+    """A puzzle that is solved at once is answered without Numba and NumPy."""
     code = (
         "import sys\n"
         "from sudoku_cp.backends import backend\n"
@@ -69,7 +69,7 @@ def test_an_easy_puzzle_loads_no_compiler() -> None:
 
 @compiler
 def test_tiering_up_before_any_solution_starts_anew(unloaded: list[str]) -> None:
-    """A hard puzzle is gone on with in the compiled tier."""
+    """A hard puzzle is continued in the compiled tier."""
     session = tiers.Native().open(empty_board(9))
     assert list(session.solutions(givens(HARD))) == [tuple(map(int, SOLVED))]
     assert unloaded == ["looked"]
@@ -79,7 +79,7 @@ def test_tiering_up_before_any_solution_starts_anew(unloaded: list[str]) -> None
 @compiler
 @pytest.mark.parametrize("before", [1, 2, 100, 287, 288])
 def test_tiering_up_between_solutions_repeats_none(unloaded: list[str], monkeypatch: pytest.MonkeyPatch, before: int) -> None:
-    """Wherever the tier changes, all grids come, each once; the next question starts in the readable tier again."""
+    """Wherever the tier changes, all grids are found, each once; the next question starts in the readable tier again."""
     found: list[object] = []
     monkeypatch.setattr(
         tiers.NativeSession,
@@ -96,7 +96,7 @@ def test_tiering_up_between_solutions_repeats_none(unloaded: list[str], monkeypa
 
 @compiler
 def test_what_a_limit_left_over_both_tiers(unloaded: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Given solutions and the parts that are left are everything, in whichever tier a limit of nodes comes."""
+    """The solutions found and those of the unsearched parts are all, in whichever tier a node limit stops the search."""
     for patience in (0.0, 0.002, 1000.0):
         monkeypatch.setattr(tiers, "PATIENCE", patience)
         for nodes in (0, 1, 30, 200):
@@ -121,7 +121,7 @@ def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -
 
 
 def test_too_little_time_to_load(unloaded: list[str]) -> None:
-    """With a deadline near the readable tier goes on, and is stopped in time; that the code be compiled is seen to."""
+    """With a near deadline the readable tier goes on, and is stopped in time; compiling the code is started."""
     session = tiers.Native().open(empty_board(9))
     with pytest.raises(LimitReached, match="deadline"):
         list(session.solutions(limits=Limits(seconds=0.2)))
@@ -130,7 +130,7 @@ def test_too_little_time_to_load(unloaded: list[str]) -> None:
 
 
 def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where Numba may not compile, the readable tier answers everything, and the other is refused in words."""
+    """If Numba must not compile, the readable tier answers everything, and the other is refused with a message."""
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     monkeypatch.setattr(tiers, "PATIENCE", 0.0)
     session = tiers.Native().open(empty_board(9))
@@ -144,19 +144,19 @@ def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Child:
-    """A child that compiles for ever, or has died."""
+    """A child process that compiles for ever, or has died."""
 
     def __init__(self, code: int | None) -> None:
-        """Note how it ended, None while it lives."""
+        """Take its exit code, None while it runs."""
         self.code = code
 
     def poll(self) -> int | None:
-        """Return None while it lives."""
+        """Return its exit code, None while it runs."""
         return self.code
 
 
 def test_waiting_for_the_compiler_hears_a_cancellation(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question put to the compiled tier ends when it is cancelled, whatever the compiler does."""
+    """A question to the compiled tier ends when it is cancelled, whatever the compiler does."""
     cancel = Cancellation()
     cancel.cancel()
     monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
@@ -179,7 +179,7 @@ def test_the_time_of_the_compiler_is_not_that_of_the_question(monkeypatch: pytes
 
 @pytest.mark.parametrize("child", [None, Child(1)])
 def test_where_no_code_can_be_kept(monkeypatch: pytest.MonkeyPatch, child: Child | None) -> None:
-    """Without a child that keeps the code a question with a deadline is refused in words; one without would compile here."""
+    """If no child can cache the code, a question with a deadline is refused; one without would compile in this process."""
     monkeypatch.setattr(kernel_loading, "is_loaded", lambda: False)
     monkeypatch.setattr(kernel_loading, "is_cached", lambda: False)
     monkeypatch.setattr(kernel_loading, "_start_child", lambda: child)
@@ -206,7 +206,7 @@ print(type(session._last).__name__, time.perf_counter() - start)
 
 
 def asked(kind: str, seconds: float, amount: int, cache: Path) -> list[str]:
-    """Ask a new process that keeps its code in ``cache``."""
+    """Return what a new process with its cache in ``cache`` prints."""
     env = {**os.environ, "SUDOKU_CP_CACHE": str(cache), "NUMBA_DISABLE_JIT": "0"}
     done = subprocess.run(
         [sys.executable, "-c", ASKED, kind, str(seconds), str(amount)],
@@ -216,7 +216,7 @@ def asked(kind: str, seconds: float, amount: int, cache: Path) -> list[str]:
 
 
 def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
-    """What waits until a child has compiled the code is shown meanwhile."""
+    """While a question waits for a child to compile the code, that is shown."""
     told: list[str] = []
     looks = iter([False, False, False, True, True])
     monkeypatch.setattr(kernel_loading, "is_cached", lambda: next(looks))
@@ -228,7 +228,7 @@ def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
 
 
 def test_nowhere_to_keep_code_is_no_harm(tmp_path: Path) -> None:
-    """Where the cache is no folder, the engine stays in its readable tier."""
+    """If the cache is not a directory, the engine stays in its readable tier."""
     (tmp_path / "file").write_text("in the way")
     assert asked("native", 0.5, 10**9, tmp_path / "file")[:2] == ["deadline", "ReadableSession"]
 
@@ -236,7 +236,7 @@ def test_nowhere_to_keep_code_is_no_harm(tmp_path: Path) -> None:
 @compiler
 @pytest.mark.slow
 def test_compiled_once_a_machine(tmp_path: Path) -> None:
-    """A process that ends early leaves a child that goes on compiling; once that is done every process finds the code."""
+    """A process that ends early leaves a child that goes on compiling; then every process finds the code."""
     told = asked("native", 0.5, 10**9, tmp_path)
     assert told[:2] == ["deadline", "ReadableSession"]
     deadline = perf_counter() + 200
@@ -250,7 +250,7 @@ def test_compiled_once_a_machine(tmp_path: Path) -> None:
 
 @compiler
 def test_solutions_come_one_by_one_at_first() -> None:
-    """The first solutions of very many take few nodes, so that an enumeration given up costs no more."""
+    """The first of very many solutions take few nodes, so that an enumeration given up early costs no more."""
     session = backend("native:compiled").open(empty_board(9))
     assert len(list(islice(session.solutions(), 3))) == 3
     assert session.counters()["nodes"] < 300

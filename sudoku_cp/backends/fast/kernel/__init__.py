@@ -1,1 +1,1 @@
-"""The lane kernel: search for solutions of as many plain grids at a time as a vector has lanes, in compiled code."""
+"""The lane kernel: compiled code that solves as many plain grids at a time as a vector has lanes."""

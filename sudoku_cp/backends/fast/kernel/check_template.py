@@ -1,4 +1,4 @@
-"""The check of solutions: whether filled grids solve their puzzles, written apart from the rules and the search that solve them.
+"""The check of solutions: whether filled grids solve their puzzles, independent of the rules and the search that solve them.
 
 This module is a template, as `search_template` is: `kernel_templates` runs it for each shape of grid.
 """
@@ -23,18 +23,18 @@ LANES = INSTRUCTION_SET.lanes(LAYOUT.bits)
 CELLS, SIDE = LAYOUT.cells, LAYOUT.side
 HOUSES = 3 * SIDE
 VECTORS = CELLS + 1
-"""A vector a cell, the set of the value it holds; and one that is not 0 where a cell is not as its puzzle says."""
+"""A vector for each cell, the set of the value it holds; and one that is not 0 where a cell contradicts its puzzle."""
 
 
 def gather_cell(layout: BoardLayout, grids: Vectors, cell: Value, bits: int) -> Lanes:
-    """Return a cell, of so many bits, of as many grids as there are lanes, which lie one after the other."""
+    """Return a cell of ``bits`` bits of as many grids as there are lanes; the grids lie one after the other."""
     items = grids.of(1, bits)
     places = [grids.builder.add(cell, ir.Constant(INT, lane * layout.cells)) for lane in range(grids.count)]
     return grids.of(grids.count, bits).gather([items[place] for place in places])
 
 
 def fill_values(layout: BoardLayout, board: Vectors, cell: Value, solutions: Vectors, puzzles: Vectors) -> None:
-    """Fill in a cell of all lanes, of puzzles given as values, 0 in blank cells."""
+    """Load a cell of all lanes, and note where it differs from its puzzle, given as values, 0 in blank cells."""
     value, given = gather_cell(layout, solutions, cell, 8), gather_cell(layout, puzzles, cell, 8)
     board[cell] = 1 << (value.resize(layout.bits) - 1)
     differs = select(given.equals(0), 0, given ^ value)
@@ -42,7 +42,7 @@ def fill_values(layout: BoardLayout, board: Vectors, cell: Value, solutions: Vec
 
 
 def fill_candidates(layout: BoardLayout, board: Vectors, cell: Value, solutions: Vectors, puzzles: Vectors) -> None:
-    """Fill in a cell of all lanes, of puzzles given as sets of 32 bits, that of value v in bit v."""
+    """Do the same for puzzles given as sets of 32 bits, with value v in bit v."""
     value, given = gather_cell(layout, solutions, cell, 8), gather_cell(layout, puzzles, cell, 32)
     board[cell] = 1 << (value.resize(layout.bits) - 1)
     differs = (given >> value.resize(32) & 1) ^ 1
@@ -50,7 +50,7 @@ def fill_candidates(layout: BoardLayout, board: Vectors, cell: Value, solutions:
 
 
 def has_all_values(layout: BoardLayout, board: Vectors, house: Value) -> list[Condition]:
-    """Return the lanes in which a house has all values; ``house`` is the address of the numbers of its cells."""
+    """Return the lanes in which a house has all values; ``house`` is the address of its cells' indices."""
     builder = board.builder
     cells = builder.inttoptr(house, INT.as_pointer())
     found = [board[builder.load(builder.gep(cells, [ir.Constant(INT, number)]))] for number in range(layout.side)]
@@ -58,12 +58,12 @@ def has_all_values(layout: BoardLayout, board: Vectors, house: Value) -> list[Co
 
 
 def clear_differences(layout: BoardLayout, board: Vectors) -> None:  # noqa: ARG001
-    """Know of no difference yet."""
+    """Forget all differences between grids and puzzles."""
     board[CELLS] = 0
 
 
 def agrees_with_puzzle(layout: BoardLayout, board: Vectors) -> list[Condition]:  # noqa: ARG001
-    """Return the lanes in which every cell is as its puzzle says."""
+    """Return the lanes in which every cell agrees with its puzzle."""
     return [board[CELLS].equals(0)]
 
 
@@ -80,12 +80,12 @@ compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 @compiled
 def check_values(puzzles: int, solutions: int, right: int, number: int, board: int, houses: int) -> None:
-    """Write of each of ``number`` filled grids, a whole vector at least, whether it solves its puzzle, given as values.
+    """Write for each of ``number`` filled grids, at least a whole vector, whether it solves its puzzle, given as values.
 
-    Arrays come as addresses: ``board`` (`VECTORS`, lanes) is room, ``houses`` (houses, side) are the numbers of their cells.
+    Arrays are passed as addresses: ``board`` (`VECTORS`, lanes) is working memory, ``houses`` (houses, side) has their cells.
     """
     for start in range(0, number, LANES):
-        first = min(start, number - LANES)  # the last vector looks at some again
+        first = min(start, number - LANES)  # the last vector may repeat some grids
         begin_lanes(board)
         for cell in range(CELLS):
             value_cell(board, cell, solutions + first * CELLS, puzzles + first * CELLS)
@@ -105,7 +105,7 @@ def check_candidates(puzzles: int, solutions: int, right: int, number: int, boar
 
 @inlined
 def write_verdicts(board: int, houses: int, right: int) -> None:
-    """Write for each lane whether it has all values in every house and is as its puzzle says."""
+    """Write for each lane whether it has all values in every house and agrees with its puzzle."""
     cells, verdicts = numbers_at(houses), bytes_at(right)
     full = as_given(board)[0]
     for house in range(HOUSES):

@@ -1,4 +1,4 @@
-"""The vector instructions that the processor has, as far as the kernel uses them."""
+"""The processor's vector instructions that the kernel uses."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numba import config
 
 @dataclass(frozen=True)
 class InstructionSet:
-    """The instruction set in use: the bits of a vector, and what it has beyond the usual.
+    """The instruction set in use: the bits of a vector, and which special instructions there are.
 
-    ``ternary``: any logic of three sets at once; ``counting``: the bits of sets; ``galois``: products of matrices of bits.
+    ``ternary``: any logical function of three sets; ``counting``: set sizes; ``galois``: products of bit matrices.
     """
 
     name: str
@@ -22,12 +22,12 @@ class InstructionSet:
     galois: bool = False
 
     def lanes(self, bits: int) -> int:
-        """Return how many numbers of so many bits a vector holds."""
+        """Return how many numbers of ``bits`` bits a vector holds."""
         return self.vector_bits // bits
 
 
 def host_instruction_set() -> InstructionSet:
-    """Return what this processor can do, or what ``NUMBA_CPU_FEATURES`` says that it can."""
+    """Return the instruction set of this processor, or the one that ``NUMBA_CPU_FEATURES`` describes."""
     chosen = config.CPU_FEATURES
     if chosen is None:
         has = {name for name, there in llvmlite.binding.get_host_cpu_features().items() if there}

@@ -1,4 +1,4 @@
-"""Numba intrinsics: how functions over vectors become functions that Numba code calls, and how such code reaches memory."""
+"""Numba intrinsics: they make functions over vectors callable from Numba code, and give such code access to memory."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def vector_intrinsic(
 ) -> Intrinsic:
     """Make ``function(layout, *parameters)`` callable from Numba code, every parameter an integer.
 
-    Parameters annotated as `Vectors` are addresses of vectors of the layout's items, as many as there are lanes. The function
-    returns ``masks`` conditions, as bit masks; or, without masks, an integer or nothing, as it is annotated.
+    Parameters annotated as `Vectors` are addresses of vectors with an item of the layout in each lane. The result is ``masks``
+    conditions, as bit masks; or, without masks, an integer or nothing, as the function is annotated.
     """
     names = list(inspect.signature(function).parameters)[1:]
     annotations = inspect.get_annotations(function)
@@ -49,7 +49,7 @@ def vector_intrinsic(
 
         return returned(*(types.uintp if annotations[name] == "Vectors" else types.intp for name in names)), codegen
 
-    # Numba asks an intrinsic for the names of its parameters.
+    # Numba reads the names of an intrinsic's parameters.
     scope = {"emit": emit}
     parameters = ", ".join(["context", *names])
     exec(f"def {function.__name__}({parameters}): return emit({parameters})", scope)  # noqa: S102
@@ -77,7 +77,7 @@ def address_of(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
 
 
 def pointer_to(item: Any) -> Intrinsic:
-    """Return what turns an address into a pointer to an array of such items, as Numba code."""
+    """Return an intrinsic that turns an address into a pointer to an array of such items."""
 
     def pointer(_context: Any, address: Any) -> Any:  # noqa: ARG001
         def codegen(context: Any, builder: Builder, signature: Any, values: Sequence[Value]) -> Value:

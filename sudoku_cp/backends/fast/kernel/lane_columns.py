@@ -1,6 +1,6 @@
-"""Single lanes as vectors: a *column* is the board of one lane taken out, its cells one after the other.
+"""Single lanes as vectors: a *column* is a copy of the board of one lane, its cells one after the other.
 
-A column has room for whole vectors; the room behind its last cell holds zeros.
+A column is padded to whole vectors; the padding after its last cell is zeros.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 
 WORD = 64
-"""Cells to a word of a set of cells."""
+"""Cells in a word of a set of cells."""
 PAIR = 2
 EXCEPT = 128
-"""Added to a value: anything but this one."""
+"""Added to a value, means any other value."""
 PAIRS, OTHERS = 7, 2
-"""What a peer counts with two candidates, and with more. Of the weights tried these took the fewest guesses on hard puzzles."""
+"""The weights of a peer with two candidates, and of one with more: those tried that took the fewest guesses on hard puzzles."""
 FEW = 2
-"""So many values more than whole bytes of them are looked at one by one."""
+"""Up to this many values beyond whole bytes of values are handled one by one."""
 _LARGE = 256
-"""Cells above which a loop over all of them is not unrolled."""
+"""Boards with more cells than this get a loop over the cells that is not unrolled."""
 
 
 def word_count(layout: BoardLayout) -> int:
@@ -38,7 +38,7 @@ def word_count(layout: BoardLayout) -> int:
 
 
 def column_size(layout: BoardLayout) -> int:
-    """Return the items of a column: its cells, in whole words."""
+    """Return the number of items in a column: its cells, padded to whole words."""
     return word_count(layout) * WORD
 
 
@@ -85,13 +85,13 @@ def read_values(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
     """Turn the values of a puzzle, bytes, 0 in blank cells, into candidate sets."""
     for given, sets in zip(values.of(1, 8).pieces(layout.cells), column.pieces(layout.cells), strict=True):
         value = given[0].resize(layout.bits)
-        # A blank would be shifted by all ones; cut to less than the width, so that it is a number at all.
+        # The shift of a blank would be all ones: masked to less than the width, so that the result is defined.
         alone = 1 << ((value - 1) & (layout.bits - 1))
         sets[0] = select(value.equals(0), layout.everything, alone)
 
 
 def read_probes(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
-    """Turn bytes into candidate sets: 0 in blank cells, a value, or `EXCEPT` and a value, which means any other value."""
+    """Turn bytes into candidate sets: 0 in blank cells, a value, or `EXCEPT` plus a value, which means any other value."""
     for given, sets in zip(values.of(1, 8).pieces(layout.cells), column.pieces(layout.cells), strict=True):
         value = given[0].resize(layout.bits)
         alone = 1 << ((value - 1) & (layout.bits - 1))
@@ -100,7 +100,7 @@ def read_probes(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
 
 
 def read_candidates(layout: BoardLayout, column: Vectors, candidates: Vectors) -> None:
-    """Turn sets of 32 bits, that of value v in bit v, into candidate sets."""
+    """Turn sets of 32 bits, with value v in bit v, into candidate sets."""
     for given, sets in zip(candidates.of(1, 32).pieces(layout.cells), column.pieces(layout.cells), strict=True):
         sets[0] = (given[0] >> 1).resize(layout.bits)
 
@@ -115,23 +115,23 @@ def write_values(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
 
 
 def cells_of_size(layout: BoardLayout, column: Vectors, size: Value) -> list[Condition]:
-    """Return the cells with so many candidates, a mask a word."""
+    """Return the cells with ``size`` candidates, a mask for each word."""
     cells = column.of(WORD)
     sizes = [cells[word].size() for word in range(word_count(layout))]
     return [one.equals(one.broadcast(size)) for one in sizes]
 
 
 def open_cells(layout: BoardLayout, column: Vectors) -> list[Condition]:
-    """Return the cells with several candidates, a mask a word."""
+    """Return the cells with several candidates, a mask for each word."""
     cells = column.of(WORD)
     found = [cells[word] for word in range(word_count(layout))]
     return [(one & (one - 1)).differs(0) for one in found]
 
 
 def bitboards(layout: BoardLayout, column: Vectors, boards: Vectors) -> list[Condition]:
-    """Write for each value two sets: of the cells that may take it and have two candidates, and of the others that may.
+    """Write for each value two sets: the cells that may take it and have two candidates, and the others that may take it.
 
-    Return the set of the cells with two candidates. A value's sets are ``words`` words each, the others first.
+    Return the set of the cells with two candidates. A value's sets are `word_count` words each, that of the others first.
     """
     number, filled = word_count(layout), -(-layout.cells // WORD)
     cells = [column.of(WORD)[word] for word in range(filled)]
@@ -155,7 +155,7 @@ def bitboards(layout: BoardLayout, column: Vectors, boards: Vectors) -> list[Con
 
 
 def shared_candidates(layout: BoardLayout, boards: Vectors, peers: Vectors, cell: Value, first: Value, second: Value) -> Value:
-    """Return how many candidates the peers of a cell share with its two values, by their weights."""
+    """Return how many peers of a cell may take each of its two values, weighted by `PAIRS` and `OTHERS`."""
     number = word_count(layout)
     sets, among = boards.of(2 * number, WORD), peers.of(2 * number, WORD)[cell]
     counts = (sets[first] & among).size() + (sets[second] & among).size()

@@ -1,6 +1,6 @@
 """Vector expressions: a rule written once as plain Python over `Lanes`, compiled to SIMD instructions.
 
-A function given to `kernels.lane_kernel` runs once, while Numba compiles its caller. Its `Lanes` are LLVM vectors under
+A function given to `intrinsics.vector_intrinsic` runs once, while Numba compiles its caller. Its `Lanes` are LLVM vectors under
 construction: ``a & ~b | c`` emits instructions instead of computing anything, loops are unrolled, and tuples, dictionaries and
 functions cost nothing at run time.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Builder: TypeAlias = Any
 Value: TypeAlias = Any
-"""llvmlite's, which has no types."""
+"""Objects of llvmlite, which has no type annotations."""
 
 INT = ir.IntType(64)
 BYTE = 8
@@ -75,30 +75,30 @@ class Lanes:
         return self ^ -1
 
     def equals(self, other: Lanes | int) -> Condition:
-        """Where the lanes are equal."""
+        """Return in which lanes the two are equal."""
         return self._compare("==", other)
 
     def differs(self, other: Lanes | int) -> Condition:
-        """Where they are not."""
+        """Return in which lanes they are not."""
         return self._compare("!=", other)
 
     def exceeds(self, other: Lanes | int) -> Condition:
-        """Where these are the greater."""
+        """Return in which lanes this is the greater."""
         return self._compare(">", other)
 
     def _compare(self, operator: str, other: Lanes | int) -> Condition:
         return Condition(self.builder, self.builder.icmp_unsigned(operator, self.value, self._operand(other)))
 
     def size(self) -> Lanes:
-        """The number of bits set in each lane."""
+        """Return the number of bits set in each lane."""
         return self._with(call_llvm(self.builder, "ctpop", self.value.type, [self.value]))
 
     def maximum(self, other: Lanes) -> Lanes:
-        """The greater of the two, lane by lane."""
+        """Return the greater of the two, lane by lane."""
         return self._with(call_llvm(self.builder, "umax", self.value.type, [self.value, other.value]))
 
     def total(self) -> Value:
-        """The sum of all lanes, as an integer."""
+        """Return the sum of all lanes, as an integer."""
         item = self.value.type.element
         name = f"llvm.vector.reduce.add.{_suffix(self.value.type)}"
         function = cgutils.get_or_insert_function(self.builder.module, ir.FunctionType(item, [self.value.type]), name)
@@ -106,19 +106,19 @@ class Lanes:
         return found if item.width == INT.width else self.builder.zext(found, INT)
 
     def join(self, other: Lanes) -> Lanes:
-        """The lanes of both, one vector after the other."""
+        """Return the lanes of both, one vector after the other."""
         count = self.value.type.count
         return self.shuffle(range(2 * count), other)
 
     def shuffle(self, order: Iterable[int], other: Lanes | None = None) -> Lanes:
-        """The lanes of these numbers; those of ``other`` are counted on behind these."""
+        """Return the lanes with these indices; those of ``other`` are numbered after these."""
         places = list(order)
         spread = ir.Constant(ir.VectorType(ir.IntType(32), len(places)), places)
         more = self.value if other is None else other.value
         return self._with(self.builder.shuffle_vector(self.value, more, spread))
 
     def broadcast(self, number: Value) -> Lanes:
-        """An integer known only at run time, in every lane."""
+        """Return an integer known only at run time, in every lane."""
         kind = self.value.type
         item = self.builder.trunc(number, kind.element) if kind.element.width < INT.width else number
         undefined = ir.Constant(kind, ir.Undefined)
@@ -126,17 +126,17 @@ class Lanes:
         return self._with(one).shuffle([0] * kind.count)
 
     def constants(self, each: Sequence[int]) -> Lanes:
-        """A number of its own in every lane."""
+        """Return the constants ``each``, one in each lane."""
         return self._with(ir.Constant(self.value.type, list(each)))
 
     def cast(self, bits: int) -> Lanes:
-        """The same bits as lanes of another width."""
+        """Return the same bits as lanes of another width."""
         own = self.value.type
         kind = ir.VectorType(ir.IntType(bits), own.count * own.element.width // bits)
         return self._with(self.builder.bitcast(self.value, kind))
 
     def resize(self, bits: int) -> Lanes:
-        """The same numbers in lanes of ``bits`` bits, cut where those are narrower."""
+        """Return the same numbers in lanes of ``bits`` bits, truncated if those are narrower."""
         own = self.value.type
         if bits == own.element.width:
             return self
@@ -161,11 +161,11 @@ class Condition:
         return Condition(self.builder, self.builder.not_(self.value))
 
     def number(self, like: Lanes) -> Lanes:
-        """The truth values as a vector of one number, that of lane 0 in the lowest bit."""
+        """Return the truth values as a vector of one number, with lane 0 in the lowest bit."""
         return replace(like, value=self.builder.bitcast(self.bits(), ir.VectorType(INT, 1)))
 
     def bits(self) -> Value:
-        """The truth values as one integer of 64 bits, that of lane 0 in the lowest."""
+        """Return the truth values as an integer of 64 bits, with lane 0 in the lowest."""
         mask = self.builder.bitcast(self.value, ir.IntType(self.value.type.count))
         return mask if mask.type.width == INT.width else self.builder.zext(mask, INT)
 
@@ -176,7 +176,7 @@ def constant(number: int, vector: Any) -> Any:
 
 
 def call_llvm(builder: Builder, name: str, result: Any, operands: Sequence[Value]) -> Value:
-    """Emit a call of LLVM's own function of that name on vectors of one type."""
+    """Emit a call of the LLVM intrinsic of that name on vectors of one type."""
     function = ir.FunctionType(result, [operand.type for operand in operands])
     full = f"llvm.{name}.{_suffix(operands[0].type)}"
     return builder.call(cgutils.get_or_insert_function(builder.module, function, full), operands)
@@ -187,7 +187,7 @@ def _suffix(vector: Any) -> str:
 
 
 def select(condition: Condition, then: Lanes | int, otherwise: Lanes | int) -> Lanes:
-    """Choose lane by lane; at least one of the two choices is no plain number."""
+    """Return ``then`` or ``otherwise``, lane by lane; at least one of the two must be `Lanes`."""
     model = then if isinstance(then, Lanes) else otherwise
     assert isinstance(model, Lanes)  # noqa: S101
     then, otherwise = (model._operand(choice) for choice in (then, otherwise))  # noqa: SLF001
@@ -195,7 +195,7 @@ def select(condition: Condition, then: Lanes | int, otherwise: Lanes | int) -> L
 
 
 def fuse(formula: Callable[..., Any], a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-    """Any formula of three sets; with ternary logic one instruction, whose operand is the formula's own truth table."""
+    """Return a formula of three sets; with ternary logic it is one instruction, whose operand is the formula's truth table."""
     if not a.instruction_set.ternary:
         result: Lanes = formula(a, b, c)
         return result
@@ -211,7 +211,7 @@ def fuse(formula: Callable[..., Any], a: Lanes, b: Lanes, c: Lanes) -> Lanes:
 
 
 def union(sets: Iterable[Lanes]) -> Lanes:
-    """Bits set in any of the sets."""
+    """Return the bits set in any of the sets."""
     first, *rest = sets
     while len(rest) > 1:
         first, rest = fuse(lambda a, b, c: a | b | c, first, rest[0], rest[1]), rest[2:]
@@ -219,12 +219,12 @@ def union(sets: Iterable[Lanes]) -> Lanes:
 
 
 def maximum_of(numbers: Iterable[Lanes]) -> Lanes:
-    """The greatest of the numbers, lane by lane."""
+    """Return the greatest of the numbers, lane by lane."""
     return reduce(Lanes.maximum, numbers)
 
 
 def at_least_two(sets: Sequence[Lanes]) -> Lanes:
-    """Bits set in at least two of the sets."""
+    """Return the bits set in at least two of the sets."""
     if len(sets) == 2:  # noqa: PLR2004
         return sets[0] & sets[1]
     found = fuse(lambda a, b, c: a & b | c & (a | b), *sets[:3])
@@ -240,7 +240,7 @@ def transpose(sets: Lanes) -> Lanes:
         bits = _transpose_by_affine(sets)
     else:
         bits = sets.cast(INT.width)
-        # Hacker's Delight, 7-3: swap the corners of ever larger squares of bits.
+        # Hacker's Delight, 7-3: swap the off-diagonal corners of ever larger squares of bits.
         for shift, mask in ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0)):
             swap = (bits ^ bits >> shift) & mask
             bits = bits ^ swap ^ swap << shift
@@ -249,7 +249,7 @@ def transpose(sets: Lanes) -> Lanes:
 
 
 def _transpose_by_affine(sets: Lanes) -> Lanes:
-    """Multiply unit vectors by each square of 8 x 8 bits: its columns. The instruction takes rows the other way round."""
+    """Multiply unit vectors by each square of 8 x 8 bits: its columns. The instruction takes the rows in reverse order."""
     kind = sets.value.type
     units = ir.Constant(kind, [1 << number % BYTE for number in range(kind.count)])
     rows = sets.shuffle([number ^ BYTE - 1 for number in range(kind.count)])
@@ -260,7 +260,7 @@ def _transpose_by_affine(sets: Lanes) -> Lanes:
 
 
 def interleave(rows: Sequence[Lanes]) -> list[Lanes]:
-    """Return the columns of a table: vector k has the k-th number of every row. The rows are a power of two."""
+    """Return the columns of a table: vector k has the k-th number of every row. The number of rows must be a power of two."""
     whole, count = list(rows), rows[0].value.type.count
     order = [[number] for number in range(len(whole))]
     while len(whole) > 1:

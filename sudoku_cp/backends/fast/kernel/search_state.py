@@ -9,7 +9,7 @@ Array: TypeAlias = Any
 
 
 class SearchTask(NamedTuple):
-    """The puzzles, room for their answers (arrays of one item or row a puzzle), and the limits."""
+    """The puzzles, room for their answers (arrays of one item or row for each puzzle), and the limits."""
 
     puzzles: int
     candidates: bool
@@ -20,25 +20,25 @@ class SearchTask(NamedTuple):
     most_nodes: int
     halt: Array  # [0] is set from another thread
     # Of probes only:
-    wanted: Array = 0  # [puzzle]: instead of the limit
-    keeps: bool = False  # whether the last one wanted is written down
-    cheap: int = 0  # so many guesses of each puzzle go to the first cell with two candidates
-    ordered: bool = False  # all guesses go to the first open cell, so that solutions come in lexicographic order
-    steals: bool = False  # lanes without work take some from others, as they always do where there is nothing to probe
+    wanted: Array = 0  # [puzzle]: a limit for each puzzle, in place of ``limit``
+    keeps: bool = False  # whether the last solution wanted is stored
+    cheap: int = 0  # this many guesses of each puzzle are made in the first cell with two candidates
+    ordered: bool = False  # all guesses are made in the first open cell, so that solutions come in lexicographic order
+    steals: bool = False  # lanes without work take some from others, as they always do when not probing
 
 
 class SearchMemory(NamedTuple):
-    """The boards in work, the stacks, and room to work in."""
+    """The boards in the lanes, the stacks, and scratch space."""
 
     board: Array  # [vector, lane]
-    current: Array  # [lane]: the puzzle it works on, or NOBODY
+    current: Array  # [lane]: the puzzle it is working on, or NOBODY
     saved: Array  # [position, cell]: lane * DEPTH + depth is a position
     owner: Array  # [position]: its puzzle
     bottom: Array  # [lane]: depth of its oldest position
     top: Array  # [lane]: depth above its newest
-    column: Array  # [lane, cell]: solved lanes, or one that is loaded
+    column: Array  # [lane, cell]: solved lanes, or one being loaded
     boards: Array  # [lane, value, word]
     open: Array  # [lane, word]: cells to choose from
-    lane: Array  # [number]: the lanes that branch, or the puzzles that are solved
-    size: Array  # [number]: candidates of the cells they choose from
+    lane: Array  # [index]: the lanes that branch, or the puzzles that are solved
+    size: Array  # [index]: number of candidates of the cells they choose from
     peers: Array  # [cell, word]

@@ -2,23 +2,23 @@
 
 Theory of operation.
 
-- **State** (`search_state`): a board is one vector a cell, each lane of it another puzzle. Beside it, for each lane: the puzzle
-  that it works on, and a stack of saved positions. A *position* is a board taken out of its lane, from which the candidate that
-  is tried has been removed. Which puzzles are asked about, and the answers, are a `SearchTask`.
-- **A round** (`apply_rules`) applies every rule once to all lanes, and says which are dead, solved, or unchanged. Unchanged
+- **State** (`search_state`): a board is one vector for each cell, with another puzzle in each lane. Beside it, for each lane: the
+  puzzle that it is working on, and a stack of saved positions. A *position* is a copy of a lane's board, from which the candidate
+  that is tried has been removed. The puzzles and their answers are a `SearchTask`.
+- **A round** (`apply_rules`) applies every rule once to all lanes, and returns which are dead, solved, or unchanged. Unchanged
   lanes branch (`branch_all`); dead and solved ones are done. A lane that is done takes the newest position of its own stack
   (`backtrack`), else the next puzzle (`load_puzzle`), else the oldest position of the deepest stack (`steal_position`), so
   that one hard puzzle comes to occupy all lanes.
-- **Invariants**: the positions on the stacks and the boards in the lanes share no solution, and together have all that are not
-  yet counted. A count that a limit cut short is complemented. A stack has at most a position a cell (`DEPTH`).
+- **Invariants**: the positions on the stacks and the boards in the lanes have no solution in common, and together have all that
+  are not yet counted. A count that a limit cut short is complemented. A stack has at most one position for each cell (`DEPTH`).
 - **Where to branch**: on a cell with fewest candidates, of these the one that shares most with its peers (`choose_cell`).
-- **Why it is fast**: rules are vertical logic only, so that 32 puzzles cost what one does. Branching works in phases (save all,
+- **Why it is fast**: rules are vertical logic only, so that 32 puzzles cost as much as one. Branching works in phases (save all,
   judge all, branch all), so that scattered stores have drained before vectors are loaded over them. Nothing recurses, nothing
-  is allocated, and pointers are passed instead of arrays, whose every use would be counted.
+  is allocated, and pointers are passed instead of arrays, every use of which would be reference-counted.
 
 This module is a template: `kernel_templates` runs it once for each shape of grid, after setting `template_parameters`; and once
-more for `probing`, whose answers depend on nothing but their own puzzle, so that lanes help each other only where that has no
-effect.
+more for probing, where an answer must depend only on its own puzzle, so that lanes take each other's work only if ``steals`` is
+set.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ BOARDS = SIDE * 2 * WORDS
 DEPTH = CELLS + 1
 """Positions on a stack: each has a cell more decided than the one below it."""
 SHALLOW = 7
-"""A puzzle that has met no contradiction so many guesses deep has many solutions: any cell will do."""
+"""A puzzle without a contradiction this many guesses deep has many solutions: any cell will do."""
 PLACES = 1024
 """More than there are cells, so that a score and a cell fit into one number."""
 ALL_LANES = (1 << LANES) - 1
@@ -77,19 +77,19 @@ compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 @inlined
 def lowest_bit(lanes: int) -> int:
-    """Return the lowest of a set of lanes."""
+    """Return the lowest member of a set, such as the first of its lanes."""
     return trailing_zeros(lanes)
 
 
 @inlined
 def without_lowest_bit(mask: int) -> int:
-    """Return the set without its lowest."""
+    """Return the set without its lowest member."""
     return mask & (mask - uint64(1))
 
 
 @inlined
 def is_finished(task: SearchTask, puzzle: int) -> bool:
-    """Say whether enough solutions are known, or a limit has come (as an unsigned number, a negative count is large)."""
+    """Say whether enough solutions are known, or a limit was reached (as an unsigned number, a negative count is large)."""
     return uint64(task.counts[puzzle]) >= uint64(task.wanted[puzzle] if PROBING else task.limit)
 
 
@@ -105,7 +105,7 @@ def mark_unfinished(task: SearchTask, puzzle: int) -> None:
 
 @inlined
 def save_position(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
-    """Save the lane's position; say whether it may branch there, or its puzzle is closed."""
+    """Save the lane's position, and return True; return False if its puzzle is closed."""
     puzzle = memory.current[lane]
     task.nodes[puzzle] += 1
     if task.nodes[puzzle] > task.most_nodes:
@@ -121,7 +121,7 @@ def save_position(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
 
 @inlined
 def find_branch_cells(task: SearchTask, memory: SearchMemory, number: int) -> None:
-    """Find the cells that the lane may branch on, those with fewest candidates, and make the bitboards to judge them by."""
+    """Find the cells that the lane may branch on, those with fewest candidates, and make the bitboards that rank them."""
     lane = memory.lane[number]
     depth = memory.top[lane]
     position = lane * DEPTH + depth - 1
@@ -145,7 +145,7 @@ def find_branch_cells(task: SearchTask, memory: SearchMemory, number: int) -> No
 
 @inlined
 def keep_cells(memory: SearchMemory, number: int, cells: Any) -> bool:
-    """Keep a set of cells; say whether there are any."""
+    """Store a set of cells to choose from; return whether there are any."""
     some = uint64(0)
     for word in range(WORDS):
         memory.open[number * WORDS + word] = cells[word]
@@ -155,7 +155,7 @@ def keep_cells(memory: SearchMemory, number: int, cells: Any) -> bool:
 
 @inlined
 def branch(memory: SearchMemory, number: int) -> None:
-    """Leave the lane with the lowest candidate of a cell, and the position it saved with the others."""
+    """Put the lowest candidate of a cell into the lane, and leave the others in the position it saved."""
     lane = memory.lane[number]
     position = lane * DEPTH + memory.top[lane] - 1
     cell = choose_cell(memory, number, position)
@@ -167,7 +167,7 @@ def branch(memory: SearchMemory, number: int) -> None:
 
 @inlined
 def choose_cell(memory: SearchMemory, number: int, position: int) -> int:
-    """Return the cell to branch on: the one that shares most candidates with its peers, or just one of them."""
+    """Return the cell to branch on: the one that shares most candidates with its peers, or the first if they are not ranked."""
     boards, peers = address_of(memory.boards, number * BOARDS), address_of(memory.peers, 0)
     size = memory.size[number]
     best = int64(-1)
@@ -191,9 +191,9 @@ def choose_cell(memory: SearchMemory, number: int, position: int) -> int:
 
 @inlined
 def branch_all(task: SearchTask, memory: SearchMemory, lanes: int) -> int:
-    """Branch in all lanes of a set; return those that cannot, their puzzles being closed.
+    """Branch in all lanes of a set; return those whose puzzles are closed.
 
-    In phases, so that the stores of one have drained before vectors are loaded over them in the next.
+    This is done in phases, so that the stores of one have drained before the next loads vectors over them.
     """
     shut = uint64(0)
     number = 0
@@ -218,7 +218,7 @@ def branch_all(task: SearchTask, memory: SearchMemory, lanes: int) -> int:
 
 @inlined
 def is_wanted(task: SearchTask, puzzle: int) -> bool:
-    """Say whether the next solution of a puzzle is the one to be written down."""
+    """Say whether the next solution of a puzzle is the one to be stored."""
     if PROBING:
         return task.keeps and task.counts[puzzle] == task.wanted[puzzle] - 1
     return task.counts[puzzle] == 0
@@ -226,7 +226,7 @@ def is_wanted(task: SearchTask, puzzle: int) -> bool:
 
 @inlined
 def count_solutions(task: SearchTask, memory: SearchMemory, lanes: int) -> None:
-    """Count the solutions in a set of lanes, and write down those that are to be kept."""
+    """Count the solutions in a set of lanes, and store those that are wanted."""
     number = 0
     while lanes != 0:
         lane = lowest_bit(lanes)
@@ -245,7 +245,7 @@ def count_solutions(task: SearchTask, memory: SearchMemory, lanes: int) -> None:
 
 @inlined
 def resume_position(task: SearchTask, memory: SearchMemory, lane: int, position: int) -> bool:
-    """Go on in a lane with a saved position, unless its puzzle is closed."""
+    """Load a saved position into a lane, and return True; return False if its puzzle is closed."""
     puzzle = memory.owner[position]
     if is_finished(task, puzzle):
         return False
@@ -256,7 +256,7 @@ def resume_position(task: SearchTask, memory: SearchMemory, lane: int, position:
 
 @inlined
 def backtrack(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
-    """Go on with the newest position of the lane's own stack, if it has one that is not closed."""
+    """Load the newest position of the lane's own stack whose puzzle is not closed; return whether there was one."""
     while memory.top[lane] > memory.bottom[lane]:
         memory.top[lane] -= 1
         if resume_position(task, memory, lane, lane * DEPTH + memory.top[lane]):
@@ -267,7 +267,7 @@ def backtrack(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
 
 @inlined
 def load_puzzle(task: SearchTask, memory: SearchMemory, lane: int, puzzle: int) -> None:
-    """Begin a puzzle."""
+    """Load a puzzle into a lane."""
     column = address_of(memory.column, 0)
     if PROBING:
         read_probes(column, address_of(task.puzzles, puzzle * CELLS))
@@ -281,7 +281,7 @@ def load_puzzle(task: SearchTask, memory: SearchMemory, lane: int, puzzle: int) 
 
 @inlined
 def steal_position(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
-    """Go on with the oldest position of the deepest stack, if there is one that is not closed."""
+    """Load the oldest position of the deepest stack whose puzzle is not closed; return whether there was one."""
     while True:
         giver = 0
         for other in range(LANES):
@@ -310,7 +310,7 @@ def apply_rules(address: int) -> Any:
 
 @inlined
 def abandon_all(task: SearchTask, memory: SearchMemory, upcoming: int, stop: int) -> None:
-    """Give up every puzzle that is not done."""
+    """Mark every puzzle that is not done as unfinished."""
     for lane in range(LANES):
         if memory.current[lane] != NOBODY:
             mark_unfinished(task, memory.current[lane])
@@ -322,7 +322,7 @@ def abandon_all(task: SearchTask, memory: SearchMemory, upcoming: int, stop: int
 
 @inlined
 def task_at(addresses: SearchTask) -> SearchTask:
-    """Return pointers for addresses. They own nothing: of arrays, every use would be counted."""
+    """Return the task with pointers for addresses. They own nothing: every use of an array would be reference-counted."""
     return SearchTask(
         bytes_at(addresses.puzzles),
         addresses.candidates,
@@ -342,7 +342,7 @@ def task_at(addresses: SearchTask) -> SearchTask:
 
 @inlined
 def memory_at(memories: SearchMemory) -> SearchMemory:
-    """Return pointers for addresses."""
+    """Return the memory with pointers for addresses."""
     return SearchMemory(
         items_at(memories.board),
         numbers_at(memories.current),
@@ -361,7 +361,7 @@ def memory_at(memories: SearchMemory) -> SearchMemory:
 
 @compiled
 def search(addresses: SearchTask, memories: SearchMemory, start: int, stop: int) -> None:
-    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep one of each; arrays come as addresses."""
+    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep one of each; arrays are passed as addresses."""
     task, memory = task_at(addresses), memory_at(memories)
     for lane in range(LANES):
         memory.board[ONES * LANES + lane] = 1

@@ -15,4 +15,4 @@ INSTRUCTION_SET: InstructionSet
 CACHED: bool
 """Whether compiled code is cached on disk."""
 PROBING: bool
-"""Whether the search is for `probing`."""
+"""Whether the search is for probes."""

@@ -1,4 +1,4 @@
-"""Vectors in memory, as `lanes` are loaded from it and stored to it."""
+"""Vectors in memory, which are loaded and stored as `Lanes`."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ class Vectors:
         return ir.VectorType(ir.IntType(self.bits), self.count)
 
     def of(self, count: int, bits: int | None = None) -> Vectors:
-        """The same memory as vectors of ``count`` items."""
+        """Return the same memory as vectors of ``count`` items."""
         return replace(self, count=count, bits=bits or self.bits)
 
     def lane(self, number: Value) -> Vectors:
-        """The same memory counted in items, from those of a lane known only at run time."""
+        """Return the same memory as single items, counted from a lane known only at run time."""
         return replace(self, count=1, first=number)
 
     def gather(self, items: Sequence[Lanes]) -> Lanes:
-        """Vectors of one item each as one vector, zeros behind them."""
+        """Return the first items of these vectors as one vector, followed by zeros."""
         value = constant(0, self._type)
         zero = ir.Constant(ir.IntType(32), 0)
         for place, one in enumerate(items):
@@ -54,11 +54,11 @@ class Vectors:
         return Lanes(self.builder, value, self.instruction_set)
 
     def starting_at(self, index: Value, step: int) -> Vectors:
-        """The same vectors counted from number ``index * step``."""
+        """Return the same vectors counted from number ``index * step``."""
         return replace(self, first=self.builder.mul(index, ir.Constant(INT, step)))
 
     def pieces(self, items: int, widest: int = 64) -> Iterator[Vectors]:
-        """Vectors that cover the first ``items`` items and no other, the widest first."""
+        """Yield vectors that cover the first ``items`` items and no others, the widest first."""
         start = 0
         while start < items:
             count = min(widest, 1 << (items - start).bit_length() - 1)
@@ -82,6 +82,6 @@ class Vectors:
         self.builder.store(value, self._pointer(index, self._type), align=self.bits // 8)
 
     def condition(self, index: int) -> Condition:
-        """The mask of ``count`` bits at place ``index`` of an array of such masks."""
+        """Return the mask of ``count`` bits at ``index`` in an array of such masks."""
         mask = self.builder.load(self._pointer(index, ir.IntType(self.count)), align=1)
         return Condition(self.builder, self.builder.bitcast(mask, ir.VectorType(ir.IntType(1), self.count)))

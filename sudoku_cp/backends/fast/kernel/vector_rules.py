@@ -1,6 +1,6 @@
 """The rules of sudoku on vectors: a vector is one cell of as many puzzles as there are lanes.
 
-Nothing here moves data from lane to lane: every rule is logic on whole vectors, one expression a rule. A *triad* is the cells
+Nothing here moves data from lane to lane: every rule is one logical expression on whole vectors. A *triad* is the cells
 that a line shares with a box; a *band* is the lines that run through one row of boxes (or, turned, one column of boxes).
 """
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """A plain grid with boxes of ``height`` x ``width`` cells, and where the rules keep their notes.
+    """A plain grid with boxes of ``height`` x ``width`` cells, and the extra vectors in which the rules keep their results.
 
-    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting``: sizes of sets are cheap.
+    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting`` means that set sizes are cheap.
     """
 
     height: int
@@ -34,17 +34,17 @@ class BoardLayout:
 
     @property
     def side(self) -> int:
-        """Cells of a line, which is also the number of values."""
+        """The number of cells in a line, and of values."""
         return self.height * self.width
 
     @property
     def cells(self) -> int:
-        """Cells of the grid."""
+        """The number of cells in the grid."""
         return self.side**2
 
     @property
     def bits(self) -> int:
-        """Bits of a candidate set in memory."""
+        """The number of bits of a candidate set in memory."""
         return 16 if self.side <= 16 else 32  # noqa: PLR2004
 
     @property
@@ -52,36 +52,36 @@ class BoardLayout:
         """The set of all values."""
         return (1 << self.side) - 1
 
-    # Vectors behind those of the cells.
+    # The vectors after those of the cells.
 
     @property
     def measure(self) -> int:
-        """Vector of a number that falls whenever a candidate goes."""
+        """The vector of a number that falls whenever a candidate is removed."""
         return self.cells
 
     @property
     def before(self) -> int:
-        """Vector of the same number a round earlier."""
+        """The vector of the same number a round earlier."""
         return self.cells + 1
 
     @property
     def empty(self) -> int:
-        """Vector of all ones where some cell is empty."""
+        """The vector that is all ones in lanes where some cell has no candidates."""
         return self.cells + 2
 
     @property
     def placeable(self) -> int:
-        """Vector of the values that still have a place in every house."""
+        """The vector of the values that still have a place in every house."""
         return self.cells + 3
 
     @property
     def ones(self) -> int:
-        """Vector of ones: from memory, lest LLVM sees through ``x & (x - 1)`` and computes it twice."""
+        """The vector of ones: from memory, lest LLVM see through ``x & (x - 1)`` and compute it twice."""
         return self.cells + 4
 
     @property
     def vectors(self) -> int:
-        """Vectors of a board, notes included."""
+        """The number of vectors of a board, including these."""
         return self.cells + 5
 
     @cached_property
@@ -114,7 +114,7 @@ class Band:
 
 
 def begin_round(layout: BoardLayout, board: Vectors) -> None:
-    """Forget what the last round noted."""
+    """Reset what the last round noted."""
     board[layout.measure] = 0
     board[layout.empty] = 0
     board[layout.placeable] = layout.everything
@@ -148,7 +148,7 @@ def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: l
     candidates = {cell: cells[cell] for row in box for cell in row}
     less = {cell: x - one for cell, x in candidates.items()}
     placed = {cell: select((x & less[cell]).equals(0), x, 0) for cell, x in candidates.items()}
-    # Only an empty set less one is all ones; with a bit to spare, the union of all sets less one tells it too.
+    # Only an empty set minus one is all ones; with a bit to spare, only that makes a union all ones too.
     combined = union if layout.side < layout.bits else maximum_of
     board[layout.empty] = combined([board[layout.empty], *less.values()])
 
@@ -173,11 +173,11 @@ def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: 
     for triad, own in sets.items():
         allowed = ~union(others(band, forced, triad))
         if layout.counting and band.along == 1:
-            # As many values must lie here as there are cells: no room for others. In columns too it costs more than it saves.
+            # If as many values must lie here as there are cells, there is no room for others. In columns this does not pay.
             allowed = select(forced[triad].size().equals(band.length), allowed & forced[triad], allowed)
         single = forced[triad] & ~at_least_two(own)  # forced into the triad, possible in one cell of it: a hidden single
         for cell in band.cells(triad):
-            # Read again: with many cells there are not enough registers to keep them.
+            # Loaded again: with many cells there are not enough registers to keep them.
             x = cells[cell]
             x = x & select((x & single).equals(0), allowed, single)
             cells[cell] = x
@@ -228,6 +228,6 @@ def lane_outcomes(layout: BoardLayout, board: Vectors) -> tuple[Condition, ...]:
     dead = board[layout.empty].equals(-1) | board[layout.placeable].differs(layout.everything)
     unchanged = measure.equals(board[layout.before])
     board[layout.before] = measure
-    # Nothing missing, nothing empty, the least possible measure: one candidate a cell.
+    # Solved: nothing is missing, no cell is empty, and the measure is the least possible, one candidate in each cell.
     least = layout.side * layout.everything if layout.summed else layout.cells
     return dead, unchanged & measure.equals(least), unchanged

@@ -1,4 +1,4 @@
-"""Cells that differ: hidden singles, pairs, and what sees all places of a value."""
+"""Cells that differ: hidden singles, naked pairs, and cells that see all places of a value."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.memory import LiveDomains, Neighbourhood, Pointer, Scope
 
 FEW = 3
-"""Places of a value in a house up to which it pays to look who sees them all."""
+"""The most places of a value in a house for which it pays to look for cells that see them all."""
 PAIR = 2
 WORD = 64
 
 
 @compiled
 def exclude(live: LiveDomains, neighbourhood: Neighbourhood, cells: Pointer, size: int, value: Mask, most: int) -> bool:
-    """One of the cells holds ``value``: take it from every cell that sees all of up to ``most`` that may."""
+    """One of the cells holds ``value``: if at most ``most`` may, remove it from every cell that sees them all."""
     found = 0
     for index in range(size):
         cell = cells[index]
@@ -66,7 +66,7 @@ def place_hidden(live: LiveDomains, cells: Pointer, size: int, hidden: Mask) -> 
 
 @compiled
 def different(live: LiveDomains, scope: Scope) -> bool:
-    """Where the cells have just as many values as they need, a value with one place goes there."""
+    """If the cells have exactly as many values as they need, place each value that has only one place."""
     once, twice = occurrences(live, scope.cells, scope.size)
     spare = size_of(once) - scope.size
     if spare:
@@ -77,7 +77,7 @@ def different(live: LiveDomains, scope: Scope) -> bool:
 
 @compiled
 def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool:
-    """Two cells with the same two values keep them; a value that must occur is taken from who sees all its places."""
+    """Apply naked pairs; remove a value that must occur from the cells that see all its places."""
     if not naked_pairs(live, scope):
         return False
     once = twice = thrice = often = NONE
@@ -100,7 +100,7 @@ def exclusion(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> 
 
 @compiled
 def naked_pairs(live: LiveDomains, scope: Scope) -> bool:
-    """Two cells with the same two candidates: no other cell has them."""
+    """If two cells have the same two candidates, remove these from the others."""
     for first in range(scope.size):
         domain = live.domains[scope.cells[first]]
         if size_of(domain) != PAIR:

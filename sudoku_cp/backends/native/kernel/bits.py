@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 Mask: TypeAlias = np.uint64
-"""A set of values: bit v is set when value v is in."""
+"""A set of values: bit v is set if it contains value v."""
 
 NONE = np.uint64(0)
 ONE = np.uint64(1)
@@ -26,7 +26,7 @@ inlined = njit(nogil=True, error_model="numpy", forceinline=True)
 
 
 def _of_a_word(emit: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Return the types and the code of an intrinsic that makes a number of a word."""
+    """Return the types and the code of an intrinsic that turns a word into a number."""
 
     def codegen(_context: Any, builder: Any, _signature: Any, values: Sequence[Any]) -> Any:
         return emit(builder, values[0])
@@ -42,7 +42,7 @@ def smallest(_context: Any, mask: Any) -> Any:  # noqa: ARG001
 
 @intrinsic
 def leading_zeros(_context: Any, mask: Any) -> Any:  # noqa: ARG001
-    """Return the number of zeros before the first bit of a set that is not empty."""
+    """Return the number of zeros before the highest bit of a set that is not empty."""
     return _of_a_word(lambda builder, word: builder.ctlz(word, ir.Constant(ir.IntType(1), 1)))
 
 
@@ -84,11 +84,11 @@ def is_single(mask: Mask) -> bool:
 
 @inlined
 def from_value(value: int) -> Mask:
-    """Return the set of all values from that one on."""
+    """Return the set of all values from ``value`` on."""
     return ALL << uint64(value)
 
 
 @inlined
 def up_to(value: int) -> Mask:
-    """Return the set of all values up to that one."""
+    """Return the set of all values up to ``value``."""
     return ALL >> uint64(LAST - value)

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.memory import LiveDomains, Neighbourhood, Scope
 
 FEW = 5
-"""Places of a wanted value up to which it pays to look which cells differ from them all."""
+"""The most places of a wanted value for which it pays to look for cells that differ from them all."""
 
 
 @compiled
 def count(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool:
-    """So many cells hold a wanted value.
+    """Propagate that so many cells hold a wanted value.
 
     The parameters are the wanted values; the least number, the greatest, and one it may not be; how many groups there are and
-    the size of each. Of a group at most one cell may be wanted.
+    the size of each. At most one cell of a group may hold a wanted value.
     """
     parameters = scope.parameters
     wanted, groups = uint64(parameters[0]), parameters[4]
@@ -54,7 +54,7 @@ def count(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool
 
 @compiled
 def keep_out(live: LiveDomains, scope: Scope, wanted: Mask) -> bool:
-    """No further cell holds a wanted value."""
+    """Remove the wanted values from all cells that need not hold one."""
     for index in range(scope.size):
         domain = live.domains[scope.cells[index]]
         if domain & wanted and domain & ~wanted and not narrow(live, scope.cells[index], ~wanted):
@@ -64,7 +64,7 @@ def keep_out(live: LiveDomains, scope: Scope, wanted: Mask) -> bool:
 
 @compiled
 def fill_groups(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, wanted: Mask) -> bool:
-    """Every group in which a cell may be wanted has one that is."""
+    """Propagate that every group that may hold a wanted value does."""
     first = 0
     for group in range(scope.parameters[4]):
         size = scope.parameters[5 + group]

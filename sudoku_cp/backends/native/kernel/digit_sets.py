@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.memory import LiveDomains, Neighbourhood, Pointer, Scope
 
 FEW = 4
-"""Places of a required value up to which it pays to look who sees them all."""
+"""The most places of a required value for which it pays to look for cells that see them all."""
 
 
 @inlined
@@ -31,7 +31,7 @@ def united(live: LiveDomains, cells: Pointer, size: int) -> tuple[Mask, Mask]:
 @inlined
 def meets_all(live: LiveDomains, cells: Pointer, size: int, mask: Mask) -> bool:
     """Say whether every cell may hold a value of the set."""
-    for index in range(size):  # noqa: SIM110  # Numba knows no generators here
+    for index in range(size):  # noqa: SIM110  # Numba does not support generators here
         if live.domains[cells[index]] & mask == NONE:
             return False
     return True
@@ -39,7 +39,7 @@ def meets_all(live: LiveDomains, cells: Pointer, size: int, mask: Mask) -> bool:
 
 @compiled
 def keep(live: LiveDomains, neighbourhood: Neighbourhood, cells: Pointer, size: int, possible: Mask, required: Mask) -> bool:
-    """Keep the ``possible`` values; every ``required`` one must be somewhere."""
+    """Keep the ``possible`` values, and propagate that every ``required`` one occurs."""
     for index in range(size):
         if not narrow(live, cells[index], possible):
             return False
@@ -62,7 +62,7 @@ def keep(live: LiveDomains, neighbourhood: Neighbourhood, cells: Pointer, size: 
 
 @compiled
 def digit_set(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, masks: Pointer) -> bool:
-    """Keep the sets that every cell can meet: their values are all that is possible, those in each of them must occur."""
+    """Keep the sets that have a value for every cell: only their values are possible, and those in all of them must occur."""
     union, decided = united(live, scope.cells, scope.size)
     possible, required = NONE, ALL
     for index in range(scope.parameters[0], scope.parameters[1]):

@@ -1,4 +1,4 @@
-"""Propagation to a fixpoint: run the constraints that wait, and wake those that watch a changed cell, until none waits."""
+"""Propagation to a fixpoint: run the waiting constraints, and wake those that watch a changed cell, until none is waiting."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ KINDS = (
     *("digit set", "bounds"),
     *("exclusion", "set sums", "walk"),
 )
-"""The propagators, the quickest first: constraints are numbered in this order, and the lowest that waits is run."""
+"""The propagators, the quickest first: constraints are numbered in this order, and the lowest one waiting is run."""
 DIFFERENT, RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, EXCLUSION, SET_SUMS, WALK = range(len(KINDS))
 FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
 
 class Network(NamedTuple):
-    """Who differs from whom, who watches whom, and who waits."""
+    """Which cells differ, which constraints watch a cell, and which are waiting."""
 
     size: int
     words: int
@@ -104,7 +104,7 @@ def store_of(addresses: Addresses) -> ConstraintStore:
 
 @inlined
 def neighbourhood_of(addresses: Addresses) -> Neighbourhood:
-    """Return who sees whom."""
+    """Return which cells see each other."""
     return Neighbourhood(words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers))
 
 
@@ -138,21 +138,21 @@ def graph_arcs_of(addresses: Addresses) -> GraphArcs:
 
 @inlined
 def wake_watchers(network: Network, cell: int) -> None:
-    """Let everything that watches the cell wait for its run."""
+    """Queue all constraints that watch every change of the cell."""
     for index in range(network.watch_starts[cell], network.watch_starts[cell + 1]):
         network.waiting[network.watch_words[index]] |= network.watch_bits[index]
 
 
 @inlined
 def wake_decision_watchers(network: Network, cell: int) -> None:
-    """Let what watches for the cell to be decided wait for its run."""
+    """Queue the constraints that watch only for the cell's decision."""
     for index in range(network.late_starts[cell], network.late_starts[cell + 1]):
         network.waiting[network.late_words[index]] |= network.late_bits[index]
 
 
 @compiled
 def propagate_changes(live: LiveDomains, network: Network) -> bool:
-    """Take the values of decided cells from their neighbours, and wake who watches a changed cell."""
+    """Remove the values of decided cells from their neighbours, and wake the watchers of changed cells."""
     while live.control[CHANGED]:
         cell = pop_changed(live)
         domain = live.domains[cell]
@@ -168,7 +168,7 @@ def propagate_changes(live: LiveDomains, network: Network) -> bool:
 
 @inlined
 def next_waiting(network: Network) -> int:
-    """Return the first constraint that waits, which then waits no more; -1 when none does."""
+    """Remove the first waiting constraint from the queue and return it; -1 if there is none."""
     for word in range(network.waiting_words):
         waiting = network.waiting[word]
         if waiting:
@@ -186,7 +186,7 @@ def scope_of(store: ConstraintStore, number: int) -> Scope:
 
 
 @inlined
-def run_propagator(  # noqa: PLR0911  # one a kind
+def run_propagator(  # noqa: PLR0911  # one for each kind
     live: LiveDomains, store: ConstraintStore, neighbourhood: Neighbourhood, value_sets: ValueSets, graph: GraphArcs, number: int
 ) -> bool:
     """Run a constraint's propagator; return False on a contradiction."""
@@ -214,7 +214,7 @@ def run_propagator(  # noqa: PLR0911  # one a kind
 
 @compiled
 def propagate(addresses: Addresses) -> int:
-    """Propagate until nothing waits (`FIXPOINT`), there is a contradiction (`FAILED`), or the slice is over (`PAUSED`)."""
+    """Propagate until nothing is waiting (`FIXPOINT`), there is a contradiction (`FAILED`), or the slice is over (`PAUSED`)."""
     live, network, store = live_of(addresses), network_of(addresses), store_of(addresses)
     neighbourhood, value_sets, graph = neighbourhood_of(addresses), value_sets_of(addresses), graph_arcs_of(addresses)
     while True:
@@ -233,7 +233,7 @@ def propagate(addresses: Addresses) -> int:
 
 @compiled
 def clear_queue(addresses: Addresses) -> None:
-    """After a contradiction nothing waits any more."""
+    """Empty the queue and the stack of changes after a contradiction."""
     live, network = live_of(addresses), network_of(addresses)
     while live.control[CHANGED]:
         pop_changed(live)

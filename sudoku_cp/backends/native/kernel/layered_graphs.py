@@ -40,10 +40,10 @@ def walk(live: LiveDomains, scope: Scope, graph: GraphArcs) -> bool:
 
 @inlined
 def forward_layer(graph: GraphArcs, first: int, end: int, domain: Mask, passed: int) -> int:
-    """Mark the states that a layer's arcs lead to; note the arcs behind those ``passed``, and return how many are passed then."""
+    """Mark the states that a layer's arcs lead to; append the arcs to the ``passed`` ones, and return how many there are then."""
     arc = first
     while arc < end:
-        # All arcs from one state stand together, and few states are ever reached.
+        # All arcs from one state are adjacent, and few states are ever reached.
         next_state = arc + graph.alike[arc]
         if graph.reached[graph.sources[arc]]:
             for own in range(arc, next_state):
@@ -69,7 +69,7 @@ def backward_layer(graph: GraphArcs, first: int, end: int) -> Mask:
 
 @inlined
 def clear_marks(graph: GraphArcs, passed: int) -> None:
-    """Take all marks away, for the next graph."""
+    """Clear all marks, for the next graph."""
     graph.reached[FIRST_STATE] = graph.useful[LAST_STATE] = 0
     for index in range(passed):
         arc = graph.passed[index]

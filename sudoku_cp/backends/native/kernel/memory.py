@@ -1,7 +1,7 @@
 """What the kernel works on: the addresses it is given, and the same as pointers in small groups.
 
-Numba code here passes pointers, never arrays: of arrays every use inside an inlined function would be counted. A propagator
-gets only the groups it needs, so that its arguments stay in registers.
+Numba code here passes pointers, never arrays: every use of an array inside an inlined function would be reference-counted. A
+propagator gets only the groups it needs, so that its arguments stay in registers.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ NOBODY = -1
 
 
 class Addresses(NamedTuple):
-    """Where everything lies: first what is the model's, then what is the question's, then room to work in."""
+    """Where everything lies: first the arrays of the model, then those of the question, then scratch space."""
 
     # the model
     size: int  # cells, the auxiliaries among them
@@ -62,7 +62,7 @@ class Addresses(NamedTuple):
     rows: int  # [cell, word]: the same as bits
     words: int  # of a row
     watch_starts: int  # [cell + 1]
-    watch_words: int  # where the constraints that watch a cell are among those that wait
+    watch_words: int  # of the constraints that watch a cell: their words in ``waiting``
     watch_bits: int
     late_starts: int  # [cell + 1]: the same for those that watch it only once it is decided
     late_words: int
@@ -75,11 +75,11 @@ class Addresses(NamedTuple):
     sources: int  # [arc] of graphs: state before, state after, values
     targets: int
     labels: int
-    alike: int  # so many arcs from here on come from the same state
+    alike: int  # how many arcs from here on leave the same state
     # the question
     control: int
     domains: int
-    weights: int  # [cell], and behind them what a failure counts
+    weights: int  # [cell], and after them the weight of the next failure
     solutions: int  # [number, cell of the board]
     saved: int  # [depth, cell]
     guesses: int  # [depth]: the cell decided there
@@ -91,14 +91,14 @@ class Addresses(NamedTuple):
     kept_masks: int
     kept_amounts: int
     sums: int
-    reached: int  # [state]: marks, none of them between two runs
+    reached: int  # [state]: marks, none set between two runs
     useful: int
-    passed: int  # arcs that are passed
-    ends: int  # [cell of a graph]: how many of them by its layer
+    passed: int  # arcs on paths from the start
+    ends: int  # [layer]: how many of them there are up to its end
 
 
 def _pointer_to(item: Any) -> Any:
-    """Return what turns an address into a pointer to such items, as Numba code."""
+    """Return an intrinsic that turns an address into a pointer to such items."""
 
     def pointer(_context: Any, address: Any) -> Any:  # noqa: ARG001
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
@@ -127,7 +127,7 @@ floats_at = _pointer_to(float64)
 
 
 class LiveDomains(NamedTuple):
-    """What a propagator narrows, and where it notes that it has."""
+    """The domains that propagators narrow, the stack of changed cells, and the control block."""
 
     domains: Pointer
     changed: Pointer
@@ -163,7 +163,7 @@ class ValueSets(NamedTuple):
 
 
 class GraphArcs(NamedTuple):
-    """Arcs (state before, state after, values), and room to mark states and to note arcs."""
+    """Arcs (state before, state after, values), and room for marks of states and a list of arcs."""
 
     sources: Pointer
     targets: Pointer
@@ -185,7 +185,7 @@ def live_of(addresses: Addresses) -> LiveDomains:
 
 @inlined
 def mark_changed(live: LiveDomains, cell: int) -> None:
-    """Put a cell on the stack of changes, unless it is there."""
+    """Put a cell on the stack of changes, unless it is there already."""
     if not live.marked[cell]:
         live.marked[cell] = 1
         top = live.control[CHANGED]
@@ -195,7 +195,7 @@ def mark_changed(live: LiveDomains, cell: int) -> None:
 
 @inlined
 def pop_changed(live: LiveDomains) -> int:
-    """Take a cell from the stack of changes."""
+    """Take a cell from the stack of changes and return it."""
     top = live.control[CHANGED] - 1
     live.control[CHANGED] = top
     cell = live.changed[top]

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.memory import LiveDomains, Pointer, Scope
 
 BYTE, VALUES = 8, 256
-"""Bits of a byte, and how many values it has."""
+"""The bits of a byte, and how many values it can have."""
 
 
 @inlined
 def partners(table: Pointer, size: int, domain: Mask) -> Mask:
-    """Return the values that go with some value of the domain; the table has them for each byte of a domain."""
+    """Return the values compatible with some value of the domain; the table has them for each byte of a domain."""
     found = NONE
     for place in range(size):
         found |= table[place * VALUES + (domain >> uint64(BYTE * place) & uint64(VALUES - 1))]
@@ -28,7 +28,7 @@ def partners(table: Pointer, size: int, domain: Mask) -> Mask:
 
 @compiled
 def relation(live: LiveDomains, scope: Scope, tables: Pointer) -> bool:
-    """Each cell keeps what goes with the other. The parameters are the table's place and the bytes of a domain."""
+    """Keep in each cell the values compatible with the other. The parameters are the table's place and the bytes of a domain."""
     one, other, size = scope.cells[0], scope.cells[1], scope.parameters[1]
     table = offset(tables, scope.parameters[0])
     if not narrow(live, other, partners(table, size, live.domains[one])):
@@ -38,7 +38,7 @@ def relation(live: LiveDomains, scope: Scope, tables: Pointer) -> bool:
 
 @compiled
 def clause(live: LiveDomains, scope: Scope) -> bool:
-    """The last cell that can still make it true must. The parameters are the sets of values that make it true, a cell each."""
+    """If only one cell can still make the clause true, narrow it. The parameters are each cell's values that make it true."""
     last = NOBODY
     for index in range(scope.size):
         domain, wanted = live.domains[scope.cells[index]], uint64(scope.parameters[index])

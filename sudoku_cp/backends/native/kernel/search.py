@@ -4,21 +4,21 @@ Theory of operation.
 
 - **State** lies in arrays that the session owns; the kernel gets their addresses (`memory.Addresses`). A set of values is one
   machine word, and the domains of all cells are the state of a node. ``saved[d]`` is the state at depth d without the decision
-  taken there, ``guesses[d]`` its cell. Counters, budgets and the phase stand in the control block, so that the search can pause
+  taken there, ``guesses[d]`` its cell. Counters, budgets and the phase are in the control block, so that the search can pause
   anywhere and go on with the next call.
 - **Phases**: `propagate_step` runs propagators to a fixpoint (`fixpoint`); after a contradiction it adds to weights, and the
   search steps back. `decide_step` saves the state without a candidate and goes on with it alone. `step_back` restores the newest
   saved state, in which the candidate is ruled out.
-- **Invariants**: the current domains and the saved states share no solution, and together have all that have not been found, so
-  what a limit leaves is read off the stack. A cell is on the stack of changes at most once; a constraint waits at most once, as
-  its bit. At a fixpoint nothing waits.
+- **Invariants**: the current domains and the saved states have no solution in common, and together have all not yet found, so
+  what a limit leaves unsearched is read off the stack. A cell is on the stack of changes at most once; a waiting constraint is a
+  bit, so it waits at most once. At a fixpoint nothing is waiting.
 - **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
   constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
   the constraint that failed and of the last decision, each failure a little more than the one before, as VSIDS does. Where no
   cell has two values, a value with two places in a house may weigh more (`select_place`).
 - **Why it is fast**: constraints are numbered by kind, cheapest first, and wait as bits, so that the lowest bit is the next to
-  run. Every propagator gets a few pointers, never arrays, whose uses would be counted. Nothing is allocated. A call ends after a
-  slice of propagator runs, so that Python looks at the limits 50 times a second.
+  run. Every propagator gets a few pointers, never arrays, whose uses would be reference-counted. Nothing is allocated. A call
+  ends after a slice of propagator runs, so that Python checks the limits 50 times a second.
 
 Called by `compiled_session`; calls `fixpoint`, which calls the propagators.
 """
@@ -59,21 +59,21 @@ if TYPE_CHECKING:
 STARTING, PROPAGATING, BRANCHING, BACKTRACKING, EXHAUSTED = range(5)
 """What the search is about to do, so that it can pause anywhere."""
 GOING_ON, ALL_FOUND, OUT_OF_TIME, ENOUGH, TOO_DEEP = range(5)
-"""Why `search` returns: it does not yet, there are no more solutions, a budget is spent, the buffer is full, the stack is."""
+"""Why `search` returns: it does not yet, all solutions are found, a budget is spent, the buffer is full, the stack is full."""
 
 GROWTH = 1.005
-"""Each failure counts so much more than the one before."""
+"""Each failure weighs this many times as much as the one before."""
 OWN_SHARE = 0.5
-"""What the cell decided last is credited beside the cells of the constraint that failed."""
+"""The share of a failure's weight that the cell decided last gets, beside the cells of the constraint that failed."""
 PLACES_SHARE = 0.25
-"""What two places of a value in a house count, beside a cell's weight for its size."""
+"""The factor of the weight of two places of a value in a house, compared with a cell's weight divided by its domain size."""
 PAIR = 2
 HUGE = 1e100
 
 
 @compiled
 def start(addresses: Addresses) -> bool:
-    """Queue all constraints; return False where a cell has no values."""
+    """Queue all constraints; return False if a cell has no values."""
     live = live_of(addresses)
     waiting = words_at(addresses.waiting)
     for number in range(addresses.constraints):
@@ -91,7 +91,7 @@ def start(addresses: Addresses) -> bool:
 
 @inlined
 def select_variable(live: LiveDomains, weights: Pointer, first: int, last: int) -> tuple[int, float]:
-    """Return the open cell of the greatest weight for its size, -1 where none is open, and its score."""
+    """Return the open cell with the greatest weight for its domain size, -1 if none is open, and its score."""
     best, score = NOBODY, -1.0
     for cell in range(first, last):
         domain = live.domains[cell]
@@ -117,7 +117,7 @@ def places_of(live: LiveDomains, weights: Pointer, cells: Pointer, size: int, va
 
 @compiled
 def select_place(addresses: Addresses, best: int, score: float) -> tuple[int, Mask]:
-    """Return a cell and a value of it that has two places in a house, where they weigh more than ``score``."""
+    """Return a cell and a value with two places in a house, one of them the cell, if they outweigh ``score``; else ``best``."""
     live, weights = live_of(addresses), floats_at(addresses.weights)
     houses, starts, cells = cells_at(addresses.houses), cells_at(addresses.cell_starts), cells_at(addresses.cells)
     chosen = lowest(live.domains[best])
@@ -142,7 +142,7 @@ def select_place(addresses: Addresses, best: int, score: float) -> tuple[int, Ma
 
 @inlined
 def select_decision(addresses: Addresses) -> tuple[int, Mask]:
-    """Return the cell to decide and a value of it as a set: of the board while any is open, then of the auxiliaries."""
+    """Return the cell to decide, one of the board while any is open, then an auxiliary; and one of its values as a set."""
     live, weights = live_of(addresses), floats_at(addresses.weights)
     best, score = select_variable(live, weights, 0, addresses.board)
     if best == NOBODY:
@@ -155,7 +155,7 @@ def select_decision(addresses: Addresses) -> tuple[int, Mask]:
 
 @compiled
 def bump_weights(addresses: Addresses) -> None:
-    """Add to the weights of the cells whose constraint failed, and of the last decision (dom/wdeg)."""
+    """Add to the weights of the failed constraint's cells and of the last decision (dom/wdeg)."""
     control, weights = numbers_at(addresses.control), floats_at(addresses.weights)
     counts = weights[addresses.size]
     blamed = control[BLAMED]
@@ -178,7 +178,7 @@ def bump_weights(addresses: Addresses) -> None:
 
 @inlined
 def decide(addresses: Addresses, cell: int, value: Mask) -> None:
-    """Save the state without the candidate, and go on with it."""
+    """Save the state without the candidate, and go on with the candidate alone in its cell."""
     live, saved = live_of(addresses), words_at(addresses.saved)
     depth = live.control[DEPTH]
     for other in range(addresses.size):
@@ -238,7 +238,7 @@ def propagate_step(addresses: Addresses) -> int:
 
 @compiled
 def decide_step(addresses: Addresses) -> int:
-    """Decide a candidate; where none is left to decide, note the solution."""
+    """Decide a candidate; if no cell is open, note the solution."""
     control = numbers_at(addresses.control)
     if control[NODES] >= control[MOST_NODES]:
         return OUT_OF_TIME
@@ -269,7 +269,7 @@ def step_back(addresses: Addresses) -> int:
 
 
 def search(addresses: Addresses) -> int:
-    """Search on, and return why it stops: `ALL_FOUND`, `OUT_OF_TIME`, `ENOUGH` or `TOO_DEEP`."""
+    """Continue the search, and return why it stops: `ALL_FOUND`, `OUT_OF_TIME`, `ENOUGH` or `TOO_DEEP`."""
     control = numbers_at(addresses.control)
     outcome = GOING_ON
     while outcome == GOING_ON:

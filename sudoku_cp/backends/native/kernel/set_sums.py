@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 FEW_OPEN = 4
 SHALLOW = 4
-"""The work pays where few cells are open, or near the root."""
+"""The work pays only if few cells are open, or near the root."""
 HEAD, FIELDS = 3, 5
 FACTOR, SIZE, LEAST, FIRST, LAST = range(FIELDS)
 WORDS = 4
-"""Words of a set of totals, at most."""
+"""The most words of a set of totals."""
 GROUPS = 64
-"""Groups of a sum, at most."""
+"""The most groups of a sum."""
 WORD = 64
 BELOW = GROUPS
 """The rows of totals: what each group adds; what those before it add; what those before it must add."""
@@ -62,7 +62,7 @@ def has(totals: Pointer, amount: int) -> bool:
 
 @inlined
 def add_moved(totals: Pointer, given: Pointer, amount: int, words: int) -> None:
-    """Put all totals that are given, each larger by ``amount``, into the set."""
+    """Put all ``given`` totals, each increased by ``amount``, into the set."""
     whole, part = amount // WORD, uint64(amount % WORD)
     for word in range(words - whole):
         given_word = given[word]
@@ -74,7 +74,7 @@ def add_moved(totals: Pointer, given: Pointer, amount: int, words: int) -> None:
 
 @inlined
 def moved_back(given: Pointer, amount: int, word: int, words: int) -> Mask:
-    """Return a word of the totals that are given, each smaller by ``amount``."""
+    """Return a word of the ``given`` totals, each reduced by ``amount``."""
     source, part = word + amount // WORD, uint64(amount % WORD)
     if source >= words:
         return NONE
@@ -97,7 +97,7 @@ def too_many_open(live: LiveDomains, scope: Scope) -> bool:
 
 @compiled
 def set_sums(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, value_sets: ValueSets) -> bool:
-    """Keep of each group the sets that add up with some of the others."""
+    """Keep those of each group's sets that add up to the total with some sets of the others."""
     if too_many_open(live, scope):
         return True
     return (
@@ -109,7 +109,7 @@ def set_sums(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, valu
 
 @compiled
 def possible_sets(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> bool:
-    """Note each group's sets that its cells and the bounds of the others leave; return False where there is none."""
+    """Note the sets of each group that its cells and the others' bounds allow; return False if a group has none."""
     parameters = scope.parameters
     groups = parameters[1]
     least = greatest = first = 0
@@ -149,7 +149,7 @@ def possible_sets(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> boo
 def note_sets(
     live: LiveDomains, cells: Pointer, about: Pointer, value_sets: ValueSets, totals: Pointer, kept: int, low: int, high: int
 ) -> int:
-    """Note the group's sets with amounts from ``low`` to ``high`` behind those ``kept``; return how many are kept then."""
+    """Append the group's possible sets with amounts from ``low`` to ``high`` to those kept; return how many are kept then."""
     clear(totals, WORDS)
     size = about[SIZE]
     union, decided = united(live, cells, size)
@@ -168,7 +168,7 @@ def note_sets(
 
 @compiled
 def keep_consistent_amounts(scope: Scope, value_sets: ValueSets) -> bool:
-    """Keep in each group's row the amounts that some amounts of the others complete."""
+    """Keep in each group's row the amounts that some amounts of the others complete to the total."""
     total, groups, words = scope.parameters[0], scope.parameters[1], scope.parameters[2]
     clear(row(value_sets, BELOW), words)
     include(row(value_sets, BELOW), 0)
@@ -195,7 +195,7 @@ def keep_consistent_amounts(scope: Scope, value_sets: ValueSets) -> bool:
 
 @compiled
 def drop_useless_amounts(own: Pointer, before: Pointer, needed: Pointer, needed_before: Pointer, words: int) -> bool:
-    """Drop the group's amounts that lead from no total before to one that is needed; say whether any are left."""
+    """Drop the group's amounts that lead from no total before it to a needed one; return whether any are left."""
     left = NONE
     for word in range(words):
         amounts = own[word]

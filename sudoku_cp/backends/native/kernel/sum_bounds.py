@@ -1,7 +1,7 @@
 """Bounds of sums, over groups of cells that differ.
 
-The parameters of `bounds` are the least and the greatest total, the number of groups, and factor and size of each group; its
-cells are those of the groups in turn.
+The parameters of `bounds` are the least and the greatest total, the number of groups, and the factor and the size of each group;
+its cells are those of the groups in turn.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.memory import LiveDomains, Pointer, Scope
 
 ENDLESS = 1 << 40
-"""Beyond every total."""
+"""A number beyond every total."""
 HIGHEST = 63
 
 
@@ -74,7 +74,7 @@ def span(live: LiveDomains, cells: Pointer, size: int, factor: int) -> tuple[int
 
 @compiled
 def narrow_group(live: LiveDomains, cells: Pointer, size: int, low: int, high: int) -> bool:
-    """The cells of the group add up to something from ``low`` to ``high``: bound each by the others."""
+    """The cells of the group add up to a sum from ``low`` to ``high``: bound each cell by the others."""
     for index in range(size):
         cell = cells[index]
         if is_single(live.domains[cell]):
@@ -95,7 +95,7 @@ def narrow_group(live: LiveDomains, cells: Pointer, size: int, low: int, high: i
 
 @compiled
 def bounds(live: LiveDomains, scope: Scope, numbers: Pointer) -> bool:
-    """Each group is bounded by what the others leave of the total."""
+    """Bound each group by the rest of the total that the others leave."""
     parameters = scope.parameters
     groups = parameters[2]
     least = greatest = first = 0
@@ -124,7 +124,7 @@ def bounds(live: LiveDomains, scope: Scope, numbers: Pointer) -> bool:
 
 @compiled
 def unequal(live: LiveDomains, scope: Scope) -> bool:
-    """Once a single term is open, it may not complete the total. The parameters are the total and the factors."""
+    """Once a single term is open, rule out the value that completes the total. The parameters are the total and the factors."""
     rest = scope.parameters[0]
     unsettled = NOBODY
     for index in range(scope.size):

@@ -45,7 +45,7 @@ def _arrows(context: FinderContext) -> Iterator[Proposal]:
 
 
 def _pill(context: FinderContext, cell: Cell) -> Cells:
-    """Return the cell with the one right of it or below it, in which direction numbers are read."""
+    """Return the cell and the one to its right or below it, the directions in which numbers are read."""
     row, column = context.grid.places[cell]
     place = context.random.choice(((row, column + 1), (row + 1, column)))
     return (cell, context.grid.cell_at[place]) if place in context.grid.cell_at else ()
@@ -56,7 +56,7 @@ def _pill_arrow(cells: Cells) -> PillArrow:
 
 
 def _missing_in_pill(line: Sequence[int]) -> int:
-    """Return how much the number in the pill is more than the sum of the shaft."""
+    """Return by how much the number in the pill exceeds the sum of the shaft."""
     return 10 * line[0] + line[1] - sum(line[2:])
 
 
@@ -90,7 +90,7 @@ def _ends_farthest(line: Sequence[int], *_: object) -> bool:
 
 
 def _where_ends_fit(context: FinderContext, cell: Cell) -> Cells:
-    """Return the cell, if there are enough values for ends as far apart as the rule asks."""
+    """Return the cell, if there are enough values for ends as far apart as the rule requires."""
     return (cell,) if len(context.grid.values) > LockoutLine.difference + 1 else ()
 
 

@@ -47,7 +47,7 @@ def _propose_cage(context: FinderContext, cells: Cells, draw: MakeCageRule) -> I
 
 
 def _cage_finder(draw: MakeCageRule) -> Finder:
-    """Return a finder of areas without repeated values and, in a symmetric style, their images; ``draw`` makes them rules."""
+    """Return a finder of areas without repeated values and, in a symmetric style, their images; ``draw`` makes the rules."""
 
     def find(context: FinderContext) -> Iterator[Proposal]:
         random, grid = context.random, context.grid

@@ -54,7 +54,7 @@ SETS = 12
 
 
 def _circles(context: FinderContext) -> Iterator[Proposal]:
-    """Yield sets of circles, each of which holds how many of them have its value; at most a third of the board."""
+    """Yield sets of circles in which each value is the number of circles that hold it; at most a third of the board."""
     random, grid = context.random, context.grid
     where: Mapping[int, list[Cell]] = {
         value: [cell for cell in grid.cells if context.values[cell] == value] for value in grid.values if value

@@ -33,8 +33,8 @@ def start_at_cell_or_pair(context: FinderContext, cell: Cell) -> Cells:
 class LineFinder:
     """Finds the lines of a family and turns each into a rule by ``draw``.
 
-    ``fits`` is asked of every prefix of a line with more than one cell, and need look only at what was added last; ``done`` is
-    asked of the whole line. A line with a ``head`` is a different clue when read backwards. A line has at least ``least`` cells,
+    ``fits`` is called on every prefix of more than one cell, and need only look at the cells added last; ``done`` is called on
+    the whole line. A line with a ``head`` is a different clue when read backwards. A line has at least ``least`` cells,
     and aims at ``longer`` more than usual.
     """
 

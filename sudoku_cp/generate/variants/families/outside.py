@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.base import Cells, Rule
 
     Look = Callable[[Sequence[int], FinderContext, Cells], Rule | None]
-    """Returns the clue to the values along a line of sight."""
+    """Returns the clue for the values along a line of sight."""
 
 PLAIN = 1.4
-"""The cost of a clue that is as good as a given."""
+"""The cost of a clue that reveals its first cell, and is as good as a given."""
 LONG = 81
 """The most cells times summands of an X-sum: longer sums are no fun, and take seconds to translate."""
 

@@ -104,7 +104,7 @@ def _merge_single(context: FinderContext, areas: list[list[Cell]], single: Cell)
 
 
 def _find_merge(context: FinderContext, home: Mapping[Cell, list[Cell]], single: Cell) -> Cells:
-    """Return a cell to be moved and a cell of its new area: the smallest area beside it, or else a cell of the largest moves."""
+    """Return the cell to move and a cell of its new area: ``single`` joins the smallest area, or the largest gives it a cell."""
     beyond = sorted(
         (cell for cell in edge_neighbours(context.grid)[single] if cell in home), key=lambda cell: (len(home[cell]), cell)
     )

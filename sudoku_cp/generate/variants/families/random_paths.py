@@ -17,7 +17,7 @@ Growth: TypeAlias = Callable[[Random, Grid, Cells], list[Cells]]
 """Returns the ways to extend a path, the most attractive last."""
 
 STEPS, ENOUGH = 40, 12
-"""Paths tried until one is found, and until a longer one is given up."""
+"""The most paths tried, and the number after which any path found is good enough."""
 STRAIGHT, ALONG = 0.35, 0.25
 """How much more attractive a straight step is, and one along a row or a column."""
 
@@ -112,7 +112,7 @@ def count_bends(grid: Grid, cells: Cells) -> int:
 
 
 def start_cells(random: Random, grid: Grid, number: int) -> Iterator[Cell]:
-    """Yield ``number`` random cells, all of them equally often, up to one."""
+    """Yield ``number`` random cells, each equally often, give or take one."""
     while number > 0:
         cells = random.sample(grid.cells, min(number, len(grid.cells)))
         yield from cells

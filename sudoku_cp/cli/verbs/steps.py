@@ -1,0 +1,118 @@
+"""The verb ``steps``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.cli import output
+from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
+from sudoku_cp.cli.completions import complete_technique
+from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.option_groups import InputOptions
+from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.logic import make_board, parse_technique
+from sudoku_cp.logic.ladder import list_steps, walk
+from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.position_check import check_position
+from sudoku_cp.logic.rungs import RUNGS, rung_of
+from sudoku_cp.logic.step_json import step_to_json
+from sudoku_cp.logic.words import describe_step
+
+if TYPE_CHECKING:
+    from sudoku_cp.formats import SolvingState
+    from sudoku_cp.logic import CandidateBoard
+    from sudoku_cp.logic.ladder import FoundSteps
+    from sudoku_cp.logic.position_check import PositionCheck
+    from sudoku_cp.puzzle import Position
+
+
+def steps(
+    puzzles: Puzzles,
+    *,
+    every: Annotated[
+        bool, typer.Option("--all", help="List every step that is possible now, instead of a path to the solution.")
+    ] = False,
+    technique: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Only this technique (its name or code, such as 0300); may be repeated.",
+            autocompletion=complete_technique,
+        ),
+    ] = None,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    input_options: InputOptions = InputOptions(),
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Show the steps that a person could take, from the easiest technique upwards, each with what proves it.
+
+    A library line of HoDoKu is a position: digits placed and candidates deleted count. Techniques that argue from uniqueness
+    are left out if the puzzle has not just one solution. The exit code is 1 if no technique leads further, 3 if the time ran
+    out first (what was found is printed).
+    """
+    rungs = [rung_of(parse_technique(name)) for name in technique] if technique else list(RUNGS)
+
+    def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
+        clock = Limits(seconds=timeout).started()
+        check = check_position(position, limits=clock.left())
+        board = make_board(position)
+        board.tick = clock.check
+        if state and state.values:
+            board.searched = state.values
+        usable = [rung for rung in rungs if check.is_sound or not rung.technique.needs_uniqueness]
+        found = list_steps(board, usable) if every else walk(board, tuple(usable))
+        if as_json:
+            output.print_json({"index": index} | _steps_to_json(position, found) | _check_to_json(position, check) | extra_fields)
+        else:
+            if not alone:
+                output.print_text(f"puzzle {index}:")
+            output.print_text("\n".join(_step_lines(position, found, board, check, every=every)))
+        return RAN_OUT if not found.complete else YES if every or not board.open else NO
+
+    return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
+
+
+def _steps_to_json(position: Position, found: FoundSteps) -> dict[str, Any]:
+    layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
+    steps = [step_to_json(layout, symbols, step) for step in found.steps]
+    return {"status": "ok", "steps": steps, "complete": found.complete}
+
+
+def _check_to_json(position: Position, check: PositionCheck) -> dict[str, Any]:
+    """Return how many solutions the puzzle has, and what is wrong in the position, if anything is."""
+    name = position.puzzle.grid.cell_name
+    wrong = {"wrong_values": check.wrong_values, "wrong_eliminations": check.wrong_marks}
+    named = {field: [[name(cell), value] for cell, value in candidates] for field, candidates in wrong.items()}
+    return {"solutions": check.status} | output.with_values(**named)
+
+
+def _step_lines(position: Position, found: FoundSteps, board: CandidateBoard, check: PositionCheck, *, every: bool) -> list[str]:
+    """Return a line a step, numbered along a path, and the end of it in words."""
+    layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
+    texts = [describe_step(layout, symbols, step) for step in found.steps]
+    lines = texts if every else [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
+    lines += _check_lines(position, check)
+    if not found.complete:
+        return [*lines, f"the time ran out after {len(texts)} steps"]
+    if every:
+        return [*lines, f"{len(texts)} steps"]
+    left = board.open.bit_count()
+    return [*lines, f"no technique leads further: {left} cells stay open" if left else f"solved in {len(texts)} steps"]
+
+
+def _check_lines(position: Position, check: PositionCheck) -> list[str]:
+    """Return what is wrong with the puzzle or the position in words."""
+    name, sign = position.puzzle.grid.cell_name, position.puzzle.symbols.sign
+    words = {
+        "none": "the puzzle has no solution",
+        "multiple": "the puzzle has several solutions: techniques that argue from uniqueness were left out",
+        "unknown": "whether the puzzle has one solution is not known: techniques that argue from it were left out",
+    }
+    wrong = [f"{name(cell)} = {sign(value)} is wrong" for cell, value in check.wrong_values]
+    wrong += [f"{name(cell)} = {sign(value)} was eliminated and is true" for cell, value in check.wrong_marks]
+    return [*([words[check.status]] if check.status in words else []), *wrong]

@@ -1,0 +1,118 @@
+"""Rectangles in which two values can always be exchanged: if a solution has a, b / b, a there, then b, a / a, b makes another.
+
+That holds where every group, of whatever rule, meets both diagonals of the rectangle alike (in one cell of each, or in none), no
+rule says more about its cells than that they differ, and no cell of it is given.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.model import Domain
+
+_LAST = 3
+"""The index of the last corner: corners i and 3 - i are opposite."""
+
+
+class Rectangle(NamedTuple):
+    """Where two rows and two columns cross: the corners line by line, so that corners i and 3 - i are opposite."""
+
+    corners: tuple[Cell, Cell, Cell, Cell]
+    mask: CellSet
+    rows: tuple[GroupIndex, GroupIndex]
+    columns: tuple[GroupIndex, GroupIndex]
+
+    @property
+    def lines(self) -> tuple[GroupIndex, ...]:
+        """Its rows and columns."""
+        return (*self.rows, *self.columns)
+
+    def lines_of(self, corner: int) -> tuple[GroupIndex, GroupIndex]:
+        """Return row and column of the corner of that index."""
+        return self.rows[corner // 2], self.columns[corner % 2]
+
+    def is_diagonal(self, cells: CellSet) -> bool:
+        """Say whether ``cells`` are two opposite corners."""
+        return any(cells == 1 << self.corners[corner] | 1 << self.corners[_LAST - corner] for corner in (0, 1))
+
+
+class OpenRectangle(NamedTuple):
+    """A rectangle of open cells that may all take the two values of ``pair`` as far as the filled cells tell.
+
+    The ``floor`` has no candidates but these two, and in some cell of it both are left; the ``roof``, the other cells, has more.
+    """
+
+    rectangle: Rectangle
+    pair: Domain
+    floor: CellSet
+    roof: CellSet
+
+
+@lru_cache(maxsize=64)
+def rectangles_of(layout: Layout) -> tuple[Rectangle, ...]:
+    """Return the rectangles of a layout in which two values can be exchanged."""
+    found: dict[CellSet, Rectangle] = {}
+    rows, columns = layout.houses_of_kind(HouseKind.ROW), layout.houses_of_kind(HouseKind.COLUMN)
+    for pair in combinations(rows, 2):
+        crossings = [(column, cells) for column in columns if (cells := _crossing_cells(layout, pair, column))]
+        for (left, (p, r)), (right, (q, s)) in combinations(crossings, 2):
+            if _is_exchangeable(layout, p, q, r, s):
+                mask = to_mask((p, q, r, s))
+                found.setdefault(mask, Rectangle((p, q, r, s), mask, pair, (left, right)))
+    return tuple(found.values())
+
+
+def open_rectangles(board: CandidateBoard) -> list[OpenRectangle]:
+    """Return the rectangles of open cells, with every two values that fit."""
+    return board.derive(_find_open)
+
+
+def _crossing_cells(layout: Layout, rows: tuple[GroupIndex, GroupIndex], column: GroupIndex) -> tuple[Cell, Cell] | None:
+    """Return the cells in which a column crosses both rows if they are two, and free of rules that say more of them."""
+    upper, lower = (layout.groups[row].mask & layout.groups[column].mask & ~layout.cells_of_parts for row in rows)
+    if upper.bit_count() != 1 or lower.bit_count() != 1 or upper == lower:
+        return None
+    return upper.bit_length() - 1, lower.bit_length() - 1
+
+
+def _is_exchangeable(layout: Layout, p: Cell, q: Cell, r: Cell, s: Cell) -> bool:
+    """Say whether every group meets the diagonals p, s and q, r in one cell each, or neither."""
+    first, second = 1 << p | 1 << s, 1 << q | 1 << r
+    for cell in (p, q, r, s):
+        for group in layout.groups_of[cell]:
+            mask = layout.groups[group].mask
+            if (mask & first).bit_count() != 1 or (mask & second).bit_count() != 1:
+                return False
+    return True
+
+
+def _find_open(board: CandidateBoard) -> list[OpenRectangle]:
+    return [
+        found
+        for rectangle in rectangles_of(board.layout)
+        if not rectangle.mask & ~board.open
+        for found in _open_pairs(board, rectangle)
+    ]
+
+
+def _open_pairs(board: CandidateBoard, rectangle: Rectangle) -> Iterator[OpenRectangle]:
+    p, q, r, s = rectangle.corners
+    allowed = board.allowed[p] & board.allowed[q] & board.allowed[r] & board.allowed[s]
+    if not allowed & (allowed - 1):
+        return
+    for domain in {board.candidates[cell] for cell in rectangle.corners}:
+        if domain & ~allowed or domain.bit_count() != 2:  # noqa: PLR2004
+            continue
+        roof = to_mask(cell for cell in members(rectangle.mask) if board.candidates[cell] & ~domain)
+        yield OpenRectangle(rectangle, domain, rectangle.mask & ~roof, roof)

@@ -1,0 +1,105 @@
+"""Hints: the next step that a person could take, told as far as they want to know; and what is wrong before anything else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
+from sudoku_cp.logic.ladder import next_step
+from sudoku_cp.logic.position_check import PositionCheck, check_position
+from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.model import to_mask
+from sudoku_cp.puzzle import Origin, Position
+from sudoku_cp.queries.conflicts import conflict
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.logic.layout import Layout
+    from sudoku_cp.logic.step import Step
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries.conflicts import Conflict
+    from sudoku_cp.symbols import Symbols
+
+Answer: TypeAlias = Literal["step", "wrong", "none", "solved", "stuck", "unknown"]
+"""A step; wrong entries; a puzzle without a solution; nothing left to do; no technique that helps; a limit came first."""
+
+
+class HintLevel(IntEnum):
+    """How much a hint tells; each level includes those before it."""
+
+    PLACE = 1
+    TECHNIQUE = 2
+    CELLS = 3
+    STEP = 4
+    APPLY = 5
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What to do next in a position.
+
+    ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
+    entries that cannot all be right, None if there is none or a limit came first. ``position`` is the one after the step.
+    """
+
+    answer: Answer
+    check: PositionCheck
+    step: Step | None = None
+    clash: Conflict | None = None
+    position: Position | None = None
+
+
+def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
+    """Return the next step by the lowest technique, or what is wrong with the position."""
+    clock = limits.started()
+    check = check_position(position, limits=clock.left())
+    if check.status == "none" or check.wrong_values or check.wrong_marks:
+        answer: Answer = "none" if check.status == "none" else "wrong"
+        try:
+            return Hint(answer, check, clash=conflict(with_entries(position), limits=clock.left()))
+        except LimitReached:
+            return Hint(answer, check)
+    board = make_board(position)
+    if not board.open:
+        return Hint("solved" if board.is_consistent() else "wrong", check)
+    board.tick = clock.check
+    try:
+        step = next_step(board, [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness])
+    except LimitReached:
+        return Hint("unknown", check)
+    return Hint("step", check, step, position=position_after(position, board, step)) if step else Hint("stuck", check)
+
+
+def with_entries(position: Position) -> Puzzle:
+    """Return the puzzle whose givens and candidates are the entries of a position: what was filled in, and the marks."""
+    puzzle = position.puzzle
+    entries = {cell: value for cell, value in enumerate(position.values) if value is not None}
+    marks = {cell: domain & puzzle.candidates.get(cell, domain) for cell, domain in enumerate(position.marks) if domain}
+    left = {cell: domain for cell, domain in marks.items() if domain}
+    return replace(puzzle, givens=entries, candidates={**puzzle.candidates, **left}, solution=None)
+
+
+def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> str:
+    """Return where to look for a step without naming it: a house, or a value."""
+    cells = step.cells or to_mask(cell for cell, _ in (*step.placements, *step.eliminations))
+    for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
+        if not cells & ~layout.groups[house].mask:
+            return layout.groups[house].name
+    if step.values.bit_count() == 1:
+        return f"the places of {symbols.sign(step.values.bit_length() - 1)}"
+    first = (cells & -cells).bit_length() - 1
+    return f"the cells around {layout.groups[layout.groups_of[first][-1]].name}" if layout.groups_of[first] else "the board"
+
+
+def position_after(position: Position, board: CandidateBoard, step: Step) -> Position:
+    """Return the position in which a step has been made: values placed as forced, candidates marked as left."""
+    after = board.copy()
+    after.apply(step)
+    values, origins = tuple(after.values), list(position.origins)
+    for cell, _ in step.placements:
+        origins[cell] = Origin.FORCED
+    return replace(position, values=values, origins=tuple(origins), marks=tuple(after.candidates))

@@ -1,0 +1,95 @@
+"""Why a link holds: where a strong link comes from, and the proof groups of both kinds of link."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.logic.proof_groups import once_in, sees, sees_each_other
+from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.step import Node
+
+
+@dataclass(frozen=True)
+class InCell:
+    """The two nodes are the only candidates of a cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class InHouse:
+    """The two nodes are together all places of their value in a house."""
+
+    house: GroupIndex
+
+
+@dataclass(frozen=True)
+class ThroughSet:
+    """Two values of an almost locked set; or one, and the only value foreign to the set of a cell, its ``exit_cell``.
+
+    Each other value of that cell is one of the set, and the cell sees all its places there: so if the set is locked, and has all
+    these values, the foreign one is left.
+    """
+
+    almost: AlmostLockedSet
+    exit_cell: Cell | None = None
+
+    @property
+    def cells(self) -> CellSet:
+        """The cells of the set, and the exit cell."""
+        return self.almost.cells | (0 if self.exit_cell is None else 1 << self.exit_cell)
+
+    def removed(self, board: CandidateBoard, start: Node, end: Node) -> Iterator[tuple[int, CellSet]]:
+        """Yield what goes where just one of the two nodes holds: the other values then have their places here."""
+        for value in members(self.almost.values & ~(1 << start.value | 1 << end.value)):
+            seen = self.almost.seen[value]
+            if self.exit_cell is not None and board.candidates[self.exit_cell] >> value & 1:
+                seen &= board.layout.sight[self.exit_cell]
+            yield value, seen
+
+    def places(self, board: CandidateBoard, value: int) -> CellSet:
+        """The cells of the set, and the exit cell, that may hold a value."""
+        return self.cells & board.places[value]
+
+
+StrongReason: TypeAlias = InCell | InHouse | ThroughSet
+"""Why at least one of two nodes is true."""
+
+
+def strong_proof(board: CandidateBoard, start: Node, end: Node, reason: StrongReason) -> Iterator[ProofGroup]:
+    """Yield the groups by which at least one of two nodes is true."""
+    match reason:
+        case InCell(cell):
+            yield ProofGroup(Statement.HAS_VALUE, cell)
+        case InHouse(house):
+            yield ProofGroup(Statement.HAS_PLACE, house, start.value)
+        case ThroughSet(almost, exit_cell):
+            ends = (1 << start.value | 1 << end.value) & almost.values
+            yield from (ProofGroup(Statement.HAS_VALUE, cell) for cell in members(reason.cells))
+            yield from _all_once(board.layout, almost, members(almost.values & ~ends))
+            if exit_cell is not None:
+                for value in members(board.candidates[exit_cell] & almost.values):
+                    yield from sees(board.layout, value, exit_cell, almost.places[value])
+
+
+def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) -> Iterator[ProofGroup]:
+    """Yield what says that each of some values stands at most once in a set; one with a single place needs no saying."""
+    return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
+
+
+def weak_proof(layout: Layout, start: Node, end: Node) -> Iterator[ProofGroup]:
+    """Yield the groups by which not both nodes are true: of one value in cells that see each other, or two values of a cell."""
+    if start.value == end.value:
+        yield from sees_each_other(layout, start.value, start.cells, end.cells)
+    else:
+        yield ProofGroup(Statement.ONE_VALUE, start.cells.bit_length() - 1)

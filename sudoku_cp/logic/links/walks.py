@@ -1,0 +1,93 @@
+"""Walks over alternating links: which nodes follow if one node is true or false, nearest first, and by which chain.
+
+A walk goes level by level: from false nodes over strong links to true ones, from these over weak links to false ones. A node is
+met at most once as true and once as false, so that every chain found is a shortest one; it may pass a cell several times.
+`breadth_first` walks from many starts side by side: whoever takes the first result gets a shortest chain of all.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.step import Link
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
+
+
+class Walk:
+    """What follows from one node. ``strong_first``: from the node being false; else from its being true."""
+
+    def __init__(self, table: LinkTable, start: NodeIndex, *, strong_first: bool) -> None:
+        """Stand at the start."""
+        self.table = table
+        self.start = start
+        self.strong_first = strong_first
+        self.levels: list[NodeSet] = [1 << start]
+        self._met: list[NodeSet] = [1 << start, 0]
+
+    @property
+    def length(self) -> int:
+        """The number of links from the start to the last level."""
+        return len(self.levels) - 1
+
+    @property
+    def next_is_strong(self) -> bool:
+        """Whether the links behind the last level are strong."""
+        return self._is_strong(len(self.levels))
+
+    def advance(self) -> NodeSet:
+        """Go on by one link, and return the nodes met for the first time as true, or as false: none at the end of the walk."""
+        links = self.table.strong if self.next_is_strong else self.table.weak
+        new = 0
+        for node in members(self.levels[-1]):
+            new |= links[node]
+        side = len(self.levels) & 1
+        new &= ~self._met[side]
+        self._met[side] |= new
+        self.levels.append(new)
+        return new
+
+    def chain_to(self, end: NodeIndex) -> list[NodeIndex]:
+        """Return the nodes of a chain from the start to a node of the last level."""
+        chain = [end]
+        for level in range(len(self.levels) - 1, 0, -1):
+            links = self.table.strong if self._is_strong(level) else self.table.weak
+            before = self.levels[level - 1] & links[chain[-1]]
+            chain.append((before & -before).bit_length() - 1)
+        return chain[::-1]
+
+    def _is_strong(self, level: int) -> bool:
+        """Say whether the links to a level are strong."""
+        return bool(level & 1) == self.strong_first
+
+
+def breadth_first(table: LinkTable, starts: Iterable[NodeIndex], *, strong_first: bool) -> Iterator[tuple[Walk, NodeSet]]:
+    """Yield walks from all starts side by side, each time one has gone on by one link, with the nodes that are new on it."""
+    walks = [Walk(table, start, strong_first=strong_first) for start in starts]
+    while walks:
+        table.board.tick()
+        going = []
+        for walk in walks:
+            new = walk.advance()
+            if new:
+                going.append(walk)
+                yield walk, new
+        walks = going
+
+
+def links_along(table: LinkTable, chain: list[NodeIndex], *, strong_first: bool) -> tuple[Link, ...]:
+    """Return the links between the nodes of a chain, which alternate."""
+    nodes = [table.nodes[number] for number in chain]
+    return tuple(Link(start, end, strong_first != bool(place & 1)) for place, (start, end) in enumerate(pairwise(nodes)))
+
+
+def leads_to_opposite(table: LinkTable, *, strong_first: bool) -> Iterator[Walk]:
+    """Yield walks from candidates back to themselves: one that is false if true; ``strong_first``: one that is true if false."""
+    for walk, new in breadth_first(table, members(table.candidates), strong_first=strong_first):
+        if new >> walk.start & 1 and walk.next_is_strong != strong_first:
+            yield walk

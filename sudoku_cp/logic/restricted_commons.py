@@ -1,0 +1,93 @@
+"""Restricted commons: values that two almost locked sets cannot both hold, since all places of one see all places of the other.
+
+What the values of a set rule out on the board is kept in one integer, its *reach*: for each value v the places of v that see all
+places of v in the set, shifted by v times the number of cells. What two sets rule out together is then one intersection.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet
+    from sudoku_cp.model import Domain
+
+Reach: TypeAlias = int
+"""A cell set for each value, in fields of as many bits as there are cells."""
+SetNumbers: TypeAlias = int
+"""Numbers of almost locked sets, as bits."""
+
+
+class RestrictedCommons:
+    """The almost locked sets of a board, small ones first, with what links them.
+
+    - ``reaches``: the reach of each set.
+    - ``partners``: for each set and each of its values the sets with which it has that value as restricted common. None of
+      them contains the other, or has that value in a cell of both, as no cell sees itself.
+    """
+
+    def __init__(self, board: CandidateBoard) -> None:
+        """Find the almost locked sets, and their restricted commons."""
+        self.sets: list[AlmostLockedSet] = sorted(almost_locked_sets(board), key=lambda one: one.cells.bit_count())
+        self._width = len(board.values)
+        self._whole = (1 << self._width) - 1
+        self.reaches: list[Reach] = [self._reach(one) for one in self.sets]
+        self.partners: list[dict[int, SetNumbers]] = [{} for _ in self.sets]
+        self.highest = max(board.layout.values, default=0)
+        for value in board.layout.values:
+            self._link(board, value)
+
+    def field(self, values: Domain) -> Reach:
+        """Return the reach that holds all cells for each of ``values``."""
+        return sum(self._whole << value * self._width for value in members(values))
+
+    def spread(self, cells: CellSet, values: Domain) -> Reach:
+        """Return the reach that holds these cells for each of ``values``."""
+        return sum(cells << value * self._width for value in members(values))
+
+    def cells_by_value(self, reach: Reach) -> list[tuple[int, CellSet]]:
+        """Return the values of a reach that has cells for them, with these cells."""
+        found, value = [], 0
+        while reach:
+            if reach & self._whole:
+                found.append((value, reach & self._whole))
+            reach >>= self._width
+            value += 1
+        return found
+
+    def values_between(self, one: int, other: int) -> list[int]:
+        """Return the restricted commons of two sets."""
+        return [value for value, partners in self.partners[one].items() if partners >> other & 1]
+
+    def _reach(self, one: AlmostLockedSet) -> Reach:
+        return sum(cells << value * self._width for value, cells in one.seen.items())
+
+    def _link(self, board: CandidateBoard, value: int) -> None:
+        """Note the partners by a value. Sets with the same places of it have the same ones."""
+        by_places: defaultdict[CellSet, SetNumbers] = defaultdict(int)
+        seen: dict[CellSet, CellSet] = {}
+        for number, one in enumerate(self.sets):
+            if one.values >> value & 1:
+                by_places[one.places[value]] |= 1 << number
+                seen[one.places[value]] = one.seen[value]
+        partners = dict.fromkeys(by_places, 0)
+        for places, numbers in by_places.items():
+            board.tick()
+            unseen = ~seen[places]
+            for other in by_places:
+                if not other & unseen:
+                    partners[other] |= numbers
+        for places, numbers in by_places.items():
+            for number in members(numbers):
+                self.partners[number][value] = partners[places]
+
+
+def restricted_commons(board: CandidateBoard) -> RestrictedCommons:
+    """Return the restricted commons of a board, found once a position."""
+    return board.derive(RestrictedCommons)

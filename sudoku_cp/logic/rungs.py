@@ -1,0 +1,181 @@
+"""The table of the ladder: techniques, those tried first in front, with what finds them, and score and level of a path's steps.
+
+A further technique is a function in `techniques`, a name in `Technique`, and a line here. Scores, levels and their order are
+those of HoDoKu 2.2 (B. Hobiger).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.logic.candidate_board import CandidateBoard
+from sudoku_cp.logic.step import Step
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
+from sudoku_cp.logic.techniques.als_chains import als_chains
+from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
+from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.cages import killer_subsets, needed_digits
+from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
+from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
+from sudoku_cp.logic.techniques.common_sight import common_sights
+from sudoku_cp.logic.techniques.death_blossom import death_blossoms
+from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.house_sums import house_sums, parities
+from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
+from sudoku_cp.logic.techniques.nice_loops import (
+    continuous_loops,
+    discontinuous_loops,
+    grouped_continuous_loops,
+    grouped_discontinuous_loops,
+)
+from sudoku_cp.logic.techniques.rule_parts import cage_combinations, joint_rule_parts, rule_parts, thermometer_ends, whispers
+from sudoku_cp.logic.techniques.set_equivalence import leftovers, set_equivalences
+from sudoku_cp.logic.techniques.single_digit import (
+    dual_empty_rectangles,
+    dual_two_string_kites,
+    empty_rectangles,
+    skyscrapers,
+    turbot_fish,
+    two_string_kites,
+)
+from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
+from sudoku_cp.logic.techniques.subsets import hidden_pairs, hidden_quads, hidden_triples, naked_pairs, naked_quads, naked_triples
+from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
+from sudoku_cp.logic.techniques.sum_bounds import minimum_and_maximum
+from sudoku_cp.logic.techniques.templates import template_deletes, template_sets
+from sudoku_cp.logic.techniques.unique_rectangles import (
+    hidden_rectangles,
+    unique_rectangles_1,
+    unique_rectangles_2,
+    unique_rectangles_3,
+    unique_rectangles_4,
+    unique_rectangles_5,
+    unique_rectangles_6,
+)
+from sudoku_cp.logic.techniques.wings import w_wings, xy_wings, xyz_wings
+
+Finder: TypeAlias = Callable[[CandidateBoard], Iterator[Step]]
+"""A technique's search: yields the steps it finds on a board, which it does not change."""
+
+
+class Rung(NamedTuple):
+    """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme)."""
+
+    technique: Technique
+    find: Finder
+    score: int
+    level: str
+
+
+def _fish(technique: Technique, score: int, level: str) -> Rung:
+    return Rung(technique, fish_finder(technique), score, level)
+
+
+RUNGS: tuple[Rung, ...] = (
+    Rung(Technique.FULL_HOUSE, full_houses, 4, "E"),
+    Rung(Technique.HIDDEN_SINGLE, hidden_singles, 14, "E"),
+    Rung(Technique.NAKED_SINGLE, naked_singles, 4, "E"),
+    Rung(Technique.LOCKED_PAIR, locked_pairs, 40, "M"),
+    Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
+    Rung(Technique.POINTING, pointing, 50, "M"),
+    Rung(Technique.CLAIMING, claiming, 50, "M"),
+    Rung(Technique.COMMON_SIGHT, common_sights, 50, "M"),
+    Rung(Technique.LEFTOVERS, leftovers, 60, "M"),
+    Rung(Technique.CAGE_COMBINATIONS, cage_combinations, 50, "M"),
+    Rung(Technique.THERMOMETER_ENDS, thermometer_ends, 50, "M"),
+    Rung(Technique.WHISPER, whispers, 50, "M"),
+    Rung(Technique.NEEDED_DIGIT, needed_digits, 60, "M"),
+    Rung(Technique.MINIMUM_AND_MAXIMUM, minimum_and_maximum, 50, "M"),
+    Rung(Technique.RULE_PART, rule_parts, 60, "M"),
+    Rung(Technique.NAKED_PAIR, naked_pairs, 60, "M"),
+    Rung(Technique.HOUSE_TOTAL, house_sums, 80, "M"),
+    Rung(Technique.NAKED_TRIPLE, naked_triples, 80, "M"),
+    Rung(Technique.HIDDEN_PAIR, hidden_pairs, 70, "M"),
+    Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
+    Rung(Technique.PARITY, parities, 110, "M"),
+    Rung(Technique.KILLER_SUBSET, killer_subsets, 110, "M"),
+    Rung(Technique.JOINT_RULE_PART, joint_rule_parts, 110, "M"),
+    Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
+    Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
+    _fish(Technique.X_WING, 140, "H"),
+    _fish(Technique.SWORDFISH, 150, "H"),
+    _fish(Technique.JELLYFISH, 160, "H"),
+    Rung(Technique.REMOTE_PAIR, remote_pairs, 110, "H"),
+    Rung(Technique.BUG_PLUS_1, bug_plus_1, 100, "H"),
+    Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),
+    Rung(Technique.TWO_STRING_KITE, two_string_kites, 150, "H"),
+    Rung(Technique.DUAL_TWO_STRING_KITE, dual_two_string_kites, 150, "H"),
+    Rung(Technique.TURBOT_FISH, turbot_fish, 120, "H"),
+    Rung(Technique.EMPTY_RECTANGLE, empty_rectangles, 120, "H"),
+    Rung(Technique.DUAL_EMPTY_RECTANGLE, dual_empty_rectangles, 120, "H"),
+    Rung(Technique.W_WING, w_wings, 150, "H"),
+    Rung(Technique.XY_WING, xy_wings, 160, "H"),
+    Rung(Technique.XYZ_WING, xyz_wings, 180, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_1, unique_rectangles_1, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_2, unique_rectangles_2, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_3, unique_rectangles_3, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_4, unique_rectangles_4, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_5, unique_rectangles_5, 100, "H"),
+    Rung(Technique.UNIQUE_RECTANGLE_6, unique_rectangles_6, 100, "H"),
+    Rung(Technique.HIDDEN_RECTANGLE, hidden_rectangles, 100, "H"),
+    Rung(Technique.AVOIDABLE_RECTANGLE_1, avoidable_rectangles_1, 100, "H"),
+    Rung(Technique.AVOIDABLE_RECTANGLE_2, avoidable_rectangles_2, 100, "H"),
+    _fish(Technique.FINNED_X_WING, 130, "H"),
+    _fish(Technique.SASHIMI_X_WING, 150, "H"),
+    _fish(Technique.FINNED_SWORDFISH, 200, "U"),
+    _fish(Technique.SASHIMI_SWORDFISH, 240, "U"),
+    _fish(Technique.FINNED_JELLYFISH, 250, "U"),
+    _fish(Technique.SASHIMI_JELLYFISH, 260, "U"),
+    Rung(Technique.SUE_DE_COQ, sue_de_coqs, 250, "U"),
+    Rung(Technique.COLOUR_TRAP, colour_traps, 150, "H"),
+    Rung(Technique.COLOUR_WRAP, colour_wraps, 150, "H"),
+    Rung(Technique.MULTI_COLOURS_1, multi_colours_1, 200, "H"),
+    Rung(Technique.MULTI_COLOURS_2, multi_colours_2, 200, "H"),
+    Rung(Technique.X_CHAIN, x_chains, 260, "U"),
+    Rung(Technique.XY_CHAIN, xy_chains, 260, "U"),
+    Rung(Technique.CONTINUOUS_LOOP, continuous_loops, 280, "U"),
+    Rung(Technique.DISCONTINUOUS_LOOP, discontinuous_loops, 280, "U"),
+    Rung(Technique.AIC, alternating_chains, 280, "U"),
+    Rung(Technique.GROUPED_CONTINUOUS_LOOP, grouped_continuous_loops, 300, "U"),
+    Rung(Technique.GROUPED_DISCONTINUOUS_LOOP, grouped_discontinuous_loops, 300, "U"),
+    Rung(Technique.GROUPED_AIC, grouped_chains, 300, "U"),
+    Rung(Technique.ALS_XZ, als_xz, 300, "U"),
+    Rung(Technique.ALS_XY_WING, als_xy_wings, 320, "U"),
+    Rung(Technique.ALS_CHAIN, als_chains, 340, "U"),
+    Rung(Technique.DEATH_BLOSSOM, death_blossoms, 360, "U"),
+    _fish(Technique.FRANKEN_X_WING, 300, "U"),
+    _fish(Technique.FRANKEN_SWORDFISH, 350, "U"),
+    _fish(Technique.FRANKEN_JELLYFISH, 370, "U"),
+    _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
+    _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
+    _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
+    Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
+)
+"""The techniques of a path, those tried first in front."""
+ON_DEMAND: tuple[Rung, ...] = (
+    Rung(Technique.SET_EQUIVALENCE, set_equivalences, 350, "U"),
+    _fish(Technique.MUTANT_X_WING, 450, "X"),
+    _fish(Technique.MUTANT_SWORDFISH, 450, "X"),
+    _fish(Technique.MUTANT_JELLYFISH, 450, "X"),
+    _fish(Technique.FINNED_MUTANT_X_WING, 470, "X"),
+    _fish(Technique.FINNED_MUTANT_SWORDFISH, 470, "X"),
+    _fish(Technique.FINNED_MUTANT_JELLYFISH, 470, "X"),
+    *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
+)
+"""Techniques found only where they are asked for: each takes longer than all of a path."""
+HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
+"""The techniques of easy puzzles."""
+SINGLES: tuple[Rung, ...] = RUNGS[:3]
+"""The techniques of medium puzzles: the words for difficulty mean these alone, however long the ladder is."""
+
+
+def rung_of(technique: Technique) -> Rung:
+    """Return the rung of a technique; raise `Unsupported` if nothing finds it."""
+    for rung in (*RUNGS, *ON_DEMAND):
+        if rung.technique is technique:
+            return rung
+    raise Unsupported(f"expected a technique that can be searched for, got {technique}, which nothing finds yet")

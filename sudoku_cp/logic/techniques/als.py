@@ -1,0 +1,89 @@
+"""Two or three almost locked sets in a row. If a value left both ends, some set would have fewer values than cells."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.restricted_commons import restricted_commons
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.als_steps import loop_step, row_step
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.restricted_commons import Reach, RestrictedCommons
+    from sudoku_cp.logic.step import Step
+
+
+def als_xz(board: CandidateBoard) -> Iterator[Step]:
+    """Yield two sets with a restricted common: any other common value is in one of them. Two such lock all values."""
+    commons = restricted_commons(board)
+    found: dict[Reach, int] = {}
+    for one in range(len(commons.sets)):
+        board.tick()
+        for other in members(_union(commons.partners[one].values()) >> one << one):
+            values = commons.values_between(one, other)
+            common = commons.reaches[one] & commons.reaches[other]
+            for value in values if common else ():
+                reach = common & ~commons.field(1 << value)
+                if reach and _is_smaller(commons, found, reach, (one, other)):
+                    yield row_step(board, Technique.ALS_XZ, commons, (one, other), (value,), reach)
+            for pair in combinations(values, 2):
+                reach = common | _locked_reach(commons, one, other, pair) | _locked_reach(commons, other, one, pair)
+                if reach and _is_smaller(commons, found, reach, (one, other)):
+                    yield loop_step(board, commons, (one, other), pair, reach)
+
+
+def als_xy_wings(board: CandidateBoard) -> Iterator[Step]:
+    """Yield two sets with different restricted commons with a third: any other value common to the two is in one of them.
+
+    Where the third has several with one of them, that without any of these is listed too.
+    """
+    commons = restricted_commons(board)
+    found: dict[Reach, int] = {}
+    for one, other in combinations(range(len(commons.sets)), 2):
+        common = commons.reaches[one] & commons.reaches[other]
+        united = commons.sets[one].cells | commons.sets[other].cells
+        if not common or united in {commons.sets[one].cells, commons.sets[other].cells}:
+            continue
+        board.tick()
+        for first, last, middle in _middles(commons, one, other):
+            between = {first, last}, {*commons.values_between(one, middle), *commons.values_between(middle, other)}
+            for left_out in between:
+                reach = common & ~commons.field(to_mask(left_out))
+                if reach and _is_smaller(commons, found, reach, (one, middle, other)):
+                    yield row_step(board, Technique.ALS_XY_WING, commons, (one, middle, other), (first, last), reach)
+
+
+def _middles(commons: RestrictedCommons, one: int, other: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the restricted commons of two sets with a third, and its number."""
+    for first, near in commons.partners[one].items():
+        for last, far in commons.partners[other].items():
+            if first != last and near & far:
+                for middle in members(near & far):
+                    yield first, last, middle
+
+
+def _locked_reach(commons: RestrictedCommons, one: int, other: int, pair: tuple[int, int]) -> Reach:
+    """Return what the values of a set rule out outside both, if it holds one of the pair, and the other set the other."""
+    values = commons.sets[one].values & ~to_mask(pair)
+    return commons.reaches[one] & commons.field(values) & ~commons.spread(commons.sets[other].cells, values)
+
+
+def _is_smaller(commons: RestrictedCommons, found: dict[Reach, int], reach: Reach, numbers: tuple[int, ...]) -> bool:
+    """Say whether no instance with fewer cells, or as many, has been found for that reach; note this one if so."""
+    size = _union(commons.sets[number].cells for number in numbers).bit_count()
+    if size >= found.get(reach, 1 + size):
+        return False
+    found[reach] = size
+    return True
+
+
+def _union(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union

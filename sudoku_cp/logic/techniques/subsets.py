@@ -1,0 +1,121 @@
+"""Subsets: as many cells of a house as values, the cells having no others (naked) or the values having no others (hidden)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.proof_groups import distinct, once_in, sees
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.model import Domain
+
+_NAKED = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
+_HIDDEN = {2: Technique.HIDDEN_PAIR, 3: Technique.HIDDEN_TRIPLE, 4: Technique.HIDDEN_QUAD}
+
+
+def naked_pairs(board: CandidateBoard) -> Iterator[Step]:
+    """Yield two cells of a group with two values."""
+    return _naked_subsets(board, 2)
+
+
+def naked_triples(board: CandidateBoard) -> Iterator[Step]:
+    """Yield three cells of a group with three values."""
+    return _naked_subsets(board, 3)
+
+
+def naked_quads(board: CandidateBoard) -> Iterator[Step]:
+    """Yield four cells of a group with four values."""
+    return _naked_subsets(board, 4)
+
+
+def hidden_pairs(board: CandidateBoard) -> Iterator[Step]:
+    """Yield two values with two places in a house."""
+    return _hidden_subsets(board, 2)
+
+
+def hidden_triples(board: CandidateBoard) -> Iterator[Step]:
+    """Yield three values with three places in a house."""
+    return _hidden_subsets(board, 3)
+
+
+def hidden_quads(board: CandidateBoard) -> Iterator[Step]:
+    """Yield four values with four places in a house."""
+    return _hidden_subsets(board, 4)
+
+
+def bounded_unions(sets: Sequence[tuple[int, int]], size: int, bound: int | None = None, start: int = 0) -> list[tuple[int, int]]:
+    """Return keys and contents, united, for each choice of ``size`` sets whose contents, with ``start``, have ``bound`` members.
+
+    A set is a key (one bit) and its contents (bits). Cells with their candidates give naked subsets, values with their places
+    hidden ones: there the bound is the size.
+    """
+    limit = size if bound is None else bound
+    partial: list[list[tuple[int, int]]] = [[(0, start)], *([] for _ in range(size))]
+    for key, content in sets:
+        for count in range(size, 0, -1):
+            partial[count] += [
+                (keys | key, union | content) for keys, union in partial[count - 1] if (union | content).bit_count() <= limit
+            ]
+    return [found for found in partial[size] if found[1].bit_count() == limit]
+
+
+def _naked_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
+    """Yield each with what it removes from its group, then with all that sees the whole subset if that is more."""
+    candidates, narrow = board.candidates, 0
+    for cell in members(board.open):
+        if candidates[cell].bit_count() <= size:
+            narrow |= 1 << cell
+    for index, group in enumerate(board.layout.groups):
+        own = group.mask & narrow
+        if own.bit_count() < size:
+            continue
+        for cells, values in bounded_unions([(1 << cell, candidates[cell]) for cell in members(own)], size):
+            seeing = board.layout.seen_by_all(cells)
+            if not any(board.places[value] & seeing for value in members(values)):
+                continue
+            inside = _naked_subset(board, index, cells, values, group.mask & ~cells)
+            if inside.eliminations:
+                yield inside
+            wider = _naked_subset(board, index, cells, values, seeing)
+            if wider.eliminations != inside.eliminations:
+                yield wider
+
+
+def _naked_subset(board: CandidateBoard, group: GroupIndex, cells: CellSet, values: Domain, rest: CellSet) -> Step:
+    layout = board.layout
+    removed = board.eliminations((value, rest) for value in members(values))
+    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(cells)]
+    proof += [once_in(layout, value, group) for value in members(values)]
+    for cell, value in removed:
+        if not layout.groups[group].mask >> cell & 1:
+            proof += sees(layout, value, cell, cells & board.places[value])
+    pattern = Pattern((group,), sets=(CellsAndValues(cells, values),))
+    return Step(_NAKED[cells.bit_count()], values, cells, removed, (), pattern, distinct(proof))
+
+
+def _hidden_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
+    for house in range(board.layout.houses):
+        mask = board.layout.groups[house].mask
+        if (mask & board.open).bit_count() <= size:
+            continue
+        places = [(1 << value, cells & mask) for value, cells in enumerate(board.places) if cells & mask]
+        few = [found for found in places if found[1].bit_count() <= size]
+        if len(few) >= size:
+            for values, cells in bounded_unions(few, size):
+                removed = tuple((cell, value) for cell in members(cells) for value in members(board.candidates[cell] & ~values))
+                if removed:
+                    yield _hidden_subset(house, cells, values, removed)
+
+
+def _hidden_subset(house: GroupIndex, cells: CellSet, values: Domain, removed: tuple[tuple[int, int], ...]) -> Step:
+    proof = [ProofGroup(Statement.HAS_PLACE, house, value) for value in members(values)]
+    proof += [ProofGroup(Statement.ONE_VALUE, cell) for cell in members(cells)]
+    pattern = Pattern((house,), sets=(CellsAndValues(cells, values),))
+    return Step(_HIDDEN[cells.bit_count()], values, cells, removed, (), pattern, tuple(proof))

@@ -1,0 +1,88 @@
+"""Sue de Coq: cells where box and line cross, with cells of the line's and the box's rest that take all their surplus values."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.logic.proof_groups import distinct, once_in
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet, Crossing
+    from sudoku_cp.model import Domain
+
+_SIZES = (2, 3)
+"""Cells of the crossing that a pattern takes."""
+_ALL_SUBSETS, _WIDEST = 8, 3
+"""Of so many open cells in the rest of a line or box all subsets are looked at; of more, those of 3 cells."""
+
+
+class _Side(NamedTuple):
+    """Cells of the rest of a line or box; ``room`` is how many values of the crossing they take."""
+
+    cells: CellSet
+    values: Domain
+    room: int
+
+
+def sue_de_coqs(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the patterns in all crossings of a box and a line."""
+    for crossing in board.layout.crossings:
+        shared = members(crossing.mask & board.open)
+        for size in _SIZES:
+            for cells in map(to_mask, combinations(shared, size)):
+                values = board.values_in(cells)
+                if values.bit_count() >= size + 2:
+                    yield from _around(board, crossing, cells, values)
+
+
+def _around(board: CandidateBoard, crossing: Crossing, cells: CellSet, values: Domain) -> Iterator[Step]:
+    """Yield the patterns with these cells of the crossing."""
+    surplus = values.bit_count() - cells.bit_count()
+    in_box = _sides(board, board.layout.groups[crossing.box].mask & ~cells, values, surplus - 1)
+    if not in_box:
+        return
+    for line in _sides(board, board.layout.groups[crossing.line].mask & ~cells, values, surplus - 1):
+        board.tick()
+        for box in in_box:
+            if line.room + box.room == surplus and not line.cells & box.cells and not line.values & box.values & values:
+                step = _step(board, crossing, CellsAndValues(cells, values), line, box)
+                if step.eliminations:
+                    yield step
+
+
+def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> list[_Side]:
+    """Return the sets of open cells of ``rest`` that take at least one of ``values``, and at most ``most``."""
+    pool, known = members(rest & board.open), [(0, 0)]
+    widest = _ALL_SUBSETS if len(pool) <= _ALL_SUBSETS else _WIDEST
+    for cell in pool:
+        own = board.candidates[cell]
+        known += [
+            (cells | 1 << cell, union | own)
+            for cells, union in known
+            if cells.bit_count() < widest and ((union | own) & ~values).bit_count() < widest
+        ]
+    rooms = ((cells, union, cells.bit_count() - (union & ~values).bit_count()) for cells, union in known)
+    return [_Side(cells, union, room) for cells, union, room in rooms if 0 < room <= most and union & values]
+
+
+def _step(board: CandidateBoard, crossing: Crossing, crossed: CellsAndValues, line: _Side, box: _Side) -> Step:
+    layout, values = board.layout, crossed.values
+    cells = crossed.cells | line.cells | box.cells
+    line_rest, box_rest = (layout.groups[house].mask & ~cells for house in (crossing.line, crossing.box))
+    both = line.values & box.values  # outside the crossing: each stands once in line and box
+    removed = [(value, line_rest) for value in members((values | line.values) & ~box.values | both)]
+    removed += [(value, box_rest) for value in members((values | box.values) & ~line.values | both)]
+    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(cells)]
+    proof += [once_in(layout, value, crossing.line) for value in members((values | line.values) & ~box.values | both)]
+    proof += [once_in(layout, value, crossing.box) for value in members((values | box.values) & ~line.values | both)]
+    sets = (crossed, CellsAndValues(line.cells, line.values), CellsAndValues(box.cells, box.values))
+    pattern = Pattern((crossing.line, crossing.box), sets=sets)
+    everything = values | line.values | box.values
+    return Step(Technique.SUE_DE_COQ, everything, cells, board.eliminations(removed), (), pattern, distinct(proof))

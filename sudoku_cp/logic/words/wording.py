@@ -1,0 +1,178 @@
+"""The parts that sentences are made of: values, cells, houses, and what a step does, as people write them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.step import Candidate, CellsAndValues, Node, Step
+    from sudoku_cp.model import Domain
+    from sudoku_cp.symbols import Symbols
+
+_NUMBERED = re.compile(r"(row|column|box|region) (\d+)")
+_PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
+_TEN = 10
+_NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How the values, cells and houses of a step are written on its layout, with its symbols."""
+
+    layout: Layout
+    symbols: Symbols
+    step: Step
+
+    # --- values ----------------------------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> str:
+        """The step's value, or its values: ``3 and 5``."""
+        return self.values(self.step.values)
+
+    def sign(self, value: int) -> str:
+        """Return how a value is written."""
+        return self.symbols.sign(value)
+
+    def values(self, domain: Domain, conjunction: str = "and") -> str:
+        """Return values as ``1, 3 and 5``."""
+        return enumerate_words([self.sign(value) for value in members(domain)], conjunction)
+
+    def value_set(self, domain: Domain) -> str:
+        """Return values as ``{1,3,5}``."""
+        return f"{{{','.join(map(self.sign, members(domain)))}}}"
+
+    # --- cells -----------------------------------------------------------------------------------------------------
+
+    def cell(self, cell: Cell) -> str:
+        """Return the name of a cell."""
+        return self.layout.grid.cell_name(cell)
+
+    def cells(self, mask: CellSet) -> str:
+        """Return cells as ``r1c25, r4c5``; where numbers have two digits, cell by cell."""
+        return ", ".join(self._names(mask))
+
+    def either(self, mask: CellSet) -> str:
+        """Return cells one by one as ``r1c2 or r1c5``."""
+        return enumerate_words([self.cell(cell) for cell in members(mask)], "or")
+
+    def every(self, mask: CellSet) -> str:
+        """Return cells one by one as ``r1c2 and r1c5``."""
+        return enumerate_words([self.cell(cell) for cell in members(mask)], "and")
+
+    def _names(self, mask: CellSet) -> list[str]:
+        places = [self.layout.grid.places[cell] for cell in members(mask)]
+        if any(max(place) + 1 >= _TEN for place in self.layout.grid.places):
+            return [self.cell(cell) for cell in members(mask)]
+        by_rows = [f"r{rows}c{columns}" for rows, columns in _merge(places)]
+        by_columns = [f"r{rows}c{columns}" for columns, rows in _merge([(column, row) for row, column in places])]
+        return min(by_rows, by_columns, key=len)
+
+    def node(self, node: Node) -> str:
+        """Return the claim of a node: ``r1c25 is 4``, read as: one of these cells."""
+        return f"{self.one_of(node.cells)} is {self.sign(node.value)}"
+
+    def one_of(self, mask: CellSet) -> str:
+        """Return the name of a single cell, or ``one of r1c25``."""
+        return f"one of {self.cells(mask)}" if mask & (mask - 1) else self.cells(mask)
+
+    def set(self, found: CellsAndValues) -> str:
+        """Return a set of cells with its values: ``r1c25 {1,3,5}``."""
+        return f"{self.cells(found.cells)} {self.value_set(found.values)}"
+
+    # --- houses ----------------------------------------------------------------------------------------------------
+
+    def houses(self, indices: Iterable[GroupIndex], conjunction: str = "and") -> str:
+        """Return the names of houses as ``rows 3 and 7`` or ``row 1 and box 2``."""
+        by_noun: dict[str, list[str]] = defaultdict(list)
+        for name in dict.fromkeys(self.layout.groups[index].name for index in sorted(indices)):
+            numbered = _NUMBERED.fullmatch(name)
+            by_noun[numbered[1] if numbered else name].append(numbered[2] if numbered else "")
+        parts = []
+        for noun, numbers in by_noun.items():
+            plural = _PLURALS[noun] if len(numbers) > 1 else noun
+            parts.append(f"{plural} {enumerate_words(numbers, conjunction)}".rstrip())
+        return enumerate_words(parts, conjunction)
+
+    # --- what a step does --------------------------------------------------------------------------------------------
+
+    @property
+    def effect(self) -> str:
+        """What the step eliminates and places: ``r1c4, r5c8 lose 2 and r3c3 loses 7``."""
+        lost: dict[Cell, Domain] = defaultdict(int)
+        for cell, value in self.step.eliminations:
+            lost[cell] |= 1 << value
+        alike: dict[Domain, CellSet] = defaultdict(int)
+        for cell, domain in lost.items():
+            alike[domain] |= 1 << cell
+        placed = [f"{self.cell(cell)} is {self.sign(value)}" for cell, value in self.step.placements]
+        return enumerate_words([*placed, *(self._loss(cells, domain) for domain, cells in alike.items())], "and")
+
+    def _loss(self, cells: CellSet, domain: Domain) -> str:
+        verb = "lose" if cells & (cells - 1) else "loses"
+        return f"{self.cells(cells)} {verb} {self.values(domain)}"
+
+    @property
+    def cells_of_result(self) -> str:
+        """The cells of which the step eliminates or places something."""
+        return self.cells(self._result)
+
+    def verb(self, verb: str) -> str:
+        """Return a verb as it follows the cells of the result: ``see`` or ``sees``."""
+        return verb if self._result & (self._result - 1) else f"{verb}s"
+
+    @property
+    def seen_both(self) -> str:
+        """A sentence without its full stop: the cells of the result see both ends of something."""
+        return f"{self.cells_of_result} {self.verb('see')} both"
+
+    @property
+    def _result(self) -> CellSet:
+        return to_mask(cell for cell, _ in (*self.step.placements, *self.step.eliminations))
+
+    @property
+    def lost(self) -> Domain:
+        """The values that the step eliminates somewhere."""
+        return _values_of(self.step.eliminations)
+
+
+def _values_of(candidates: Iterable[Candidate]) -> Domain:
+    union = 0
+    for _, value in candidates:
+        union |= 1 << value
+    return union
+
+
+def _merge(places: Sequence[tuple[int, int]]) -> list[tuple[str, str]]:
+    """Return (first, second) coordinates from 1, those of several places in one where all combinations of them occur."""
+    seconds: dict[int, str] = defaultdict(str)
+    for first, second in places:
+        seconds[first] += str(second + 1)
+    firsts: dict[str, str] = defaultdict(str)
+    for first, own in seconds.items():
+        firsts[own] += str(first + 1)
+    return [(first, own) for own, first in firsts.items()]
+
+
+def enumerate_words(words: Sequence[str], conjunction: str) -> str:
+    """Return ``a``, ``a and b`` or ``a, b and c``."""
+    return f" {conjunction} ".join(part for part in (", ".join(words[:-1]), *words[-1:]) if part)
+
+
+def numeral(number: int) -> str:
+    """Return a number as a word, up to nine."""
+    return _NUMERALS[number] if number < _TEN else str(number)
+
+
+def plural(count: int, noun: str) -> str:
+    """Return ``one cell`` or ``three cells``."""
+    return f"{numeral(count)} {noun}{'s' * (count != 1)}"

@@ -1,0 +1,147 @@
+"""What an annotation draws: shapes around candidates, strokes through them, curves between them, grounds of cells."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise, product
+from math import cos, dist, pi, sin
+from typing import TYPE_CHECKING
+
+from sudoku_cp.render.svg_pieces import (
+    UNITS,
+    Box,
+    Point,
+    SvgPiece,
+    box_around,
+    circle,
+    curve,
+    diamond,
+    polygon,
+    rectangle,
+    stroke,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from sudoku_cp.cosmetics import Candidate, CandidateLink, CandidateMark, CellGround
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.render.pencil_marks import PencilMark
+
+_EDGE = 0.022
+"""The width of the edge of a shape, in cells."""
+_PALE = 0.28
+"""How much of its colour a shape has inside; the rest is white."""
+_BOND = "#DDDDDD"
+"""The colour of the band that joins the candidates of a group."""
+_BOW, _MOST_BOW = 0.14, 0.55
+"""How far a link bows aside, in parts of its length, and at most in cells."""
+_SMALLER = 0.78
+"""The size of a shape within another one."""
+_HATCHES = 4
+"""Strokes of a hatched cell."""
+
+
+def pale(colour: str, part: float = _PALE) -> str:
+    """Return a pale tint of ``#RRGGBB``."""
+    parts = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - (255 - one) * part):02X}" for one in parts)
+
+
+# --- shapes and strokes -----------------------------------------------------------------------------------------------
+
+
+def shape_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, PencilMark]) -> Iterator[SvgPiece]:
+    """Yield the shapes around candidates; a second one around the same candidate is smaller."""
+    seen: Counter[Candidate] = Counter()
+    for mark in marks:
+        if mark.candidate in pencil:
+            one = pencil[mark.candidate]
+            yield mark_shape(mark, one.at, one.radius * _SMALLER ** seen[mark.candidate])
+            seen[mark.candidate] += 1
+
+
+def mark_shape(mark: CandidateMark, at: Point, radius: float) -> SvgPiece:
+    """Return the shape of a mark around a point."""
+    inside, edge = pale(mark.colour), mark.colour
+    match mark.shape:
+        case "circle":
+            return circle(at, radius - _EDGE / 2, inside, edge, _EDGE)
+        case "square":
+            return rectangle(box_around([at], 0.88 * radius - _EDGE / 2), inside, edge, _EDGE)
+        case "diamond":
+            return diamond(at, 1.15 * radius - _EDGE, inside, edge, _EDGE)
+        case "hexagon":
+            turns = (pi * number / 3 for number in range(6))
+            return polygon([at.moved(radius * cos(turn), radius * sin(turn)) for turn in turns], inside, edge, _EDGE)
+        case "filled":
+            return circle(at, radius, mark.colour)
+        case "struck":
+            return rectangle(box_around([at], 0.88 * radius), pale(mark.colour, 0.18))
+
+
+def strike_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, PencilMark]) -> Iterator[SvgPiece]:
+    """Yield the strokes through candidates that are struck out."""
+    for mark in marks:
+        if mark.shape == "struck" and mark.candidate in pencil:
+            one = pencil[mark.candidate]
+            yield strike(mark, one.at, one.radius)
+
+
+def strike(mark: CandidateMark, at: Point, radius: float) -> SvgPiece:
+    """Return the stroke through a candidate."""
+    reach = 0.8 * radius
+    return stroke([at.moved(-reach, reach), at.moved(reach, -reach)], mark.colour, 0.035)
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def link_pieces(
+    links: Sequence[CandidateLink], pencil: Mapping[Candidate, PencilMark], board: Box
+) -> Iterator[tuple[SvgPiece, ...]]:
+    """Yield the bands of groups, then the curves of links, which stay within the board."""
+    for group in dict.fromkeys(group for link in links for group in (link.starts, link.ends)):
+        marks = [pencil[one] for one in group if one in pencil]
+        if len(marks) > 1:
+            yield tuple(stroke([one.at, other.at], _BOND, 1.5 * one.radius) for one, other in pairwise(marks))
+    for link in links:
+        starts, ends = ([pencil[one] for one in group if one in pencil] for group in (link.starts, link.ends))
+        if starts and ends:
+            start, end = min(product(starts, ends), key=lambda pair: dist(pair[0].at, pair[1].at))
+            yield (_link_curve(link, start, end, board),)
+
+
+def _link_curve(link: CandidateLink, start: PencilMark, end: PencilMark, board: Box) -> SvgPiece:
+    """Return a curve from edge to edge of two marks, bowed to its left."""
+    across, down = end.at.x - start.at.x, end.at.y - start.at.y
+    length = dist(start.at, end.at) or 1.0
+    bow = min(_BOW * length, _MOST_BOW) / length
+    middle = Point((start.at.x + end.at.x) / 2 + bow * down, (start.at.y + end.at.y) / 2 - bow * across)
+    middle = Point(min(max(middle.x, board.left), board.right), min(max(middle.y, board.top), board.bottom))
+    reach = min(start.radius, end.radius, 0.45 * length)
+    return curve(
+        start.at.towards(middle, reach), middle, end.at.towards(middle, reach), link.colour, 0.035, "9 7" if link.dashed else ""
+    )
+
+
+# --- grounds ----------------------------------------------------------------------------------------------------------
+
+
+def ground_piece(ground: CellGround, grid: Grid) -> SvgPiece:
+    """Return the coloured or hatched ground of some cells."""
+    places = [grid.places[cell] for cell in ground.cells]
+    box = box_around(Point(column + far, row + far) for row, column in places for far in (0, 1))
+    if not ground.hatched:
+        squares = "".join(f"M{UNITS * column} {UNITS * row}h{UNITS}v{UNITS}h-{UNITS}z" for row, column in places)
+        return SvgPiece(f'<path d="{squares}" fill="{ground.colour}"/>', box)
+    strokes = "".join(_hatches(UNITS * column, UNITS * row) for row, column in places)
+    return SvgPiece(f'<path d="{strokes}" fill="none" stroke="{ground.colour}" stroke-width="2.5"/>', box)
+
+
+def _hatches(left: int, top: int) -> str:
+    """Return slanting strokes over a cell whose corner is there."""
+    step = 2 * UNITS // _HATCHES
+    first = (f"M{left} {top + at}L{left + at} {top}" for at in range(step // 2, UNITS, step))
+    second = (f"M{left + at} {top + UNITS}L{left + UNITS} {top + at}" for at in range(step // 2, UNITS, step))
+    return "".join((*first, *second))

@@ -1,0 +1,77 @@
+"""The verb ``hint``: each level tells what it promises and nothing more; what is wrong comes first."""
+
+from __future__ import annotations
+
+import pytest
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+TOLD_FROM = {"place": 1, "technique": 2, "code": 2, "cells": 3, "step": 4, "values": 5, "candidates": 5}
+"""The level from which on each field is there."""
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_a_level_tells_no_more(call, level: int) -> None:
+    """Fields of later levels are missing, and the words do not name what they hold."""
+    ended = call("hint", "--json", "--level", level, EASY)
+    (told,) = ended.json_lines
+    assert (told["index"], told["status"], told["level"]) == (0, "step", level)
+    assert {field for field in TOLD_FROM if field in told} == {field for field, least in TOLD_FROM.items() if least <= level}
+    full = call("hint", "--json", "--level", 5, EASY).json_lines[0]
+    assert ("single" in told["text"]) == (level >= 2)
+    assert (full["cells"][0] in told["text"]) == (level >= 3)
+    assert ended.code == 0
+
+
+def test_the_grid_after_the_step(call) -> None:
+    """Level 5 has the value that the step places, and draws it."""
+    (told,) = call("hint", "--json", "--level", 5, EASY).json_lines
+    ((cell, value),) = told["step"]["placements"]
+    assert told["values"][cell] == value
+    assert len(told["values"]) == 31
+    assert "│" in call("hint", "--level", 5, EASY).out
+
+
+def test_wrong_entries_come_first(call) -> None:
+    """A placed digit that is wrong is named with the smallest clash, whatever the level, and no step is told."""
+    line = f":0000:x:{EASY[:2]}+9{EASY[3:]}::::"
+    ended = call("hint", "--json", "--level", 5, "--from", "hodoku", line)
+    (told,) = ended.json_lines
+    assert told["status"] == "wrong"
+    assert told["wrong_values"] == [["r1c3", 9]]
+    assert set(told["clash"]["givens"]) == {"r1c3=9", "r3c2=9"}
+    assert told["clash"]["smallest"]
+    assert "step" not in told
+    assert ended.code == 1
+    assert "r1c3 = 9 is wrong. Clash: r1c3=9 and r3c2=9 cannot both stand in box 1." in call("hint", "--from", "hodoku", line).out
+
+
+def test_an_elimination_of_what_is_true(call) -> None:
+    """It is named as well."""
+    (told,) = call("hint", "--json", "--from", "hodoku", f":0000:x:{EASY}:124:::").json_lines
+    assert told["status"] == "wrong"
+    assert told["wrong_eliminations"] == [["r2c4", 1]]
+    assert "r2c4 cannot do without 1." in told["text"]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "status", "words"),
+    [
+        ("11" + "." * 14, "none", "no solution"),
+        (SOLVED, "solved", "full and right"),
+        ("1" + "." * 15, "stuck", "several solutions"),
+    ],
+)
+def test_where_there_is_no_step(call, puzzle: str, status: str, words: str) -> None:
+    """An impossible, a solved and an ambiguous puzzle are told as such, and the exit code is 1."""
+    ended = call("hint", "--json", puzzle)
+    assert ended.json_lines[0]["status"] == status
+    assert words in ended.json_lines[0]["text"]
+    assert ended.code == 1
+
+
+def test_time_runs_out(call) -> None:
+    """No time is not the same answer as no step."""
+    ended = call("hint", "--json", "--timeout", 0, EASY)
+    assert ended.json_lines[0]["status"] == "unknown"
+    assert ended.code == 3

@@ -1,0 +1,85 @@
+"""The verb ``steps``: what a machine reads, exactly, and what people see."""
+
+from __future__ import annotations
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+FORUM = "98.7.....6.....97.....9.6..8.4..5.....9.6..4....3....2..8....6.....1...9.....2.1."
+LIBRARY = ":0003-2:x:53.+67....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:124 125::"
+
+
+def test_a_path_to_the_solution(call) -> None:
+    """An easy puzzle is solved step by step: numbered lines, the last of which says so."""
+    ended = call("steps", EASY)
+    assert ended.code == 0
+    *path, last = ended.out.splitlines()
+    assert last == "solved in 51 steps"
+    assert path[0].startswith(" 1. r")
+    assert path[50].startswith("51. r")
+
+
+def test_the_fields_of_a_step(call) -> None:
+    """Everything that programs are promised."""
+    (told,) = call("steps", "--json", EASY).json_lines
+    assert (told["index"], told["status"], told["complete"], told["solutions"]) == (0, "ok", True, "unique")
+    assert len(told["steps"]) == 51
+    (step,) = [step for step in told["steps"] if step["cells"] == ["r5c3"]]
+    text = step.pop("text")
+    assert "r5c3" in text
+    assert step == {
+        "technique": "hidden single",
+        "code": "0002",
+        "eliminations": [],
+        "placements": [["r5c3", 6]],
+        "values": [6],
+        "cells": ["r5c3"],
+        "needs_uniqueness": False,
+        "proof": ["6 has a place in row 5"],
+    }
+
+
+def test_one_line_of_input_one_object(call, tmp_path) -> None:
+    """Indices run on over lines that are refused, and these have their error in their place."""
+    file = tmp_path / "cases.txt"
+    file.write_text(f"{LIBRARY}\n:0000:x:123:::\n{LIBRARY}\n")
+    ended = call("steps", "--json", "--all", "--technique", "0003", "--from", "hodoku", file)
+    assert [line["index"] for line in ended.json_lines] == [0, 1, 2]
+    assert [line["status"] for line in ended.json_lines] == ["ok", "error", "ok"]
+    assert ended.json_lines[1]["error"]
+    assert ended.code == 2
+
+
+def test_a_library_line_is_a_position(call) -> None:
+    """What was placed and eliminated counts, and an elimination of what is true is named."""
+    (told,) = call("steps", "--json", "--all", "--from", "hodoku", LIBRARY).json_lines
+    assert not any(["r1c4", 6] in step["placements"] for step in told["steps"])
+    assert told["wrong_eliminations"] == [["r2c4", 1]]
+    assert any(["r1c4", 6] in step["placements"] for step in call("steps", "--json", EASY).json_lines[0]["steps"])
+
+
+def test_technique_by_code_and_name(call) -> None:
+    """A code and a name ask for the same; both may be repeated, and nothing else is listed."""
+    by_code = call("steps", "--json", "--all", "--technique", "0003", "--technique", "0002", EASY).json_lines
+    by_name = call("steps", "--json", "--all", "--technique", "naked single", "--technique", "Hidden-Single", EASY).json_lines
+    assert by_code == by_name
+    assert {step["code"] for step in by_code[0]["steps"]} == {"0002", "0003"}
+
+
+def test_an_unknown_technique_is_named(call) -> None:
+    """A message and exit code 2."""
+    ended = call("steps", "--technique", "zz-wing", EASY)
+    assert ended.code == 2
+    assert "zz-wing" in ended.err
+
+
+def test_what_is_wrong_with_a_puzzle_is_told(call) -> None:
+    """No solution and several solutions are told with the steps."""
+    assert call("steps", "--json", "11" + "." * 14).json_lines[0]["solutions"] == "none"
+    assert call("steps", "--json", "1" + "." * 15).json_lines[0]["solutions"] == "multiple"
+    assert "several solutions" in call("steps", "1" + "." * 15).out
+
+
+def test_time_runs_out(call) -> None:
+    """What was found until then is printed, marked as incomplete, and the exit code is 3."""
+    ended = call("steps", "--json", "--timeout", 0, FORUM)
+    assert ended.code == 3
+    assert ended.json_lines[0]["complete"] is False

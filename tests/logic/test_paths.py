@@ -1,0 +1,70 @@
+"""Whole paths: every step of them is true and proved, and positions on the way are those that the steps lead to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sudoku_cp import Puzzle, solve
+from sudoku_cp.formats import read_records
+from sudoku_cp.logic import make_board
+from sudoku_cp.logic.ladder import next_step
+from sudoku_cp.logic.rungs import RUNGS
+from tests.logic.proof_check import unproved_results
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SETS = {
+    "euler96.txt": 50,
+    "norvig_top95.txt": 95,
+    "generated_minimal_50k.txt.gz": 700,
+    "generated_easy_100k.txt.gz": 300,
+    "17clue.txt.gz": 300,
+    "magictour_top1465.txt": 300,
+    "forum_hardest_11plus_20k.txt.gz": 30,
+    "gen_6x6_2x3_minimal.txt": 100,
+    "gen_12x12_3x4_minimal.txt": 30,
+    "gecode_16x16.txt": 20,
+}
+"""How many puzzles of each set are walked in the long run."""
+VARIANTS = sorted(Path("examples/variants").glob("*.jsonl"))
+
+
+def check_path(puzzle: Puzzle) -> None:
+    """Walk from the givens and check every step."""
+    solution = solve(puzzle).solution
+    assert solution is not None
+    board = make_board(puzzle)
+    while step := next_step(board, RUNGS):
+        assert all(solution[cell] == value for cell, value in step.placements), step
+        assert all(solution[cell] != value for cell, value in step.eliminations), step
+        assert step.needs_uniqueness or not unproved_results(board, step), step
+        board.apply(step)
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_a_few_paths(name: str, puzzle_lines: Callable[[str], list[str]]) -> None:
+    """Every step of the first two puzzles of each set is proved."""
+    for line in puzzle_lines(name)[:2]:
+        check_path(Puzzle.parse(line))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("name", SETS)
+def test_two_thousand_paths(name: str, puzzle_lines: Callable[[str], list[str]]) -> None:
+    """Every step of some two thousand puzzles of all kinds is proved."""
+    lines = puzzle_lines(name)
+    for line in lines[:: max(1, len(lines) // SETS[name])][: SETS[name]]:
+        check_path(Puzzle.parse(line))
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_variants(path: Path) -> None:
+    """Steps under other rules are proved by the groups of these rules."""
+    record = next(read_records(path))
+    assert record.puzzle is not None
+    check_path(record.puzzle)

@@ -1,0 +1,46 @@
+"""The score like HoDoKu's: sums and levels of a path."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_cp import Puzzle
+from sudoku_cp.backends import Limits
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.logic.rating.score import GUESS, LEVELS, score_puzzle
+from sudoku_cp.logic.rungs import RUNGS, rung_of
+from sudoku_cp.logic.technique import Technique
+
+EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+
+
+def test_singles_add_up() -> None:
+    """Full houses cost 4, hidden singles 14, naked ones 4: the path's sum, an easy puzzle."""
+    found = score_puzzle(EASY)
+    prices = {Technique.FULL_HOUSE: 4, Technique.HIDDEN_SINGLE: 14, Technique.NAKED_SINGLE: 4}
+    assert found.solved
+    assert found.level == "easy"
+    assert found.score == sum(prices[step.technique] for step in found.steps)
+    assert len(found.steps) == 51
+
+
+def test_a_puzzle_that_no_technique_solves_is_extreme() -> None:
+    """Going on would be a guess, which costs more than any path."""
+    found = score_puzzle(EASY.with_givens(dict(list(EASY.givens.items())[:3])))
+    assert not found.solved
+    assert found.level == "extreme"
+    assert found.score >= GUESS
+
+
+def test_a_deadline() -> None:
+    """It raises."""
+    with pytest.raises(LimitReached):
+        score_puzzle(EASY, limits=Limits(seconds=0))
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.technique.title)
+def test_every_rung_has_a_score_and_a_level(rung) -> None:
+    """The level is one of the five letters."""
+    assert rung_of(rung.technique) is rung
+    assert rung.score > 0
+    assert rung.level in LEVELS
