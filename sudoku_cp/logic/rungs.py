@@ -21,6 +21,7 @@ from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.nice_loops import (
     continuous_loops,
@@ -133,6 +134,10 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.FORCING_CHAIN_CONTRADICTION, contradiction_chains, 500, "X"),
+    Rung(Technique.FORCING_CHAIN_VERITY, verity_chains, 500, "X"),
+    Rung(Technique.FORCING_NET_CONTRADICTION, contradiction_nets, 700, "X"),
+    Rung(Technique.FORCING_NET_VERITY, verity_nets, 700, "X"),
 )
 """The techniques of a path, those tried first in front."""
 ON_DEMAND: tuple[Rung, ...] = (
