@@ -23,6 +23,7 @@ from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, mul
 from sudoku_cp.logic.techniques.common_sight import common_sights
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
 from sudoku_cp.logic.techniques.house_sums import house_sums, parities
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.nice_loops import (
@@ -153,6 +154,10 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.FORCING_CHAIN_CONTRADICTION, contradiction_chains, 500, "X"),
+    Rung(Technique.FORCING_CHAIN_VERITY, verity_chains, 500, "X"),
+    Rung(Technique.FORCING_NET_CONTRADICTION, contradiction_nets, 700, "X"),
+    Rung(Technique.FORCING_NET_VERITY, verity_nets, 700, "X"),
     Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
     Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
