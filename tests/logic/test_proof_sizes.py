@@ -282,7 +282,7 @@ def test_groups_of_filled_cells_and_placed_values_are_gone() -> None:
 @pytest.mark.slow
 def test_report_of_symmetric_images() -> None:
     """Ties are broken by numbers, so images may differ: the report says how far, and that they seldom do."""
-    rng, differences = random.Random(5), []
+    rng, differences = random.Random(5), []  # noqa: S311
     for text, _ in product([NORVIG, ESCARGOT, FORUM], range(5)):
         images = [image_of(text, rng) for _ in range(3)]
         largest = [proof_profile(Puzzle.parse(image)).largest for image in (text, *images)]
