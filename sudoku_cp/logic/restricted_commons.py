@@ -39,6 +39,7 @@ class RestrictedCommons:
         self._whole = (1 << self._width) - 1
         self.reaches: list[Reach] = [self._reach(one) for one in self.sets]
         self.partners: list[dict[int, SetNumbers]] = [{} for _ in self.sets]
+        self.highest = max(board.layout.values, default=0)
         for value in board.layout.values:
             self._link(board, value)
 

@@ -17,10 +17,13 @@ from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
 from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.cages import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
+from sudoku_cp.logic.techniques.common_sight import common_sights
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.house_sums import house_sums, parities
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.nice_loops import (
     continuous_loops,
@@ -28,6 +31,8 @@ from sudoku_cp.logic.techniques.nice_loops import (
     grouped_continuous_loops,
     grouped_discontinuous_loops,
 )
+from sudoku_cp.logic.techniques.rule_parts import cage_combinations, joint_rule_parts, rule_parts, thermometer_ends, whispers
+from sudoku_cp.logic.techniques.set_equivalence import leftovers, set_equivalences
 from sudoku_cp.logic.techniques.single_digit import (
     dual_empty_rectangles,
     dual_two_string_kites,
@@ -39,6 +44,8 @@ from sudoku_cp.logic.techniques.single_digit import (
 from sudoku_cp.logic.techniques.singles import full_houses, hidden_singles, naked_singles
 from sudoku_cp.logic.techniques.subsets import hidden_pairs, hidden_quads, hidden_triples, naked_pairs, naked_quads, naked_triples
 from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
+from sudoku_cp.logic.techniques.sum_bounds import minimum_and_maximum
+from sudoku_cp.logic.techniques.templates import template_deletes, template_sets
 from sudoku_cp.logic.techniques.unique_rectangles import (
     hidden_rectangles,
     unique_rectangles_1,
@@ -75,10 +82,22 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.LOCKED_TRIPLE, locked_triples, 60, "M"),
     Rung(Technique.POINTING, pointing, 50, "M"),
     Rung(Technique.CLAIMING, claiming, 50, "M"),
+    Rung(Technique.COMMON_SIGHT, common_sights, 50, "M"),
+    Rung(Technique.LEFTOVERS, leftovers, 60, "M"),
+    Rung(Technique.CAGE_COMBINATIONS, cage_combinations, 50, "M"),
+    Rung(Technique.THERMOMETER_ENDS, thermometer_ends, 50, "M"),
+    Rung(Technique.WHISPER, whispers, 50, "M"),
+    Rung(Technique.NEEDED_DIGIT, needed_digits, 60, "M"),
+    Rung(Technique.MINIMUM_AND_MAXIMUM, minimum_and_maximum, 50, "M"),
+    Rung(Technique.RULE_PART, rule_parts, 60, "M"),
     Rung(Technique.NAKED_PAIR, naked_pairs, 60, "M"),
+    Rung(Technique.HOUSE_TOTAL, house_sums, 80, "M"),
     Rung(Technique.NAKED_TRIPLE, naked_triples, 80, "M"),
     Rung(Technique.HIDDEN_PAIR, hidden_pairs, 70, "M"),
     Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
+    Rung(Technique.PARITY, parities, 110, "M"),
+    Rung(Technique.KILLER_SUBSET, killer_subsets, 110, "M"),
+    Rung(Technique.JOINT_RULE_PART, joint_rule_parts, 110, "M"),
     Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
     Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
     _fish(Technique.X_WING, 140, "H"),
@@ -133,9 +152,12 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
+    Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
 """The techniques of a path, those tried first in front."""
 ON_DEMAND: tuple[Rung, ...] = (
+    Rung(Technique.SET_EQUIVALENCE, set_equivalences, 350, "U"),
     _fish(Technique.MUTANT_X_WING, 450, "X"),
     _fish(Technique.MUTANT_SWORDFISH, 450, "X"),
     _fish(Technique.MUTANT_JELLYFISH, 450, "X"),

@@ -16,6 +16,7 @@ VERBS = (
     "bench",
     "hint",
     "steps",
+    "rate",
     "generate",
     "prove",
     "verify",

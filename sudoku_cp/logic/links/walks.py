@@ -7,6 +7,7 @@ met at most once as true and once as false, so that every chain found is a short
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import Link
@@ -82,10 +83,7 @@ def breadth_first(table: LinkTable, starts: Iterable[NodeIndex], *, strong_first
 def links_along(table: LinkTable, chain: list[NodeIndex], *, strong_first: bool) -> tuple[Link, ...]:
     """Return the links between the nodes of a chain, which alternate."""
     nodes = [table.nodes[number] for number in chain]
-    return tuple(
-        Link(start, end, strong_first != bool(place & 1))
-        for place, (start, end) in enumerate(zip(nodes, nodes[1:], strict=False))
-    )
+    return tuple(Link(start, end, strong_first != bool(place & 1)) for place, (start, end) in enumerate(pairwise(nodes)))
 
 
 def leads_to_opposite(table: LinkTable, *, strong_first: bool) -> Iterator[Walk]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def als_xz(board: CandidateBoard) -> Iterator[Step]:
-    """Yield two sets with a restricted common: any other common value is in one of them. Two such lock all values of both sets."""
+    """Yield two sets with a restricted common: any other common value is in one of them. Two such lock all values."""
     commons = restricted_commons(board)
     found: dict[Reach, int] = {}
     for one in range(len(commons.sets)):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.logic.restricted_commons import restricted_commons
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.als_steps import row_step
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SHORTEST, _AT_LEAST = 3, 7
 """Restricted commons in the shortest chain; and how many are tried even if no chain leads to a further state."""
-_TRIES = 500
+_TRIES = 200
 """Sets looked at for one chain without a repeated set, before it is left to longer chains."""
 
 States: TypeAlias = int
@@ -41,8 +41,18 @@ class _Ends(NamedTuple):
     entry: int
 
 
+class _Chain(NamedTuple):
+    """The numbers of sets in a row, and the restricted commons by which they are left; a whole chain ends with a set."""
+
+    numbers: tuple[int, ...]
+    between: tuple[int, ...]
+
+
 class _ChainSearch:
-    """Which ends chains of each length have; ``ways[k]`` is of those with k + 1 restricted commons."""
+    """Which ends chains of each length have: ``ways[k]`` by first set and value, of those with k + 1 restricted commons.
+
+    ``entered[k]`` has for each set and each value by which it is entered the ends of chains with k further restricted commons.
+    """
 
     def __init__(self, commons: RestrictedCommons) -> None:
         """Begin with chains of one restricted common."""
@@ -51,10 +61,19 @@ class _ChainSearch:
         self.ways: list[Ways] = [
             [{value: partners << value * self.size for value, partners in one.items()} for one in commons.partners]
         ]
+        self.entered: list[Ways] = [[]]
+        self.useful = [self._useful_states(first) for first in range(self.size)]
+
+    def _useful_states(self, first: int) -> States:
+        """Return the states of later sets whose reach meets that of the first: a chain backwards is the same chain."""
+        reaches = self.commons.reaches
+        useful = to_mask(number for number in range(first + 1, self.size) if reaches[first] & reaches[number])
+        return sum(useful << value * self.size for value in range(self.commons.highest + 1))
 
     def lengthen(self) -> None:
         """Find the ends of chains with one restricted common more. Sets with the same partners lead to the same states."""
         entered = [_unions_of_others(own) for own in self.ways[-1]]
+        self.entered.append(entered)
         known: dict[tuple[int, int], States] = {}
         longer: Ways = [{} for _ in entered]
         for one, own in enumerate(self.commons.partners):
@@ -67,25 +86,32 @@ class _ChainSearch:
                 longer[one][value] = known[value, partners]
         self.ways.append(longer)
 
-    def chain(self, ends: _Ends) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
-        """Return the sets and restricted commons of a chain of the present length without a repeated set, if one is soon found."""
+    def chain(self, ends: _Ends) -> _Chain | None:
+        """Return a chain of the present length that repeats no set, if one is soon found."""
         target = 1 << ends.entry * self.size + ends.last
-        stack = [((ends.first,), (ends.way_out,))]
+        stack = [iter([_Chain((ends.first,), (ends.way_out,))])]
         for _ in range(_TRIES):
-            if not stack:
-                return None
-            numbers, values = stack.pop()
-            left = len(self.ways) - len(values)  # restricted commons still to come
-            if not left:
-                return (*numbers, ends.last), values
-            stack += [
-                ((*numbers, number), (*values, value))
-                for number in reversed(members(self.commons.partners[numbers[-1]][values[-1]]))
-                if number not in numbers and number != ends.last
-                for value, states in self.ways[left - 1][number].items()
-                if value != values[-1] and states & target
-            ]
+            start = next(stack[-1], None)
+            if start is None:
+                stack.pop()
+                if not stack:
+                    return None
+            elif len(start.between) == len(self.ways):
+                return _Chain((*start.numbers, ends.last), start.between)
+            else:
+                stack.append(self._longer(start, target))
         return None
+
+    def _longer(self, start: _Chain, target: States) -> Iterator[_Chain]:
+        """Yield a start of a chain with a further set and a value to leave it, from which the target can be reached."""
+        entry, left = start.between[-1], len(self.ways) - len(start.between)  # restricted commons still to come
+        last = (target.bit_length() - 1) % self.size
+        unused = self.commons.partners[start.numbers[-1]][entry] & ~to_mask((*start.numbers, last))
+        for number in members(unused):
+            if self.entered[left][number][entry] & target:
+                for value, states in self.ways[left - 1][number].items():
+                    if value != entry and states & target:
+                        yield _Chain((*start.numbers, number), (*start.between, value))
 
 
 def als_chains(board: CandidateBoard) -> Iterator[Step]:
@@ -108,10 +134,11 @@ def _new_steps(board: CandidateBoard, search: _ChainSearch, done: Ways, found: s
         if reach not in found:
             board.tick()
             chain = search.chain(ends)
-            if chain is None:
+            if chain is None and len(search.ways) < _AT_LEAST:
                 continue
-            found.add(reach)
-            yield row_step(board, Technique.ALS_CHAIN, search.commons, *chain, reach)
+            if chain:
+                found.add(reach)
+                yield row_step(board, Technique.ALS_CHAIN, search.commons, *chain, reach)
         done[ends.first][ends.way_out] |= 1 << ends.entry * search.size + ends.last
 
 
@@ -119,7 +146,7 @@ def _new_ends(search: _ChainSearch, done: Ways) -> Iterator[tuple[_Ends, Reach]]
     """Yield the ends of chains of the present length that are not done, with what they rule out together."""
     commons, size = search.commons, search.size
     for first, own in enumerate(search.ways[-1]):
-        later = _useful_states(commons, first)
+        later = search.useful[first]
         for way_out, states in own.items():
             own_field = commons.field(1 << way_out)
             for state in members(states & later & ~done[first][way_out]):
@@ -129,16 +156,6 @@ def _new_ends(search: _ChainSearch, done: Ways) -> Iterator[tuple[_Ends, Reach]]
                     yield _Ends(first, way_out, last, entry), reach
                 else:
                     done[first][way_out] |= 1 << state
-
-
-def _useful_states(commons: RestrictedCommons, first: int) -> States:
-    """Return the states of the later sets whose reach meets that of the first: a chain backwards is the same chain."""
-    reach, useful = commons.reaches[first], 0
-    for number in range(first + 1, len(commons.sets)):
-        if reach & commons.reaches[number]:
-            useful |= 1 << number
-    highest = max((max(one) for one in commons.partners if one), default=0)
-    return sum(useful << value * len(commons.sets) for value in range(highest + 1))
 
 
 def _unions_of_others(ways: dict[int, States]) -> dict[int, States]:

@@ -1,4 +1,4 @@
-"""Death blossom: each candidate of a stem cell takes its value from an almost locked set, a petal, which then holds all others."""
+"""Death blossom: each candidate of a stem cell takes its value from an almost locked set, a petal, which needs all others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Petals: TypeAlias = "tuple[int, ...]"
 
 
 def death_blossoms(board: CandidateBoard) -> Iterator[Step]:
-    """Yield for each stem the choices of petals, one a candidate, that have a value in common which goes from what they all see."""
+    """Yield for each stem the choices of petals, one a candidate, with a common value that goes from what they all see."""
     commons = restricted_commons(board)
     for stem in members(board.open):
         domain = board.candidates[stem]

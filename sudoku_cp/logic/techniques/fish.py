@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
 from sudoku_cp.logic.step import Pattern, ProofGroup, Statement, Step
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.compiled_fish import find_fish
-from sudoku_cp.logic.techniques.fish_space import FishKind, FishQuery, Form, bits, make_space
+from sudoku_cp.logic.techniques.fish_engine import find_fish
+from sudoku_cp.logic.techniques.fish_space import NO_FORM, FishKind, FishQuery, Form, bits, space_of
 from sudoku_cp.logic.unions import united
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
 _WITH_FINS = Form.FINNED | Form.SASHIMI
 _FAMILIES: dict[str, tuple[FishKind, Form, Form]] = {
-    "030": (FishKind.BASIC, Form.PLAIN, Form(0)),
+    "030": (FishKind.BASIC, Form.PLAIN, NO_FORM),
     "031": (FishKind.BASIC, Form.FINNED, _ALL),
     "032": (FishKind.BASIC, Form.SASHIMI, _ALL),
-    "033": (FishKind.FRANKEN, Form.PLAIN, Form(0)),
+    "033": (FishKind.FRANKEN, Form.PLAIN, NO_FORM),
     "034": (FishKind.FRANKEN, _WITH_FINS, _WITH_FINS),
-    "035": (FishKind.MUTANT, Form.PLAIN, Form(0)),
+    "035": (FishKind.MUTANT, Form.PLAIN, NO_FORM),
     "036": (FishKind.MUTANT, _WITH_FINS, _WITH_FINS),
 }
 """Kind, forms and paired forms by the first figures of the code; the last is the size less two.
@@ -50,7 +50,7 @@ def fish_finder(technique: Technique) -> Callable[[CandidateBoard], Iterator[Ste
 def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuery) -> Iterator[Step]:
     """Yield the fish of each searched value."""
     for value in board.searched_values:
-        space = make_space(board, value)
+        space = space_of(board, value)
         for fish in find_fish(space, query, board.tick):
             step = _step(board, technique, value, space, fish.bases, fish.covers)
             if fish.other_covers:

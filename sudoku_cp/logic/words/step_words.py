@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words
+from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words, variant_words
 from sudoku_cp.logic.words.wording import Wording
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ _REASONS: Mapping[Technique, Reason] = MappingProxyType(
         _T.FORCING_CHAIN_VERITY: forcing_verity,
         _T.FORCING_NET_CONTRADICTION: forcing_contradiction,
         _T.FORCING_NET_VERITY: forcing_verity,
+        **variant_words.REASONS,
     }
 )
 """The words of techniques that have a code of their own; families are in `_FAMILIES`."""
