@@ -62,7 +62,7 @@ def plain(say: Wording) -> str:
 
 
 _T = Technique
-REASONS: Mapping[Technique, Reason] = MappingProxyType(
+_REASONS: Mapping[Technique, Reason] = MappingProxyType(
     {
         _T.FULL_HOUSE: basic_words.full_house,
         _T.HIDDEN_SINGLE: basic_words.hidden_single,
@@ -134,9 +134,13 @@ _FAMILIES: Mapping[str, Reason] = MappingProxyType(
 """The words of families of techniques that differ in size, by the first figures of their codes."""
 
 
+def reason_of(technique: Technique) -> Reason:
+    """Return what says why steps of a technique hold."""
+    return _REASONS.get(technique) or _FAMILIES.get(technique.code[:3], plain)
+
+
 def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
     """Return a step as a sentence: ``X-wing: 2 in rows 3 and 7 can only stand in columns 4 and 8, so r1c4, r5c8 lose 2.``"""
     title = step.technique.title
     say = Wording(layout, symbols, step)
-    reason = REASONS.get(step.technique) or _FAMILIES.get(step.technique.code[:3], plain)
-    return f"{title[0].upper()}{title[1:]}: {reason(say)}, so {say.effect}."
+    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {say.effect}."
