@@ -189,6 +189,29 @@ def test_cages_leave_the_sum_of_a_few_cells_of_a_box(cages: dict[tuple[int, ...]
     assert _found(board, Technique.HOUSE_TOTAL) == found
 
 
+def test_cells_whose_sum_houses_leave_need_values_too() -> None:
+    """Cages leave r3c2 and r3c3 of box 1 with 3: 1 and 2 leave row 3 and the rest of the box; with 5 nothing is needed."""
+    cages = [KillerCage((0, 1, 2), 15), KillerCage((9, 10, 11, 18), 27)]
+    found = _found(_board(*cages), Technique.NEEDED_DIGIT)
+    assert {name for name, digits in found.items() if digits == "12"} >= {f"r3c{column}" for column in range(4, 10)}
+    assert "r3c4" not in _found(_board(cages[0], KillerCage((9, 10, 11, 18), 25)), Technique.NEEDED_DIGIT)
+
+
+def test_cages_of_a_house_share_out_its_values() -> None:
+    """In a row 17 in two cells takes 8 and 9, so that 13 in two others is neither 4+9 nor 5+8."""
+    board = _board(KillerCage((0, 1), 17), KillerCage((2, 3), 13))
+    found = _found(board, Technique.HOUSE_COMBINATIONS)
+    assert found["r1c3"] == found["r1c4"] == "1234589"
+
+
+def test_what_a_cage_holds_outside_a_house_counts() -> None:
+    """A cage of 6 in three cells is 1+2+3; if its cell in row 2 must be 3, its cells in row 1 are 1 and 2; box 1 has all three."""
+    board = _board(KillerCage((0, 1, 9), 6), only={9: "39"})
+    found = _found(board, Technique.HOUSE_COMBINATIONS)
+    assert found["r1c1"] == found["r1c2"] == "3456789"
+    assert (found["r1c3"], found["r1c4"]) == ("123", "12")
+
+
 def test_two_rows_have_a_total_together() -> None:
     """Eight cages of 10 across the border of two rows leave 10 for the last column: not 5 and 5, and 6 if one cell is 4."""
     cages = [KillerCage((column, column + 9), 10) for column in range(8)]

@@ -1,4 +1,4 @@
-"""House combinations: the cages of a house, whole or in part, and its other cells share out its values; some sets fit no others."""
+"""House combinations: the cages of a house, whole or in part, and its other cells share out its values: not all sets fit."""
 
 from __future__ import annotations
 
