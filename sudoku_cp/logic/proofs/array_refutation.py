@@ -13,7 +13,7 @@ from sudoku_cp.logic.proofs import group_kernel, refutation_kernel
 from sudoku_cp.logic.proofs.group_clauses import differing_groups
 from sudoku_cp.logic.proofs.group_kernel import LayoutArrays
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, part_clauses
-from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, Workspace
+from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, Task, Workspace
 from sudoku_cp.logic.step import ProofGroup, Statement
 from sudoku_cp.model import members
 
@@ -50,7 +50,7 @@ _STATEMENTS = tuple(Statement)
 class ArrayRefutation:
     """Looks for refutations by proof groups; the answers are those of `RefutationSearch`."""
 
-    def __init__(self, lists: Sequence[NDArray[np.int64]], groups: Sequence[Sequence[int]], literals: int) -> None:
+    def __init__(self, lists: Sequence[NDArray[np.int64]], groups: NDArray[np.int64], literals: int) -> None:
         """Index the clauses and exclusive sets of ``lists``; ``groups`` are rows (statement, subject, value)."""
         self._groups = groups
         starts, exclusive_starts = lists[0], lists[3]
@@ -69,15 +69,16 @@ class ArrayRefutation:
         """Return those of the targets that the fewest groups refute, if fewer than ``bound``, with their cones."""
         numbers, sizes = np.array(targets, np.int64), np.zeros(len(targets), np.int64)
         cones = np.zeros((len(targets), self._counts.words), np.uint64)
+        task = Task(numbers, sizes, cones)
         first, bound, arrays = 0, min(bound, NO_BOUND), ProofArrays(*_addresses(self._lists))
         while first < len(targets):
             tick()
             room = Workspace(*_addresses(self._room))
-            first, bound = KERNEL.call("refute_many", arrays, room, self._counts, numbers, sizes, cones, first, bound, SLICE)
+            first, bound = KERNEL.call("refute_many", arrays, room, self._counts, task, first, bound, SLICE)
             if self._room.state[refutation_kernel.OVERFLOW]:
                 self._counts = self._counts._replace(queue=2 * self._counts.queue)
                 self._room = _make_workspace(self._counts)
-        chosen = np.flatnonzero(sizes == bound - 1) if sizes.any() else ()
+        chosen = np.flatnonzero(sizes == bound - 1).tolist() if sizes.any() else ()
         return [(targets[index], int.from_bytes(cones[index].tobytes(), "little")) for index in chosen]
 
 
@@ -98,7 +99,7 @@ def part_refutation(layout: Layout, clauses: PartClauses) -> ArrayRefutation:
     none, zero = np.empty(0, np.int64), np.zeros(1, np.int64)
     own = literal_numbers(layout).own
     lists = [*_add_parts([zero, none, none], [clauses], 2 * own, 0), zero, none, none]
-    return ArrayRefutation(lists, [(group_kernel.PART, 0, 0)], 2 * (own + clauses.auxiliaries))
+    return ArrayRefutation(lists, np.array([(group_kernel.PART, 0, 0)], np.int64), 2 * (own + clauses.auxiliaries))
 
 
 def _add_parts(
@@ -128,11 +129,12 @@ def _addresses(arrays: Iterable[NDArray[Any]]) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def _layout_arrays(layout: Layout) -> LayoutArrays:
+    numbers = literal_numbers(layout)
     cells = np.array([cell for group in layout.groups for cell in group.cells], np.int64)
     starts = np.cumsum([0, *(len(group.cells) for group in layout.groups)], dtype=np.int64)
     differing = np.zeros(len(layout.groups), np.bool_)
     differing[list(differing_groups(layout))] = True
-    return LayoutArrays(cells, starts, differing, layout.houses, literal_numbers(layout).values)
+    return LayoutArrays(cells, starts, differing, layout.houses, numbers.values, numbers.first)
 
 
 def _board_arrays(board: CandidateBoard) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

@@ -15,7 +15,6 @@ from sudoku_cp.logic.proofs.part_clauses import literal_numbers
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
 from sudoku_cp.logic.step import ProofGroup, Statement
-from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position
 
 if TYPE_CHECKING:
@@ -34,9 +33,8 @@ PATIENCE = 1.0
 class Explanation:
     """The answer to "why not this value here?".
 
-    ``lines`` are the proof, to be read in order; ``smallest`` says whether it was proved that no fewer groups suffice, ``by_cases``
-    that propagation alone does not follow the proof. ``solution`` is one in which the value holds. ``board`` is the one on which
-    the proof was found.
+    ``lines`` are the proof, to be read in order, on ``board``; ``smallest`` says whether it was proved that no fewer groups
+    suffice, ``by_cases`` that propagation alone does not follow the proof. ``solution`` is one in which the value holds.
     """
 
     cell: int

@@ -1,4 +1,4 @@
-"""`group_clauses` in Numba's language, for all groups but rule parts: the proof groups of a board as arrays, in the same order."""
+"""`group_clauses` in Numba's language, for all groups but rule parts: the same groups in the same order, as arrays."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 class LayoutArrays(NamedTuple):
     """The groups of a layout: ``cells[starts[g] : starts[g + 1]]``, the first ``houses`` of them houses.
 
-    ``differing`` are those that say of a value that it stands once; a cell has ``values`` possible values.
+    ``differing`` are those that say of a value that it stands once. A cell has ``values`` possible values, from ``first`` on;
+    on boards, and inside this file, the first counts as 0.
     """
 
     cells: Any
@@ -24,6 +25,7 @@ class LayoutArrays(NamedTuple):
     differing: Any
     houses: int
     values: int
+    first: int
 
 
 class GroupLists(NamedTuple):
@@ -91,30 +93,39 @@ def add_cell_groups(layout: Any, candidates: Any, filled: Any, out: Any) -> None
             add_group(out, ONE_VALUE, cell, 0, literals[:length])
 
 
+def placed_values(layout: Any, filled: Any, group: int) -> Any:
+    """Return the values that cells of a group are filled with, as bits."""
+    placed = ZERO
+    for place in range(layout.starts[group], layout.starts[group + 1]):
+        if filled[layout.cells[place]] >= 0:
+            placed |= ONE << np.uint64(filled[layout.cells[place]])
+    return placed
+
+
+def list_places(layout: Any, candidates: Any, group: int, value: int, literals: Any) -> int:
+    """List the literals that open cells of a group hold a value; return how many there are."""
+    length = 0
+    for place in range(layout.starts[group], layout.starts[group + 1]):
+        cell = layout.cells[place]
+        if candidates[cell] >> np.uint64(value) & ONE:
+            literals[length] = 2 * (cell * layout.values + value)
+            length += 1
+    return length
+
+
 def add_house_groups(layout: Any, candidates: Any, filled: Any, out: Any) -> None:
     """Add that each value has a place in each house, and stands once in each group."""
     literals = np.empty(len(candidates), np.int64)
     for group in range(len(layout.starts) - 1):
+        placed = placed_values(layout, filled, group)
         if group >= layout.houses and not layout.differing[group]:
             continue
-        cells = layout.cells[layout.starts[group] : layout.starts[group + 1]]
-        live = placed = ZERO
-        for cell in cells:
-            live |= candidates[cell]
-            if filled[cell] >= 0:
-                placed |= ONE << np.uint64(filled[cell])
         for value in range(layout.values):
-            bit = ONE << np.uint64(value)
-            length = 0
-            if live & bit:
-                for cell in cells:
-                    if candidates[cell] & bit:
-                        literals[length] = 2 * (cell * layout.values + value)
-                        length += 1
-            if group < layout.houses and not placed & bit:
-                add_group(out, HAS_PLACE, group, value, literals[:length])
+            length = list_places(layout, candidates, group, value, literals)
+            if group < layout.houses and not placed >> np.uint64(value) & ONE:
+                add_group(out, HAS_PLACE, group, layout.first + value, literals[:length])
             if layout.differing[group] and length > 1:
-                add_group(out, ONCE, group, value, literals[:length])
+                add_group(out, ONCE, group, layout.first + value, literals[:length])
 
 
 def list_groups(layout: Any, candidates: Any, filled: Any) -> Any:
@@ -150,5 +161,5 @@ def index_literals(starts: Any, literals: Any, number: int, negate: int) -> Any:
     return ends, found
 
 
-FUNCTIONS = (make_room, add_group, add_cell_groups, add_house_groups, list_groups, index_literals)
+FUNCTIONS = (make_room, add_group, add_cell_groups, placed_values, list_places, add_house_groups, list_groups, index_literals)
 """The functions that are compiled."""

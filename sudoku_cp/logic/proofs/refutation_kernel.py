@@ -68,6 +68,14 @@ class Counts(NamedTuple):
     queue: int
 
 
+class Task(NamedTuple):
+    """The literals to refute, and for each the size of its cone (0 without one) and the cone."""
+
+    targets: Any
+    sizes: Any
+    cones: Any
+
+
 class Problem(NamedTuple):
     """What is searched: arrays as pointers (see `ProofArrays`), and their lengths."""
 
@@ -114,7 +122,7 @@ def workspace_at(addresses: Any) -> Any:
     )
 
 
-def has_group(problem: Any, work: Any, literal: int, group: int) -> bool:
+def has_group(problem: Any, work: Any, literal: int, group: int) -> Any:
     """Say whether a group is in the cone of a settled literal."""
     return (work.cones[literal * problem.counts.words + (group >> 6)] >> np.uint64(group & 63)) & ONE != ZERO
 
@@ -150,7 +158,7 @@ def cone_size(problem: Any, work: Any, reason: int, literal: int) -> int:
     return size
 
 
-def is_before(problem: Any, work: Any, key: int, reason: int, other_key: int, other_reason: int) -> bool:
+def is_before(problem: Any, work: Any, key: int, reason: int, other_key: int, other_reason: int) -> Any:
     """Say whether an entry comes before another: by key, then by the cone as a number."""
     if key != other_key or reason == other_reason:
         return key < other_key
@@ -176,7 +184,7 @@ def push(problem: Any, work: Any, size: int, literal: int, reason: int) -> None:
         return
     place = state[LENGTH]
     state[LENGTH] += 1
-    key = np.int64(size) << SHIFT | literal
+    key: Any = np.int64(size) << SHIFT | literal
     while place > 0:
         parent = (place - 1) >> 1
         if not is_before(problem, work, key, reason, keys[parent], reasons[parent]):
@@ -288,24 +296,22 @@ def refute(problem: Any, work: Any, start: int, bound: int) -> int:
     return state[BOUND] if state[BOUND] < bound else 0
 
 
-def refute_many(
-    arrays: Any, room: Any, counts: Any, targets: Any, sizes: Any, cones: Any, first: int, bound: int, most: int
-) -> tuple[int, int]:
+def refute_many(arrays: Any, room: Any, counts: Any, task: Any, first: int, bound: int, most: int) -> tuple[int, int]:
     """Refute targets from ``first`` on, each by no more groups than the best before it; ``bound`` is one more than that.
 
-    ``sizes`` and ``cones`` receive the answers. Returns the next target, and the bound for it; ends early after ``most`` queue
+    Returns the next target, and the bound for it; ends early after ``most`` queue
     entries, or before a target for which the queue is too short.
     """
     problem, work = problem_at(arrays, counts), workspace_at(room)
     work.state[WORK] = work.state[OVERFLOW] = 0
-    while first < len(targets) and work.state[WORK] < most:
-        sizes[first] = refute(problem, work, targets[first], bound)
+    while first < len(task.targets) and work.state[WORK] < most:
+        task.sizes[first] = refute(problem, work, task.targets[first], bound)
         if work.state[OVERFLOW]:
             break
-        if sizes[first]:
-            bound = min(bound, sizes[first] + 1)
+        if task.sizes[first]:
+            bound = min(bound, task.sizes[first] + 1)
             for index in range(counts.words):
-                cones[first, index] = work.best[index]
+                task.cones[first, index] = work.best[index]
         first += 1
     return first, bound
 

@@ -86,7 +86,8 @@ class RefutationSearch:
         """Assume a literal, and what groups force without it."""
         self.cones: dict[ProofLiteral, Cone] = {}
         self._unsettled = [len(clause) for _, clause in self._clauses]
-        self._bound, self._best = bound, None
+        self._bound = bound
+        self._best: Cone | None = None
         self._queue: list[tuple[int, ProofLiteral, Cone]] = [(0, start, 0)]
         for number, (_, clause) in enumerate(self._clauses):
             if len(clause) <= 1:
@@ -116,7 +117,7 @@ class RefutationSearch:
 
     def _follow_clause(self, number: int) -> None:
         union, clause = self._clauses[number]
-        last = None
+        last: ProofLiteral | None = None
         for literal in clause:
             denied = self.cones.get(literal ^ 1)
             if denied is None:

@@ -37,9 +37,9 @@ class Round(NamedTuple):
 
 
 def make_rounds(board: CandidateBoard, clock: Clock) -> Iterator[Round]:
-    """Yield round after round, each once it has been made on the board; ends at a full board, or a contradictory or ambiguous one.
+    """Yield round after round, each once it has been made on the board, which is full at the end.
 
-    Raises `LimitReached`.
+    Ends early at a contradictory board, and where no candidate can be refuted. Raises `LimitReached`.
     """
     board.tick = clock.check
     while board.open and all(board.candidates[cell] for cell in members(board.open)):

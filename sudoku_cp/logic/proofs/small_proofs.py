@@ -38,7 +38,7 @@ class SmallProofs:
         everything = range(self._last + 1)
         core = frozenset(self._last - group for group in known) if known else self.ask(everything, clock=self._clock)
         if not isinstance(core, frozenset):
-            raise TypeError("the groups do not refute the literal")  # noqa: TRY004
+            raise TypeError("the groups do not refute the literal")
         found = minimal_core(self, core, self._clock)
         self._clock.check()
         if patience > 0 and len(found.parts) > 1:

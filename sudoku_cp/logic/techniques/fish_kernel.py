@@ -182,7 +182,7 @@ def note_limits(search: FishArrays) -> None:
     facts[:] = 0
     scratch[:] = NONE
     for house in range(len(search.masks)):
-        bit, taken = ONE << np.uint64(house), 0
+        bit, taken = ONE << np.uint64(house), np.int64(0)
         for word in range(words):
             taken += size_of(search.masks[house, word] & search.bases[1 + word])
         if taken == 0 or not possible & bit:
@@ -244,7 +244,7 @@ def lowest_place(search: FishArrays) -> int:
     """Return the lowest place that is left, -1 if none is."""
     for word in range(search.masks.shape[1]):
         if search.node[2 + word]:
-            return WORD * word + smallest(search.node[2 + word])
+            return int(WORD * word + smallest(search.node[2 + word]))
     return -1
 
 
@@ -273,7 +273,7 @@ def fits(search: FishArrays, top: int) -> bool:
     words, places = search.masks.shape[1], 0
     for word in range(words):
         places += size_of(search.cover_stack[top, 2 + word] | search.cover_stack[top, 2 + words + word])
-    return places <= np.int64(search.facts[1 + size_of(search.cover_stack[top, 0])])
+    return bool(places <= np.int64(search.facts[1 + size_of(search.cover_stack[top, 0])]))
 
 
 def finish(search: FishArrays) -> None:
@@ -319,7 +319,7 @@ def find_removed(search: FishArrays) -> bool:
     union = NONE
     for word in range(words):
         union |= scratch[REMOVED, word]
-    return union != NONE
+    return bool(union != NONE)
 
 
 def form_of(search: FishArrays) -> int:
@@ -395,7 +395,7 @@ def find_slot(table: Any, rows: Any, row: int, words: int) -> int:
         if differences == NONE:
             break
         slot = (slot + 1) & last
-    return slot
+    return int(slot)
 
 
 def move_slots(table: Any, larger: Any) -> None:

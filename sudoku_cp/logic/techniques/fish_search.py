@@ -60,7 +60,8 @@ def find_fish(space: FishSpace, query: FishQuery, tick: Callable[[], object]) ->
     best: dict[CellSet, int] = {}
     for bases in _base_sets(space, query):
         tick()
-        size, own = bases.places.bit_count(), {}
+        own: dict[CellSet, HouseSet] = {}
+        size = bases.places.bit_count()
         for covers, removed, form in _covered(space, query, bases):
             if form & query.paired:
                 own.setdefault(removed, covers)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _SIZES = (2, 3)
 """Cells of the crossing that a pattern takes."""
-_ALL_SUBSETS, _WIDEST = 8, 4
-"""Of so many open cells in the rest of a line or box all subsets are looked at; of more, those of 4 cells."""
+_ALL_SUBSETS, _WIDEST = 8, 3
+"""Of so many open cells in the rest of a line or box all subsets are looked at; of more, those of 3 cells."""
 
 
 class _Side(NamedTuple):
@@ -63,7 +63,11 @@ def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> l
     widest = _ALL_SUBSETS if len(pool) <= _ALL_SUBSETS else _WIDEST
     for cell in pool:
         own = board.candidates[cell]
-        known += [(cells | 1 << cell, union | own) for cells, union in known if cells.bit_count() < widest]
+        known += [
+            (cells | 1 << cell, union | own)
+            for cells, union in known
+            if cells.bit_count() < widest and ((union | own) & ~values).bit_count() < widest
+        ]
     rooms = ((cells, union, cells.bit_count() - (union & ~values).bit_count()) for cells, union in known)
     return [_Side(cells, union, room) for cells, union, room in rooms if 0 < room <= most and union & values]
 

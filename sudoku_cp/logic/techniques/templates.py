@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 _MOST = 50_000
 """A value with more templates is left alone: a blank 9x9 grid has 46,656."""
-_MOST_STEPS = 500_000
-"""Cells tried in the search for the templates of one value, before it is left alone."""
+_MOST_STEPS = 600_000
+"""Cells tried in the search for all templates, before the values still to come are left alone."""
 
 
 def template_sets(board: CandidateBoard) -> Iterator[Step]:
@@ -56,8 +56,9 @@ class _Templates:
         self._open: dict[int, list[CellSet]] = {}
         self._in_all: dict[int, CellSet] = {}
         self._causes: dict[int, Domain] = {}
-        for value in board.layout.values:
-            templates = _list_templates(board, value) if board.places[value] else []
+        steps = _MOST_STEPS
+        for value in sorted(board.layout.values, key=lambda value: board.places[value].bit_count()):
+            templates, steps = _list_templates(board, value, steps) if board.places[value] else ([], steps)
             if templates:
                 self._open[value], self._in_all[value] = templates, reduce(and_, templates)
                 self._causes[value] = 1 << value
@@ -100,14 +101,14 @@ class _Templates:
         return len(left) < len(before)
 
 
-def _list_templates(board: CandidateBoard, value: int) -> list[CellSet]:
-    """Return the sets of places, no two of which see each other, with one in each house that has places; none if too many."""
+def _list_templates(board: CandidateBoard, value: int, steps: int) -> tuple[list[CellSet], int]:
+    """Return the sets of places that fill every house still without the value, and the steps left; none if there are too many."""
     layout, places = board.layout, board.places[value]
     filled = to_mask(cell for cell, own in enumerate(board.values) if own == value)
     houses = [group.mask for group in layout.groups[: layout.houses] if not group.mask & filled]
     houses.sort(key=lambda mask: (mask & places).bit_count())
-    found, stack, steps = [], [(0, places, 0)], 0
-    while stack and len(found) <= _MOST and steps <= _MOST_STEPS:
+    found, stack = [], [(0, places, 0)]
+    while stack and len(found) <= _MOST and steps > 0:
         chosen, left, depth = stack.pop()
         while depth < len(houses) and houses[depth] & chosen:
             depth += 1
@@ -115,10 +116,10 @@ def _list_templates(board: CandidateBoard, value: int) -> list[CellSet]:
             found.append(chosen)
             continue
         for cell in members(houses[depth] & left):
-            steps += 1
+            steps -= 1
             stack.append((chosen | 1 << cell, left & ~(layout.sight[cell] | 1 << cell), depth + 1))
     board.tick()
-    return [] if stack else found
+    return ([] if stack else found), steps
 
 
 def _template_proof(board: CandidateBoard, value: int) -> Iterable[ProofGroup]:

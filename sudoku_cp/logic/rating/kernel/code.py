@@ -16,34 +16,34 @@ from sudoku_cp.logic.rating.kernel import (
     loop_types,
     loops,
     path,
+    patterns,
+    reductions,
+    runs,
     singles,
     subsets,
     techniques,
     wings,
 )
 
-MODULES = (
-    grid,
-    techniques,
-    singles,
-    locked,
-    subsets,
-    fish,
-    wings,
-    loop_types,
-    loops,
-    grave,
-    aligned,
-    links,
-    cycles,
-    path,
-)
-"""In the order in which they must be compiled."""
-ENTRIES = ("begin", "advance", "find_unusual", "take")
+BASICS = (grid, techniques, singles, locked, subsets, fish)
+LADDER = (*BASICS, wings, loop_types, loops, grave, aligned, links, cycles, path)
+NETS = (*BASICS, runs, patterns, reductions)
+"""The modules in the order in which they must be compiled."""
+
+LADDER_ENTRIES = ("begin", "advance", "find_unusual", "take")
+NET_ENTRIES = ("clear_runs", "search_cell")
+"""What is called from outside; each is compiled when it is first called."""
 
 
 @lru_cache(maxsize=8)
-def kernel(box_height: int, box_width: int) -> CachedModule:
-    """Return the code for a size of board; each entry is compiled when it is first called."""
+def ladder_code(box_height: int, box_width: int) -> CachedModule:
+    """Return the code of the ladder, cycles and simple forcing chains included, for a size of board."""
     name = f"explainer-{box_height}x{box_width}"
-    return CachedModule.of_functions(name, MODULES, ENTRIES, "Sudoku Explainer's rating", lean=True)
+    return CachedModule.of_functions(name, LADDER, LADDER_ENTRIES, "Sudoku Explainer's rating", lean=True)
+
+
+@lru_cache(maxsize=8)
+def net_code(box_height: int, box_width: int) -> CachedModule:
+    """Return the code of multiple and dynamic forcing chains for a size of board."""
+    name = f"explainer-nets-{box_height}x{box_width}"
+    return CachedModule.of_functions(name, NETS, NET_ENTRIES, "Sudoku Explainer's forcing chains", lean=True)

@@ -1,8 +1,8 @@
 """Bidirectional cycles and forcing chains.
 
-Three passes, with X links, with Y links and with both, start a breadth-first search from every candidate. The complexity of what it
-finds is the depth at which it does, so that a search ends as soon as it is too deep to be better than the best hint so far. There
-are as many literals in a cycle as it has links; in a chain both ends count.
+Three passes, with X links, with Y links and with both, start a breadth-first search from every candidate. The complexity of
+what it finds is the depth at which it does, so that a search ends as soon as it is too deep to be better than the best hint so
+far. There are as many literals in a cycle as it has links; in a chain both ends count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, RATING, Grid, clear_hint, is_better, keep_best, size_of
+from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, RATING, Grid, clear_hint, is_better, keep_best, length_rating, size_of
 from sudoku_cp.logic.rating.kernel.links import Links, make_links
 from sudoku_cp.logic.rating.kernel.techniques import X_CHAIN, X_CYCLE, XY_CHAIN
 
@@ -24,8 +24,9 @@ SHORTEST = 4
 
 
 class Tree(NamedTuple):
-    """Room for a search: a queue of candidates that are on, and the *entries*, candidates that are off, each with who turned it off.
+    """Room for a search.
 
+    ``queue`` has the candidates that are on. ``entries`` are candidates that are off, ``origins`` who turned each of them off;
     ``parent`` is the entry that turned a candidate on. A candidate is on (or, in chains, off) in this search if ``on`` (``off``)
     has its ``stamp``.
     """
@@ -51,15 +52,6 @@ def make_tree(links: Links) -> Tree:
         np.zeros(nodes, np.int64),
         np.zeros(1, np.int64),
     )
-
-
-def length_rating(complexity: int) -> int:
-    """Return the tenths that the length of chains adds to a rating: one for each of 4, 6, 8, 12, 16, 24, ... that it exceeds."""
-    added, ceiling = 0, 4
-    while complexity - 2 > ceiling:
-        added += 1
-        ceiling = ceiling * 3 // 2 if added % 2 else ceiling * 4 // 3
-    return added
 
 
 def is_ancestor(tree: Tree, node: int, other: int) -> bool:
@@ -230,7 +222,6 @@ def find_cycle_or_chain(grid: Grid) -> bool:
 
 FUNCTIONS = (
     make_tree,
-    length_rating,
     is_ancestor,
     remove_by_cycle,
     expand_entries,

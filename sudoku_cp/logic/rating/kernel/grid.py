@@ -100,6 +100,15 @@ def keep_best(grid: Grid, rating: int, complexity: int, kind: int, name: int) ->
     grid.hint[NAME], grid.hint[CELL] = name, -1
 
 
+def length_rating(complexity: int) -> int:
+    """Return the tenths that the length of chains adds to a rating: one for each of 4, 6, 8, 12, 16, 24, ... that it exceeds."""
+    added, ceiling = 0, 4
+    while complexity - 2 > ceiling:
+        added += 1
+        ceiling = ceiling * 3 // 2 if added % 2 else ceiling * 4 // 3
+    return added
+
+
 def apply_hint(grid: Grid) -> None:
     """Do what the hint says."""
     for cell in range(len(grid.values)):
@@ -133,6 +142,7 @@ FUNCTIONS = (
     clear_hint,
     is_better,
     keep_best,
+    length_rating,
     apply_hint,
     report,
     report_placement,

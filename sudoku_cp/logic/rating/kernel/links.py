@@ -1,8 +1,8 @@
 """Links between candidates, for cycles and forcing chains.
 
 A *literal* is "candidate on" or "candidate off"; a candidate is numbered cell * n + digit. A **weak** link leads from on to off:
-the same digit in a cell that is seen or, where Y links are used, another digit of the cell. A **strong** link leads from off to on:
-the other of two places in a house (X) or the other of two candidates of a cell (Y).
+the same digit in a cell that is seen or, where Y links are used, another digit of the cell. A **strong** link leads from off to
+on: the other of two places in a house (X) or the other of two candidates of a cell (Y).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Unique rectangles and loops: what each type eliminates.
 
-The *roof* are the cells of the loop that have extra candidates. Each type fills ``trial`` with what it eliminates and offers it to
-`improve`, which keeps the hint of the lowest rating and, among those, of the lowest type.
+The *roof* are the cells of the loop that have extra candidates. Each type fills ``trial`` with what it eliminates and offers it
+to `improve`, which keeps the hint of the lowest rating and, among those, of the lowest type.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def use_type_4(
 def use_naked_set(
     grid: Grid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
-    """The extras of the roof, as one cell, and ``size`` - 1 other cells of its house have ``size`` digits: the rest loses them."""
+    """The extras of the roof, as one cell, and ``size`` - 1 others of its house have ``size`` digits: the rest loses them."""
     n = grid.houses.shape[1]
     kind, number = house
     first, second = roof

@@ -16,7 +16,8 @@ SHORTEST = 4
 FREE = 2
 """Cells of a loop that may have any extra candidates; more must all have one and the same."""
 STEP, KIND, EXTRAS, ALLOWED = range(4)
-"""What the walk knows of each cell on its way: the next step to try, the kind of house it came by, extras so far, cells allowed."""
+"""What the walk knows of each cell on its way: the next step to try, the kind of house it came by, extras so far, cells
+allowed."""
 
 
 def has_house(grid: Grid, used: NDArray[np.int64], cell: int, parity: int) -> bool:
