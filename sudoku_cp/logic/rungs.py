@@ -17,13 +17,14 @@ from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
 from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
-from sudoku_cp.logic.techniques.cages import killer_subsets, needed_digits
+from sudoku_cp.logic.techniques.cage_needs import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
 from sudoku_cp.logic.techniques.common_sight import common_sights
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
 from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
+from sudoku_cp.logic.techniques.house_combinations import house_combinations
 from sudoku_cp.logic.techniques.house_sums import house_sums, parities
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.nice_loops import (
@@ -99,6 +100,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
     Rung(Technique.PARITY, parities, 110, "M"),
     Rung(Technique.KILLER_SUBSET, killer_subsets, 110, "M"),
+    Rung(Technique.HOUSE_COMBINATIONS, house_combinations, 130, "H"),
     Rung(Technique.JOINT_RULE_PART, joint_rule_parts, 110, "M"),
     Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
     Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
