@@ -43,6 +43,7 @@ from sudoku_cp.logic.techniques.fish_arrays import (
     WANTED,
     WORD,
 )
+from sudoku_cp.logic.techniques.set_table import find_slot
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.techniques.fish_arrays import FishArrays
@@ -367,35 +368,8 @@ def slot_of(search: FishArrays) -> int:
     return slot
 
 
-def find_slot(table: Any, rows: Any, row: int, words: int) -> int:
-    """Return the slot of a set, or the free one where it belongs."""
-    mixed, last = NONE, len(table) - 1
-    for word in range(words):
-        mixed = (mixed ^ rows[row, word]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed & np.uint64(last))
-    while table[slot, words + 1] != NONE:
-        differences = NONE
-        for word in range(words):
-            differences |= table[slot, word] ^ rows[row, word]
-        if differences == NONE:
-            break
-        slot = (slot + 1) & last
-    return int(slot)
-
-
-def move_slots(table: Any, larger: Any) -> None:
-    """Copy what a table holds into an empty larger one."""
-    words = table.shape[1] - 2
-    for row in range(len(table)):
-        if table[row, words + 1] != NONE:
-            slot = find_slot(larger, table, row, words)
-            for index in range(words + 2):
-                larger[slot, index] = table[row, index]
-
-
 FUNCTIONS = (
-    possible_bases, possible_covers, kind_of, note_limits, fits, begin_covers, add_base, base_step, find_slot, slot_of, tell,
-    pair_step, form_of, find_removed, finish, lowest_place, add_fin, branch, cover_step, advance, move_slots,
+    possible_bases, possible_covers, kind_of, note_limits, fits, begin_covers, add_base, base_step, slot_of, tell,
+    pair_step, form_of, find_removed, finish, lowest_place, add_fin, branch, cover_step, advance,
 )  # fmt: skip
 """In the order in which they must be compiled."""
