@@ -143,9 +143,9 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.CONTINUOUS_LOOP, continuous_loops, 280, "U"),
     Rung(Technique.DISCONTINUOUS_LOOP, discontinuous_loops, 280, "U"),
     Rung(Technique.AIC, alternating_chains, 280, "U"),
-    Rung(Technique.GROUPED_CONTINUOUS_LOOP, grouped_continuous_loops, 300, "U"),
     Rung(Technique.GROUPED_DISCONTINUOUS_LOOP, grouped_discontinuous_loops, 300, "U"),
     Rung(Technique.GROUPED_AIC, grouped_chains, 300, "U"),
+    Rung(Technique.GROUPED_CONTINUOUS_LOOP, grouped_continuous_loops, 300, "U"),  # takes longest, and finds little more
     Rung(Technique.ALS_XZ, als_xz, 300, "U"),
     Rung(Technique.ALS_XY_WING, als_xy_wings, 320, "U"),
     Rung(Technique.ALS_CHAIN, als_chains, 340, "U"),
