@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words, variant_words
+from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.wording import Wording
 
 if TYPE_CHECKING:
@@ -41,6 +42,17 @@ def forcing_verity(say: Wording) -> str:
     houses, cells = say.step.pattern.bases, say.cells(say.step.cells)
     cases = f"every place of {say.value} in {say.houses(houses)}" if houses else f"every candidate of {cells}"
     return f"{cases} leads to the same"
+
+
+MOST_FACTS = 8
+"""The most facts that a refutation lists."""
+
+
+def refutation(say: Wording) -> str:
+    """List the facts that contradict the candidate."""
+    facts = [describe_group(say.layout, say.symbols, group) for group in say.step.proof]
+    told = facts if len(facts) <= MOST_FACTS else [*facts[: MOST_FACTS - 1], f"{len(facts) - MOST_FACTS + 1} more"]
+    return f"it would contradict {len(facts)} facts together ({'; '.join(told)})"
 
 
 def plain(say: Wording) -> str:
@@ -100,6 +112,7 @@ _REASONS: Mapping[Technique, Reason] = MappingProxyType(
         _T.FORCING_CHAIN_VERITY: forcing_verity,
         _T.FORCING_NET_CONTRADICTION: forcing_contradiction,
         _T.FORCING_NET_VERITY: forcing_verity,
+        _T.REFUTATION: refutation,
         **variant_words.REASONS,
     }
 )
