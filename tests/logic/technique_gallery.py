@@ -32,13 +32,14 @@ FAMILIES = {
     "11": "Sue de Coq",
     "12": "Templates",
     "13": "Forcing chains and nets",
+    "20": "Rules of variants",
 }
 """The headings, by the first figures of codes."""
 _HEAD = f"""# Techniques
 
 Every technique with its code, and an example: a picture, and the sentence that `steps` and `hint` write for it. Codes are those
-of HoDoKu's library of cases. Techniques under "{FAMILIES["06"]}" hold only for puzzles that have just one solution. This page is
-written by `make docs-techniques`.
+of HoDoKu's library of cases, from 2000 on our own. Techniques under "{FAMILIES["06"]}" hold only for puzzles that have just one
+solution. This page is written by `make docs-techniques`.
 
 {KEY}
 """

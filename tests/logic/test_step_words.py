@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from sudoku_cp import Grid, Puzzle
-from sudoku_cp.logic import make_board
+from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.rungs import RUNGS
@@ -57,6 +57,148 @@ def test_a_sentence_names_all_that_goes(technique: Technique) -> None:
 def test_every_technique_has_words_of_its_own(technique: Technique) -> None:
     """None is left to the words that only name cells and values."""
     assert reason_of(technique) is not plain
+
+
+SENTENCES = [
+    ("0000", "Full house: all other cells of box 2 are filled, so r1c6 is 5."),
+    ("0100", "Locked candidates (pointing): 8 in box 7 can only stand in row 8 (r8c12), so r8c69 lose 8."),
+    (
+        "0111",
+        (
+            "Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, which nothing else there can, so r4c23 "
+            "lose 5."
+        ),
+    ),
+    (
+        "0201",
+        (
+            "Naked triple: r8c5, r9c46 in box 8 can only hold 1, 3 and 4, three cells for three values, so r7c4 loses 1 and 3 "
+            "and r7c6 loses 3."
+        ),
+    ),
+    (
+        "0210",
+        "Hidden pair: 6 and 7 in row 7 can only stand in r7c46, which hold nothing else, so r7c4 loses 1 and 3 and r7c6 loses 3.",
+    ),
+    ("0301", "Swordfish: 7 in rows 3, 4 and 7 can only stand in columns 4, 5 and 6, so r1c6, r2c56 lose 7."),
+    (
+        "0320",
+        (
+            "Sashimi X-wing: 1 in columns 3 and 9 can only stand in rows 6 and 7 or in the fin r5c9. Either the fin is 1, or "
+            "the fish holds. r6c78 see it, so r6c78 lose 1."
+        ),
+    ),
+    (
+        "0401",
+        (
+            "Two-string kite: 8 can stand in row 2 only in r2c1 and r2c6 and in column 2 only in r1c2 and r8c2. As r1c2 and "
+            "r2c1 see each other, r2c6 or r8c2 is 8. r8c6 sees both, so r8c6 loses 8."
+        ),
+    ),
+    (
+        "0402",
+        (
+            "Empty rectangle: 8 in box 2 can only stand in row 1 and column 6, and in column 2 only in r1c2 and r8c2. If r1c2 "
+            "is 8, box 2 has its 8 in column 6; if not, row 8 has it in r8c2. r8c6 sees both, so r8c6 loses 8."
+        ),
+    ),
+    (
+        "0501",
+        (
+            "Simple colours (wrap): 9 is either in all of r2c8, r3c4 or in all of r1c4, r2c9, r3c8. Two cells of r1c4, r2c9, "
+            "r3c8 see each other, which makes that colour false, so r1c4, r2c9, r3c8 lose 9."
+        ),
+    ),
+    (
+        "0602",
+        (
+            "Unique rectangle 3: if r27c78 held nothing but 1 and 7, these could be exchanged and there would be two "
+            "solutions. Therefore r2c7 or r2c8 holds 6 or 9, and makes with r2c3 {6,9} a naked subset of 6 and 9 in row 2, so "
+            "r2c2 loses 6 and 9 and r2c45 lose 6."
+        ),
+    ),
+    (
+        "0607",
+        (
+            "Avoidable rectangle 1: none of r47c89 is given. If r7c8 were 8, 2 and 8 could be exchanged in them and there "
+            "would be two solutions, so r7c8 loses 8."
+        ),
+    ),
+    (
+        "0701",
+        (
+            "X-chain: r1c2 =7= r3c2 -7- r3c5 =7= r9c5 -7- r9c7 =7= r1c7. If one end is false, the other is true: r1c2 or r1c7 "
+            "is 7. r1c49 see both, so r1c49 lose 7."
+        ),
+    ),
+    (
+        "0702",
+        (
+            "XY-chain: 4= r6c1 -3- r6c6 -4- r9c6 -7- r9c2 =4. If one end is false, the other is true: r6c1 or r9c2 is 4. "
+            "r4c2, r8c1 see both, so r4c2, r8c1 lose 4."
+        ),
+    ),
+    (
+        "0706",
+        (
+            "Continuous nice loop: r1c4 =6= r8c4 =7= r8c9 -7- r2c9 =7= r2c4 -7- r3c5 -6- r1c4. The chain closes: of any two "
+            "neighbours in it one is true and the other false, so r13c9 lose 7."
+        ),
+    ),
+    (
+        "0711",
+        (
+            "Grouped AIC: r6c9 =7= r4c7 -7- r4c2 =7= r8c2 -7- r8c56 =7= r7c5. If one end is false, the other is true: r6c9 or "
+            "r7c5 is 7. r6c5, r7c9 see both, so r6c5, r7c9 lose 7."
+        ),
+    ),
+    (
+        "0801",
+        (
+            "XYZ-wing: r8c5 {1,3,4} sees r9c4 {1,3} and r9c6 {3,4}: if it is 1, then r9c4 is 3, if it is 4, then r9c6 is 3, "
+            "else it is 3 itself. r7c46 see all three, so r7c46 lose 3."
+        ),
+    ),
+    (
+        "0803",
+        (
+            "W-wing: r7c3 and r8c6 can both only hold 5 and 9. 9 in row 9 stands in r9c3 or r9c6, which they see: 5= r7c3 -9- "
+            "r9c3 =9= r9c6 -9- r8c6 =5. Therefore one of them is 5. r7c4, r8c13 see both, so r7c4, r8c13 lose 5."
+        ),
+    ),
+    (
+        "0901",
+        (
+            "ALS-XZ: A = r7c7 {3,5} and B = r27c9 {3,4,5} cannot both hold 5, and the one without it holds all its other "
+            "values, 3 among them. r89c9 see both, so r89c9 lose 3."
+        ),
+    ),
+    (
+        "0904",
+        (
+            "Death blossom: whatever value the stem r2c1 {3,8} has, one of A = r8c126 {3,5,8,9} and B = r258c6 {3,5,8,9} "
+            "loses it and holds all its other values, 9 among them, so r8c39 lose 9."
+        ),
+    ),
+    (
+        "1101",
+        (
+            "Sue de Coq: r1c45 {3,4,7,9} in row 1 and box 2, r1c12 {8,9} in row 1 and r1c6 {3,4,7} in box 2 are five cells "
+            "that must share out as many values, which are used up there in each of the two houses, so r2c5 loses 3 and 4."
+        ),
+    ),
+    (
+        "1201",
+        "Template set: whichever way 3 is placed in the whole grid, it stands there, so r1c1 is 3 and r5c3 is 3.",
+    ),
+]
+"""The sentences of the examples of some techniques of each family."""
+
+
+@pytest.mark.parametrize(("code", "text"), SENTENCES)
+def test_sentences_say_why(code: str, text: str) -> None:
+    """The name, why it holds, and the effect."""
+    assert describe(parse_technique(code)) == text
 
 
 # --- the parts of sentences -------------------------------------------------------------------------------------------
