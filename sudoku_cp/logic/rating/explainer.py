@@ -83,6 +83,11 @@ def explainer_rating(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Explainer
     return _summarize(steps, is_solved=found[-1] is None)
 
 
+def check_rules(puzzle: Puzzle) -> None:
+    """Raise `Unsupported` for boards and rules that have no such rating."""
+    _box_of(puzzle)
+
+
 def _box_of(puzzle: Puzzle) -> tuple[int, int]:
     """Return height and width of the boxes, or raise `Unsupported`."""
     grid = puzzle.grid
