@@ -71,11 +71,12 @@ def _left_cages(board: CandidateBoard) -> list[Cage]:
     found = []
     for one in house_totals(board):
         cells = one.inside
-        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written or not any(board.layout.groups_over(cells)):
+        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written:
             continue
-        cage = _left_cage(board, one)
-        if cage.sets:
-            found.append(cage)
+        if next(board.layout.groups_over(cells), None) is not None:
+            cage = _left_cage(board, one)
+            if cage.sets:
+                found.append(cage)
     return found
 
 

@@ -110,9 +110,8 @@ def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[Side, 
         for value in board.searched_values:
             if not board.places[value] & side.cells:
                 continue
-            fixed = _filled(board, side, value)
-            covers = _covers(board, other.cells, value)
-            if fixed == _filled(board, other, value) + sum(_weight(board, other, value, group) for group in covers):
+            covers = _covers(board, other, value, _filled(board, side, value) - _filled(board, other, value))
+            if covers is not None:
                 values |= 1 << value
                 removed.append((value, side.cells))
                 proof += [once_in(board.layout, value, house) for house in side.houses]
@@ -129,21 +128,23 @@ def _filled(board: CandidateBoard, side: Side, value: int) -> int:
     return sum(1 + (side.twice >> cell & 1) for cell in members(side.cells & ~board.open) if board.values[cell] == value)
 
 
-def _covers(board: CandidateBoard, cells: CellSet, value: int) -> list[GroupIndex]:
-    """Return groups that hold all places of a value in some cells, in each of which it stands at most once."""
-    left, found = board.places[value] & cells, []
-    layout = board.layout
-    while left:
-        first = (left & -left).bit_length() - 1
-        group = max(layout.groups_of[first], key=lambda index: (layout.groups[index].mask & left).bit_count())
-        found.append(group)
-        left &= ~layout.groups[group].mask
-    return found
+def _covers(board: CandidateBoard, side: Side, value: int, most: int) -> tuple[GroupIndex, ...] | None:
+    """Return groups that hold all places of a value on a side and together count for ``most`` at most; None if there are none.
 
-
-def _weight(board: CandidateBoard, side: Side, value: int, group: GroupIndex) -> int:
-    """Return how often a value in a group can count for a side: twice if it may stand in a cell that does."""
-    return 2 if board.places[value] & side.twice & board.layout.groups[group].mask else 1
+    A value stands at most once in a group, and then counts twice if it may stand in a cell that does.
+    """
+    layout, twice = board.layout, board.places[value] & side.twice
+    waiting: list[tuple[CellSet, int, tuple[GroupIndex, ...]]] = [(board.places[value] & side.cells, most, ())]
+    while waiting:
+        left, budget, chosen = waiting.pop()
+        if budget >= 0 and not left:
+            return chosen
+        if budget > 0:
+            first = (left & -left).bit_length() - 1
+            for group in layout.houses_of[first] or layout.groups_of[first]:
+                mask = layout.groups[group].mask
+                waiting.append((left & ~mask, budget - (2 if twice & left & mask else 1), (*chosen, group)))
+    return None
 
 
 def _places(board: CandidateBoard, value: int, houses: Iterable[GroupIndex]) -> Iterator[ProofGroup]:
