@@ -11,7 +11,7 @@ from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import next_step
 from sudoku_cp.logic.position_check import PositionCheck, check_position
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
 from sudoku_cp.logic.step import Statement
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Origin, Position
@@ -69,7 +69,8 @@ def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
         return Hint("solved" if board.is_consistent() else "wrong", check)
     board.tick = clock.check
     try:
-        step = next_step(board, [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness])
+        usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
+        step = next_step(board, [*usable, LAST_RESORT])
     except LimitReached:
         return Hint("unknown", check)
     return Hint("step", check, step, position=position_after(position, board, step)) if step else Hint("stuck", check)

@@ -23,6 +23,7 @@ from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, mul
 from sudoku_cp.logic.techniques.common_sight import common_sights
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
 from sudoku_cp.logic.techniques.house_combinations import house_combinations
 from sudoku_cp.logic.techniques.house_sums import house_sums, parities
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
@@ -32,6 +33,7 @@ from sudoku_cp.logic.techniques.nice_loops import (
     grouped_continuous_loops,
     grouped_discontinuous_loops,
 )
+from sudoku_cp.logic.techniques.refutation import refutations
 from sudoku_cp.logic.techniques.rule_parts import cage_combinations, joint_rule_parts, rule_parts, thermometer_ends, whispers
 from sudoku_cp.logic.techniques.set_equivalence import leftovers, set_equivalences
 from sudoku_cp.logic.techniques.single_digit import (
@@ -154,6 +156,10 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.FORCING_CHAIN_CONTRADICTION, contradiction_chains, 500, "X"),
+    Rung(Technique.FORCING_CHAIN_VERITY, verity_chains, 500, "X"),
+    Rung(Technique.FORCING_NET_CONTRADICTION, contradiction_nets, 700, "X"),
+    Rung(Technique.FORCING_NET_VERITY, verity_nets, 700, "X"),
     Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
     Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
@@ -169,6 +175,8 @@ ON_DEMAND: tuple[Rung, ...] = (
     *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
 )
 """Techniques found only where they are asked for: each takes longer than all of a path."""
+LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X")
+"""What goes on where no technique does: a guess to HoDoKu, a proof to us."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
@@ -177,7 +185,7 @@ SINGLES: tuple[Rung, ...] = RUNGS[:3]
 
 def rung_of(technique: Technique) -> Rung:
     """Return the rung of a technique; raise `Unsupported` if nothing finds it."""
-    for rung in (*RUNGS, *ON_DEMAND):
+    for rung in (*RUNGS, *ON_DEMAND, LAST_RESORT):
         if rung.technique is technique:
             return rung
     raise Unsupported(f"expected a technique that can be searched for, got {technique}, which nothing finds yet")

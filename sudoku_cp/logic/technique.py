@@ -133,6 +133,7 @@ class Technique(Enum):
     LEFTOVERS = "2040", "law of leftovers"
     SET_EQUIVALENCE = "2041", "set equivalence"
     COMMON_SIGHT = "2042", "common sight"
+    REFUTATION = "2900", "refutation"
 
     @property
     def code(self) -> str:

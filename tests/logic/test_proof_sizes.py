@@ -13,7 +13,7 @@ from sudoku_cp import Puzzle, formats, solve
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import Step, Technique, make_board
-from sudoku_cp.logic.proofs import make_rounds, next_refutations, next_round, proof_profile, smallest_refutations
+from sudoku_cp.logic.proofs import next_refutations, next_round, proof_profile, smallest_refutations
 from sudoku_cp.logic.proofs.array_refutation import board_refutation
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, propagate_units
@@ -282,7 +282,7 @@ def test_groups_of_filled_cells_and_placed_values_are_gone() -> None:
 @pytest.mark.slow
 def test_report_of_symmetric_images() -> None:
     """Ties are broken by numbers, so images may differ: the report says how far, and that they seldom do."""
-    rng, differences = random.Random(5), []
+    rng, differences = random.Random(5), []  # noqa: S311
     for text, _ in product([NORVIG, ESCARGOT, FORUM], range(5)):
         images = [image_of(text, rng) for _ in range(3)]
         largest = [proof_profile(Puzzle.parse(image)).largest for image in (text, *images)]

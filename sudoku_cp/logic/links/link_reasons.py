@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
     from sudoku_cp.logic.step import Node
 
 
@@ -31,6 +31,13 @@ class InHouse:
     """The two nodes are together all places of their value in a house."""
 
     house: GroupIndex
+
+
+@dataclass(frozen=True)
+class InPart:
+    """A rule part needs one of the two nodes."""
+
+    part: PartIndex
 
 
 @dataclass(frozen=True)
@@ -62,7 +69,7 @@ class ThroughSet:
         return self.cells & board.places[value]
 
 
-StrongReason: TypeAlias = InCell | InHouse | ThroughSet
+StrongReason: TypeAlias = InCell | InHouse | InPart | ThroughSet
 """Why at least one of two nodes is true."""
 
 
@@ -73,6 +80,8 @@ def strong_proof(board: CandidateBoard, start: Node, end: Node, reason: StrongRe
             yield ProofGroup(Statement.HAS_VALUE, cell)
         case InHouse(house):
             yield ProofGroup(Statement.HAS_PLACE, house, start.value)
+        case InPart(part):
+            yield ProofGroup(Statement.PART, part)
         case ThroughSet(almost, exit_cell):
             ends = (1 << start.value | 1 << end.value) & almost.values
             yield from (ProofGroup(Statement.HAS_VALUE, cell) for cell in members(reason.cells))
@@ -87,9 +96,11 @@ def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) ->
     return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
 
 
-def weak_proof(layout: Layout, start: Node, end: Node) -> Iterator[ProofGroup]:
-    """Yield the groups by which not both nodes are true: of one value in cells that see each other, or two values of a cell."""
-    if start.value == end.value:
+def weak_proof(layout: Layout, start: Node, end: Node, part: PartIndex | None) -> Iterator[ProofGroup]:
+    """Yield the groups by which not both nodes are true: a rule part if one is named, else groups, or a cell."""
+    if part is not None:
+        yield ProofGroup(Statement.PART, part)
+    elif start.value == end.value:
         yield from sees_each_other(layout, start.value, start.cells, end.cells)
     else:
         yield ProofGroup(Statement.ONE_VALUE, start.cells.bit_length() - 1)

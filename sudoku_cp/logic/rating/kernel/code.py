@@ -15,6 +15,7 @@ from sudoku_cp.logic.rating.kernel import (
     locked,
     loop_types,
     loops,
+    nested,
     path,
     patterns,
     reductions,
@@ -27,7 +28,7 @@ from sudoku_cp.logic.rating.kernel import (
 
 BASICS = (grid, techniques, singles, locked, subsets, fish)
 LADDER = (*BASICS, wings, loop_types, loops, grave, aligned, links, cycles, path)
-NETS = (*BASICS, runs, patterns, reductions)
+NETS = (*BASICS, links, cycles, runs, patterns, nested, reductions)
 """The modules in the order in which they must be compiled."""
 
 LADDER_ENTRIES = ("begin", "advance", "find_unusual", "take")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
     from sudoku_cp.compile_cache import CachedModule
 
-HIGHEST_LEVEL = 1
+HIGHEST_LEVEL = 2
 POOL_CELLS = 1 << 20
 """Parents that are kept at a time: some hundred times what the longest run needs."""
 SUFFIXES = ("", " (+)", " (+ Forcing Chains)", " (+ Multiple Forcing Chains)", " (+ Dynamic Forcing Chains)")
@@ -34,7 +34,9 @@ def make_store(grid: Any) -> Store:
         np.zeros(nodes, np.int32),
         np.zeros(2 * nodes, np.int32),
         np.zeros(2 * nodes, np.int32),
-        np.zeros(3, np.int64),
+        np.zeros((slots, nodes), np.int64),
+        np.zeros(nodes, np.int64),
+        np.zeros(4, np.int64),
     )
 
 

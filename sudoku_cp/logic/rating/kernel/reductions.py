@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, Grid, is_better, keep_best, length_rating, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.nested import use_chains
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
+    CHAINS,
     EXISTING,
     NEW,
     POOL,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 DOUBLE_KEY, CELL_KEY, REGION_KEY, CONTRADICTION_KEY = 1, 5, 6, 7
 """The order of hints of equal complexity."""
 NISHIO_MODE, MULTIPLE_MODE, DYNAMIC_MODE = range(3)
+CHAINS_MODE = DYNAMIC_MODE + 2
 """The modes; DYNAMIC_MODE + k is dynamic with help of level k."""
 
 
@@ -57,7 +60,9 @@ def run(grid: Grid, work: Grid, store: Store, slot: int, literal: int, mode: int
     heads = (0, 0)
     while True:
         heads = spread(grid, work, store, slot, heads, flags)
-        if mode <= DYNAMIC_MODE or store.conflict[slot, NEW] or not use_patterns(grid, work, store, slot, parents):
+        if mode <= DYNAMIC_MODE or store.conflict[slot, NEW]:
+            return
+        if not use_patterns(grid, work, store, slot, parents) and (mode < CHAINS_MODE or not use_chains(grid, work, store, slot)):
             return
 
 
@@ -86,6 +91,7 @@ def use_conflict(grid: Grid, store: Store, slot: int, literal: int, mode: int) -
     new, existing = store.conflict[slot, NEW], store.conflict[slot, EXISTING]
     if not new:
         return
+    store.counters[CHAINS] = 0
     complexity = count_ancestors(store, slot, existing, store.first[slot, existing])
     complexity += count_ancestors(store, slot, existing ^ 1, new)
     rating = base_of(mode) + length_rating(complexity)
@@ -103,7 +109,7 @@ def reduce_runs(grid: Grid, store: Store, slots: NDArray[np.int64], count: int, 
         order = store.order[slots[0], sign]
         for i in range(1, order[0] + 1):
             literal = 2 * order[i] + sign
-            complexity = 0
+            complexity = store.counters[CHAINS] = 0
             for j in range(count):
                 start = store.first[slots[j], literal]
                 if not start or not is_better(grid, base + length_rating(complexity), complexity, key):

@@ -25,7 +25,9 @@ class Store(NamedTuple):
 
     ``first`` (slots, literals): where in the ``pool`` the number of parents of a literal is, with the parents behind it; 0: it
     does not follow. ``order`` (slots, 2, candidates + 1): how many are on, then these, and the same for off. ``slot_of``
-    (candidates): the slot of the run that turns it on, 0 if there is none. ``counters``: pool cells used, slots used, stamp.
+    (candidates): the slot of the run that turns it on, 0 if there is none. ``nested`` (slots, candidates): the nested chain, its
+    hash and complexity, that turned a candidate off; ``chains``: those met while a hint is measured. ``counters``: pool cells,
+    slots, stamp, chains in use.
     """
 
     first: NDArray[np.int32]
@@ -35,11 +37,15 @@ class Store(NamedTuple):
     slot_of: NDArray[np.int32]
     stamps: NDArray[np.int32]
     queue: NDArray[np.int32]
+    nested: NDArray[np.int64]
+    chains: NDArray[np.int64]
     counters: NDArray[np.int64]
 
 
-POOL, SLOTS, STAMP = range(3)
+POOL, SLOTS, STAMP, CHAINS = range(4)
 """The fields of ``counters``."""
+HASH_SHIFT = 12
+"""The number of a nested chain is a hash above so many bits, which have its complexity."""
 
 
 def open_list(store: Store) -> int:
@@ -145,6 +151,7 @@ def begin_run(grid: Grid, work: Grid, store: Store, slot: int, literal: int) -> 
     store.first[slot, :] = 0
     store.order[slot, 0, 0] = store.order[slot, 1, 0] = 0
     store.conflict[slot, NEW] = 0
+    store.nested[slot, :] = 0
     work.candidates[:] = grid.candidates
     work.places[:] = grid.places
     add_literal(store, slot, literal, open_list(store))
@@ -173,21 +180,38 @@ def spread(grid: Grid, work: Grid, store: Store, slot: int, heads: tuple[int, in
     return on, off
 
 
+def meet_chain(store: Store, chain: int) -> int:
+    """Return the complexity of a nested chain, 0 if it was met before in the hint that is measured."""
+    for i in range(store.counters[CHAINS]):
+        if store.chains[i] == chain:
+            return 0
+    if store.counters[CHAINS] < len(store.chains):
+        store.chains[store.counters[CHAINS]] = chain
+        store.counters[CHAINS] += 1
+    return chain & (1 << HASH_SHIFT) - 1
+
+
 def count_ancestors(store: Store, slot: int, literal: int, start: int) -> int:
-    """Return how many literals a literal follows from, itself among them; its parents are at ``start`` of the pool."""
+    """Return how many literals a literal follows from, itself among them; its parents are at ``start`` of the pool.
+
+    Nested chains among them that have not been met add their complexities.
+    """
     store.counters[STAMP] += 1
     stamp = store.counters[STAMP]
     store.stamps[literal], store.queue[0] = stamp, literal
-    count, done = 1, 0
+    count, done, nested = 1, 0, 0
     while done < count:
-        at = store.first[slot, store.queue[done]] if done else start
+        follower = store.queue[done]
+        at = store.first[slot, follower] if done else start
+        if follower & 1 and store.nested[slot, follower >> 1]:
+            nested += meet_chain(store, store.nested[slot, follower >> 1])
         done += 1
         for i in range(at + 1, at + 1 + store.pool[at]):
             parent = store.pool[i]
             if store.stamps[parent] != stamp:
                 store.stamps[parent], store.queue[count] = stamp, parent
                 count += 1
-    return count
+    return count + nested
 
 
 FUNCTIONS = (
@@ -200,6 +224,7 @@ FUNCTIONS = (
     follow_off,
     begin_run,
     spread,
+    meet_chain,
     count_ancestors,
 )
 """In the order in which they must be compiled."""
