@@ -29,7 +29,7 @@ _MOST_CELLS = 12
 """Leftovers of more cells are not looked at."""
 
 
-class Side(NamedTuple):
+class HouseSide(NamedTuple):
     """Houses, and the cells that they count more often than the other side does: once, and twice more."""
 
     houses: tuple[GroupIndex, ...]
@@ -53,7 +53,7 @@ def set_equivalences(board: CandidateBoard) -> Iterator[Step]:
 
 
 @lru_cache(maxsize=64)
-def _leftover_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
+def _leftover_sides(layout: Layout) -> tuple[tuple[HouseSide, HouseSide], ...]:
     boxes = layout.houses_of_kind(HouseKind.BOX)
     found = []
     for kind in (HouseKind.ROW, HouseKind.COLUMN):
@@ -71,7 +71,7 @@ def _leftover_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
 
 
 @lru_cache(maxsize=64)
-def _ring_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
+def _ring_sides(layout: Layout) -> tuple[tuple[HouseSide, HouseSide], ...]:
     found = []
     rows, columns = layout.houses_of_kind(HouseKind.ROW), layout.houses_of_kind(HouseKind.COLUMN)
     boxes = layout.houses_of_kind(HouseKind.BOX)
@@ -91,19 +91,19 @@ def _union(layout: Layout, houses: Iterable[GroupIndex]) -> CellSet:
     return union
 
 
-def _sides(layout: Layout, one: tuple[GroupIndex, ...], other: tuple[GroupIndex, ...]) -> tuple[Side, Side]:
+def _sides(layout: Layout, one: tuple[GroupIndex, ...], other: tuple[GroupIndex, ...]) -> tuple[HouseSide, HouseSide]:
     """Return both sides with the cells that each counts more often."""
     more: dict[int, CellSet] = {1: 0, 2: 0, -1: 0, -2: 0, 0: 0}
     for cell in members(_union(layout, (*one, *other))):
         counts = [sum(layout.groups[house].mask >> cell & 1 for house in side) for side in (one, other)]
         more[max(-2, min(2, counts[0] - counts[1]))] |= 1 << cell
-    return Side(one, more[1] | more[2], more[2]), Side(other, more[-1] | more[-2], more[-2])
+    return HouseSide(one, more[1] | more[2], more[2]), HouseSide(other, more[-1] | more[-2], more[-2])
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
 
 
-def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[Side, Side]) -> Iterator[Step]:
+def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[HouseSide, HouseSide]) -> Iterator[Step]:
     """Yield what goes on either side because the other cannot hold more of a value than stand there already."""
     values, removed, proof, cells = 0, [], [], sides[0].cells | sides[1].cells
     for side, other in (sides, sides[::-1]):
@@ -123,12 +123,12 @@ def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[Side, 
         yield Step(technique, values, cells, gone, (), pattern, distinct(proof))
 
 
-def _filled(board: CandidateBoard, side: Side, value: int) -> int:
+def _filled(board: CandidateBoard, side: HouseSide, value: int) -> int:
     """Return how often the filled cells of a side count for a value."""
     return sum(1 + (side.twice >> cell & 1) for cell in members(side.cells & ~board.open) if board.values[cell] == value)
 
 
-def _covers(board: CandidateBoard, side: Side, value: int, most: int) -> tuple[GroupIndex, ...] | None:
+def _covers(board: CandidateBoard, side: HouseSide, value: int, most: int) -> tuple[GroupIndex, ...] | None:
     """Return groups that hold all places of a value on a side and together count for ``most`` at most; None if there are none.
 
     A value stands at most once in a group, and then counts twice if it may stand in a cell that does.
@@ -154,7 +154,7 @@ def _places(board: CandidateBoard, value: int, houses: Iterable[GroupIndex]) -> 
             yield ProofGroup(Statement.HAS_PLACE, house, value)
 
 
-def _held(board: CandidateBoard, side: Side) -> CellsAndValues:
+def _held(board: CandidateBoard, side: HouseSide) -> CellsAndValues:
     """Return the cells of a side and the values that they may hold, those of filled cells too."""
     held: Domain = board.values_in(side.cells)
     for cell in members(side.cells & ~board.open):
