@@ -12,7 +12,7 @@ from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation, Limits, Solution, backend
-    from sudoku_cp.batch import generate_files, solve_files
+    from sudoku_cp.batch import generate_files, rate_files, solve_files
     from sudoku_cp.compare import Comparison, cross_check
     from sudoku_cp.errors import (
         BackendFailed,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sudoku_cp.formats import read_puzzles, write_puzzles
     from sudoku_cp.generate import GeneratedPuzzle, GenerateRequest, generate
     from sudoku_cp.grid import Board, Grid
+    from sudoku_cp.logic.rating.ratings import Ratings, rate
     from sudoku_cp.proof import Certificate, Report, prove, verify
     from sudoku_cp.puzzle import Origin, Position, Puzzle
     from sudoku_cp.queries import (
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 EXPORTS = {
-    "batch": "generate_files solve_files",
+    "batch": "generate_files rate_files solve_files",
     "backends": "Cancellation Limits Solution backend",
     "compare": "Comparison cross_check",
     "errors": (
@@ -67,6 +68,7 @@ EXPORTS = {
     "formats": "read_puzzles write_puzzles",
     "generate": "GeneratedPuzzle GenerateRequest generate",
     "grid": "Board Grid",
+    "logic.rating.ratings": "Ratings rate",
     "proof": "Certificate Report prove verify",
     "puzzle": "Origin Position Puzzle",
     "queries": (
@@ -100,6 +102,7 @@ __all__ = [
     "ParseError",
     "Position",
     "Puzzle",
+    "Ratings",
     "Report",
     "Solution",
     "SudokuError",
@@ -120,6 +123,8 @@ __all__ = [
     "mark_origins",
     "prove",
     "random_solution",
+    "rate",
+    "rate_files",
     "read_puzzles",
     "solutions",
     "solve",

@@ -70,21 +70,30 @@ class CachedModule:
 
     @classmethod
     def of_functions(
-        cls, name: str, modules: Sequence[ModuleType], entries: Sequence[str], description: str, *, inline: bool = False
+        cls,
+        name: str,
+        modules: Sequence[ModuleType],
+        entries: Sequence[str],
+        description: str,
+        *,
+        inline: bool = False,
+        lean: bool = False,
     ) -> CachedModule:
         """Return a module of the functions that ``modules`` list in ``FUNCTIONS``, compiled together; they may call each other.
 
         ``modules`` are all sources of the code, including those without such a list. The ``entries`` are called from outside and
         cached; ``inline`` inlines all others. ``name`` is that of the directory: code for other types needs another.
+        With ``lean`` it is compiled in a third of the time: none of the others can be called from Python, and a constant as an
+        argument is any integer, where Numba would compile the function for each constant.
         """
         functions = [function for module in modules for function in getattr(module, "FUNCTIONS", ())]
         sources = [Path(__file__), *(Path(str(module.__file__)) for module in modules)]
 
         def build(cache_dir: Path | None) -> Module:
             require_compiler(description)
-            return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline)
+            return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline, lean=lean)
 
-        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline), description)
+        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline, lean), description)
 
     @property
     def module(self) -> Module:
@@ -176,7 +185,7 @@ class CachedModule:
 
 
 def _compile_together(
-    functions: Iterable[Callable[..., Any]], entries: Sequence[str], *, cache: bool, inline: bool
+    functions: Iterable[Callable[..., Any]], entries: Sequence[str], *, cache: bool, inline: bool, lean: bool
 ) -> SimpleNamespace:
     """Return the entries; each function is compiled as a copy whose global names refer to the other compiled functions."""
     from numba import njit  # noqa: PLC0415
@@ -188,12 +197,30 @@ def _compile_together(
         namespace = namespaces.setdefault(function.__module__, dict(function.__globals__))
         options = {"cache": cache} if name in entries else {"forceinline": True} if inline else {}
         copy = FunctionType(function.__code__, namespace, name)
+        if lean and name not in entries:
+            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         compiled[function] = njit(nogil=True, error_model="numpy", **options)(copy)
+        if lean:
+            _take_constants_as_integers(compiled[function])
     for namespace in namespaces.values():
         namespace |= {
             name: compiled[value] for name, value in namespace.items() if isinstance(value, FunctionType) and value in compiled
         }
     return SimpleNamespace(**{function.__name__: code for function, code in compiled.items() if function.__name__ in entries})
+
+
+def _take_constants_as_integers(function: Any) -> None:
+    """Let callers find one version of a function whatever constants they pass; Numba asks it by this method."""
+    from numba import types  # noqa: PLC0415
+
+    find = function.get_call_template
+
+    def find_plain(arguments: Iterable[Any], by_name: dict[str, Any]) -> Any:
+        return find(
+            [types.unliteral(kind) for kind in arguments], {name: types.unliteral(kind) for name, kind in by_name.items()}
+        )
+
+    function.get_call_template = find_plain
 
 
 # --- the compiler -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from threading import Thread
     from types import FrameType
 
 
@@ -33,6 +34,12 @@ def defer_sigint() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if received:
             before(*received[0])
+
+
+def start_thread(thread: Thread) -> None:
+    """Start a thread; a SIGINT that comes meanwhile is raised once it runs, so that the caller can stop it."""
+    with defer_sigint():
+        thread.start()
 
 
 class ImportSafeSignalHandler:

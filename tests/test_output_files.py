@@ -100,7 +100,7 @@ def test_kill_9_leaves_the_older_file_and_a_part_that_is_left_alone(old, caplog)
     assert old.read_bytes() == OLD
     before = old.with_name("z.part").read_bytes()
     write_text(old, "new")
-    assert "z.part is there, perhaps of a run that was killed" in caplog.text
+    assert "z.part exists, perhaps from a run that was killed" in caplog.text
     assert (old.read_text(), old.with_name("z.part").read_bytes()) == ("new", before)
     assert names(old.parent) == ["z", "z.part"]
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
+from sudoku_cp.interrupts import start_thread
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -39,8 +41,8 @@ class HittingSets:
         models: list[list[int] | None] = []
         thread = Thread(target=lambda: models.append(self._solver.compute(expect_interrupt=True)))
         with clock.on_cancel(self._solver.interrupt):
-            thread.start()
             try:
+                start_thread(thread)
                 thread.join(clock.seconds_left)
             finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 while thread.is_alive():

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Limits, Session, Solution, SupportsCounters
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Model, Table
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ class _Runner:
     def start(self, found: Generator[Solution]) -> None:
         """Start collecting the engine's solutions."""
         self._thread = Thread(target=self._run, args=(found,), daemon=True)
-        self._thread.start()
+        start_thread(self._thread)
 
     def _run(self, found: Generator[Solution]) -> None:
         try:

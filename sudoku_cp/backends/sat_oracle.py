@@ -14,6 +14,7 @@ from pysat.solvers import Solver, SolverNames
 
 from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.errors import UnknownName
+from sudoku_cp.interrupts import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -143,8 +144,8 @@ class SatOracle:
 
         thread = Thread(target=search, daemon=True)
         with clock.on_cancel(over.set):
-            thread.start()
             try:
+                start_thread(thread)
                 over.wait(clock.seconds_left)
             finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 if stop_or_abandon(thread, self._solver.interrupt):

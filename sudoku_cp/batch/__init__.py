@@ -1,4 +1,4 @@
-"""Millions of puzzles, solved or generated, into a file: in bounded memory, on every core, and resumable at any point."""
+"""Millions of puzzles, solved, rated or generated, into a file: in bounded memory, on every core, and resumable at any point."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from sudoku_cp.batch.execution.journal import is_unfinished
     from sudoku_cp.batch.file_run import Callbacks, Progress, RunSummary
     from sudoku_cp.batch.generate_run import generate_files
+    from sudoku_cp.batch.rate_run import rate_files
     from sudoku_cp.batch.rows.reader import Input
     from sudoku_cp.batch.rows.run_output import partial_output
     from sudoku_cp.batch.solve_request import FailedRecord
@@ -22,6 +23,7 @@ __all__ = [
     "generate_files",
     "is_unfinished",
     "partial_output",
+    "rate_files",
     "solve_files",
 ]
 
@@ -29,6 +31,7 @@ EXPORTS = {
     "execution.journal": "is_unfinished",
     "file_run": "Callbacks Progress RunSummary",
     "generate_run": "generate_files",
+    "rate_run": "rate_files",
     "rows.reader": "Input",
     "rows.run_output": "partial_output",
     "solve_request": "FailedRecord",

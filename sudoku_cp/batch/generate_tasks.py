@@ -103,7 +103,8 @@ class GenerateTask:
     @cached_property
     def is_light(self) -> bool:
         """Whether processes are not worth starting: for one puzzle, or if the kernel generates and there is little to prove."""
-        return self.count == 1 or (is_plain(self.request) and (self.count <= FEW or self.share <= RARE))
+        quick = is_plain(self.request) and not self.request.is_rated
+        return self.count == 1 or (quick and (self.count <= FEW or self.share <= RARE))
 
     def runs_in_thread(self, chunk: NumberRange) -> bool:
         """Say whether puzzles are generated in this process."""

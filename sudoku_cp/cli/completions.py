@@ -58,6 +58,13 @@ def complete_technique(incomplete: str) -> list[str]:
     return _with_prefix(incomplete, (rung.technique.title for rung in RUNGS))
 
 
+def complete_scale(incomplete: str) -> list[str]:
+    """Return the scales of ratings."""
+    from sudoku_cp.logic.rating.ratings import EVERY, SCALES  # noqa: PLC0415
+
+    return _complete_last(incomplete, [*SCALES, EVERY])
+
+
 def complete_difficulty(incomplete: str) -> list[str]:
     """Return the words for difficulty."""
     from sudoku_cp.generate.difficulty_mix import DIFFICULTIES  # noqa: PLC0415

@@ -9,7 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from sudoku_cp.cli.completions import complete_difficulty, complete_rules_to_generate, complete_style, complete_symmetry
+from sudoku_cp.cli.completions import (
+    complete_difficulty,
+    complete_rules_to_generate,
+    complete_style,
+    complete_symmetry,
+    complete_technique,
+)
 from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.option_groups import parse_grid
 from sudoku_cp.errors import InvalidInput
@@ -72,6 +78,20 @@ class GenerateOptions:
         str | None, typer.Option(metavar="FILE", help="The cells of givens: a file or a text, # for given and . for blank cells.")
     ] = None
     minimal: Annotated[bool, typer.Option("--minimal", help="No given, and no clue, can be left out.")] = False
+    rating: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SCALE:MIN..MAX", help="The rating: se:6.6..7.2, proof:5..9, hodoku:1000..1600 (see 'sudoku-cp rate')."
+        ),
+    ] = None
+    needs: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="A technique (name or code) that the path by the easiest steps needs; may be repeated.",
+            autocompletion=complete_technique,
+        ),
+    ] = None
 
 
 def parse_request(options: GenerateOptions, problems: Problems) -> GenerateRequest:
@@ -82,9 +102,10 @@ def parse_request(options: GenerateOptions, problems: Problems) -> GenerateReque
     parsed: dict[str, Any] = {
         "givens": problems.read(lambda: _parse_range("--givens", options.givens), None),
         "guesses": problems.read(lambda: _parse_range("--guesses", options.guesses), None),
+        "needs": options.needs or (),
         "pattern": grid and problems.read(lambda: _parse_pattern(options.pattern, grid), None),
     }
-    unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal")
+    unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal", "rating")
     return parse_request_options(problems, grid, parsed | {name: getattr(options, name) for name in unchanged})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +43,18 @@ def print_resume_hint(out: str, *, quiet: bool) -> None:
     if batch.is_unfinished(out) and not quiet:
         where = batch.partial_output(Path(out)) or out
         remark(f"sudoku-cp: what was done is kept in {where}: --resume goes on with it, --force begins anew")
+
+
+def format_run(summary: batch.RunSummary, words: Mapping[str, str]) -> str:
+    """Return the summary, with words for each status: ``49,158 puzzles: 49,158 unique; 0.42 s, 117,000 a second``."""
+    if summary.already:
+        return f"already finished: {summary.records:,} puzzles"
+    statuses = summary.counts
+    parts = [f"{statuses[status]:,} {word}" for status, word in words.items() if statuses[status]]
+    parts += [f"{statuses['error']:,} error{'s' * (statuses['error'] > 1)}"] * bool(statuses["error"])
+    fresh = summary.records - summary.before
+    earlier = f", {summary.before:,} of them done before" * bool(summary.before)
+    return f"{summary.records:,} puzzles: {', '.join(parts)}{earlier}; {format_speed(fresh, summary.seconds)}"
 
 
 # --- generated puzzles ------------------------------------------------------------------------------------------

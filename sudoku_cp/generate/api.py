@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
@@ -69,6 +69,8 @@ def generate(
     pattern: str | Iterable[Cell] | None = None,
     minimal: bool = False,
     style: str = "",
+    rating: str | None = None,
+    needs: str | Sequence[str] = (),
     prove: bool | float = True,
     limits: Limits = UNLIMITED,
 ) -> Iterator[GeneratedPuzzle]:
@@ -77,9 +79,11 @@ def generate(
     The same ``seed`` gives the same puzzles; None draws a random one. ``size`` and ``boxes`` (height, width), or a ``grid``,
     define the board. ``rules`` are names of rules of the whole board, of families of clues (killer, thermometer, ...), or
     ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium or hard; or several of these separated by commas,
-    which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the reference search and ``givens`` the number
-    of givens: a number or a pair (from, to). ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine
-    prove every puzzle to have one solution, or that share of the puzzles.
+    which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the reference search and ``givens`` the
+    number of givens: a number or a pair (from, to). ``rating`` is a span on a scale (``se:6.6..7.2``, ``proof:5..9``,
+    ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes, that occur on the path by the easiest steps.
+    ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine prove every puzzle to have one solution,
+    or that share of the puzzles.
 
     The seconds of ``limits`` are for each puzzle; ``Limits(cancel=...)`` takes a `Cancellation`. Raises `InvalidInput` at once
     for requests that can never be fulfilled, and `LimitReached` where a limit comes before the next puzzle.
@@ -103,6 +107,8 @@ def generate(
             symmetry=symmetry,
             pattern=pattern,
             minimal=minimal,
+            rating=rating,
+            needs=needs,
         ),
         None,
     )

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
+from sudoku_cp.generate.requested_ratings import RatingSpan
 from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.logic.technique import Technique
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import Rule
@@ -49,7 +51,8 @@ class GenerateRequest(CheckedFields):
     All puzzles obey ``rules``. Each has its own clues of every family in ``families`` (kinds of rules that have cells:
     killer-cage, thermometer, ...), chosen in a ``style``, and its own irregular regions with ``jigsaw``. ``symmetry`` and
     ``pattern`` (the cells given) say where the givens stand, ``givens`` how many there are; in a ``minimal`` puzzle no given and
-    no clue can be left out. The last four fields are about difficulty; in a ``mix`` several levels take turns.
+    no clue can be left out. The other fields are about difficulty: in a ``mix`` several levels take turns, a ``rating`` is a
+    span on a scale, and the path by the easiest steps ``needs`` these techniques.
     """
 
     grid: Grid = field(default_factory=Grid.square)
@@ -65,11 +68,18 @@ class GenerateRequest(CheckedFields):
     guesses: Span | None = None
     singles_only: bool = False
     mix: DifficultyMix | None = None
+    rating: RatingSpan | None = None
+    needs: tuple[Technique, ...] = ()
 
     @property
     def has_difficulty(self) -> bool:
         """Whether a difficulty is requested for every puzzle."""
-        return self.difficulty is not None or self.guesses is not None or self.singles_only
+        return self.difficulty is not None or self.guesses is not None or self.singles_only or self.is_rated
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether every puzzle must be rated, which takes much longer than to make it."""
+        return self.rating is not None or bool(self.needs)
 
 
 @dataclass(frozen=True)

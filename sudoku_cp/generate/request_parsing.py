@@ -12,6 +12,7 @@ from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.request_checks import check_difficulty, contradictions, format_span, impossibilities
+from sudoku_cp.generate.requested_ratings import parse_needs, parse_rating
 from sudoku_cp.generate.requested_rules import Ruled, parse_requested_rules
 from sudoku_cp.grid import MAX_SIDE, Cell, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -62,14 +63,17 @@ def parse_request(
     symmetry: str = "none",
     pattern: str | Iterable[Cell] | None = None,
     minimal: bool = False,
+    rating: str | None = None,
+    needs: str | Sequence[str] = (),
 ) -> GenerateRequest:
     """Return the request, or raise `InvalidInput` with everything that is wrong with it or known to be impossible.
 
-    ``pattern`` is a text as `parse_pattern` reads it, or the cells that are given.
+    ``pattern`` is a text as `parse_pattern` reads it, or the cells that are given; ``rating`` one as `parse_rating` reads it, and
+    ``needs`` names or codes of techniques.
     """
     problems = Problems()
     board = problems.read(lambda: _board(size, boxes, grid), None)
-    words = {"style": style, "symmetry": symmetry, "difficulty": difficulty}
+    words = {"style": style, "symmetry": symmetry, "difficulty": difficulty, "rating": rating, "needs": needs}
     switches = {"singles_only": singles_only, "minimal": minimal}
     spans = {"givens": givens, "guesses": guesses}
     return parse_request_options(problems, board, {"rules": rules, "pattern": pattern, **words, **switches, **spans})
@@ -90,6 +94,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     givens = problems.read(lambda: _parse_span("givens", options["givens"]), None)
     guesses = problems.read(lambda: _parse_span("guesses", options["guesses"]), None)
     mix = problems.read(lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None)
+    rating = problems.read(lambda: None if options["rating"] is None else parse_rating(options["rating"]), None)
     request = GenerateRequest(
         grid,
         (*CLASSIC, *(named.rules if named else ())),
@@ -104,6 +109,8 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
         guesses,
         options["singles_only"],
         mix if mix and len(mix.words) > 1 else None,
+        rating,
+        problems.read(lambda: parse_needs(options["needs"]), ()),
     )
     by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
     for one in by_word:
@@ -175,5 +182,7 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
         ("difficulty", str(request.mix) if request.mix else request.difficulty),
         ("guesses", request.guesses and format_span(request.guesses)),
         ("singles_only", request.singles_only),
+        ("rating", request.rating and str(request.rating)),
+        ("needs", [technique.code for technique in request.needs]),
     ]
     return {name: value for name, value in entries if value}

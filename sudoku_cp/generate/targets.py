@@ -9,7 +9,8 @@ A target is any object with the method ``miss`` of `Target`. A new rating is one
         def miss(self, base, givens):
             return np.array([self.span.miss(rating(puzzle)) for puzzle in iter_puzzles(base, givens)], np.float64)
 
-Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes away should miss by less.
+(`rating_targets` has two such.) Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes
+away should miss by less.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
+from sudoku_cp.generate.rating_targets import NeedsTarget, RatingTarget, check_scale
 from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.logic.array_singles import open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
@@ -28,8 +30,6 @@ from sudoku_cp.logic.difficulty_level import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
@@ -56,6 +56,11 @@ def make_target(request: GenerateRequest) -> Target:
         targets.append(GuessesTarget(request.guesses))
     if request.givens is not None:
         targets.append(GivensTarget(request.givens))
+    if request.rating is not None:
+        check_scale(request)
+        targets.append(RatingTarget(request.rating))
+    if request.needs:
+        targets.append(NeedsTarget(request.needs))
     return targets[0] if len(targets) == 1 else CombinedTarget(tuple(targets))
 
 
@@ -64,7 +69,7 @@ def with_limits(target: Target, limits: Limits) -> Target:
     match target:
         case CombinedTarget(targets):
             return CombinedTarget(tuple(with_limits(one, limits) for one in targets))
-        case GuessesTarget():
+        case GuessesTarget() | RatingTarget() | NeedsTarget():
             return replace(target, limits=limits)
         case _:
             return target
@@ -156,9 +161,3 @@ class GivensTarget:
         over = np.zeros(len(givens)) if most is None else np.maximum(0.0, number - most)
         missed: NDArray[np.float64] = np.maximum(over, self.span.least - number)
         return missed
-
-
-def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
-    """Yield the puzzles of an array one by one, for targets that rate single puzzles."""
-    for row in givens.tolist():
-        yield base.with_givens({cell: value for cell, value in enumerate(row) if value})

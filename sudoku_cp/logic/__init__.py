@@ -1,11 +1,16 @@
 """What a person could deduce: boards of candidates, techniques, and the ladder on which they are tried."""
 
-from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-from sudoku_cp.logic.cell_groups import CellGroups, groups_of
-from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
-from sudoku_cp.logic.ladder import all_steps, steps
-from sudoku_cp.logic.step import Step
-from sudoku_cp.logic.technique import Technique, parse_technique
+from typing import TYPE_CHECKING
+
+from sudoku_cp.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
+    from sudoku_cp.logic.cell_groups import CellGroups, groups_of
+    from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
+    from sudoku_cp.logic.ladder import all_steps, steps
+    from sudoku_cp.logic.step import Step
+    from sudoku_cp.logic.technique import Technique, parse_technique
 
 __all__ = [
     "CandidateBoard",
@@ -23,3 +28,15 @@ __all__ = [
     "parse_technique",
     "steps",
 ]
+
+EXPORTS = {
+    "candidate_board": "CandidateBoard make_board",
+    "cell_groups": "CellGroups groups_of",
+    "difficulty_level": "Level OpenCells level_of open_cells_of parse_level",
+    "ladder": "all_steps steps",
+    "step": "Step",
+    "technique": "Technique parse_technique",
+}
+
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

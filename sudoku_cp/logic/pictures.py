@@ -34,6 +34,12 @@ class _Style(NamedTuple):
     colour: str
 
 
+KEY = (
+    "Circles and squares make the pattern. Along a chain they alternate: of two that a solid line joins at least one is true, "
+    "of two that a dashed line joins at most one. Diamonds are fins and extra candidates. What is struck out goes, "
+    "and a filled circle is placed. Base houses are shaded, cover houses hatched."
+)
+"""What the shapes mean, in words."""
 _PLACED, _GONE = _Style("filled", "#1B7F4B"), _Style("struck", "#CC1111")
 _STYLES: tuple[_Style, ...] = (
     _Style("circle", "#0072B2"),
@@ -47,15 +53,21 @@ _STYLES: tuple[_Style, ...] = (
 )
 """Of parts that differ, in order: sets, or the two sides of a chain."""
 _PATTERN, _FIN = _STYLES[0], _STYLES[2]
-_BASE, _COVER = "#DDEBF7", "#E3A857"
+_BASE, _COVER = "#DDEBF7", "#EDC07F"
+_RECTANGLE = "#FBEFD9"
 _TINTS = ("#E6F0F8", "#FBEFD9", "#F4E4F2", "#DDF1EA", "#EFE6DF", "#E4E9EF", "#F0F0D8", "#F6E0EA")
 """The grounds of sets, in the order of `_STYLES`."""
 _COLOURING = frozenset(
     {Technique.COLOUR_TRAP, Technique.COLOUR_WRAP, Technique.MULTI_COLOURS_1, Technique.MULTI_COLOURS_2, Technique.REMOTE_PAIR}
 )
 """Techniques whose houses are too many to shade."""
+_OF_RULES = frozenset(technique for technique in Technique if technique.code >= "2000") - {
+    Technique.LEFTOVERS,
+    Technique.SET_EQUIVALENCE,
+}
+"""Techniques that read one part of a rule, or a few: their sets are ways to fill its cells, which are shaded."""
 _LETTERED = frozenset({Technique.ALS_XZ, Technique.ALS_XY_WING, Technique.ALS_CHAIN, Technique.DEATH_BLOSSOM})
-"""Techniques of which sentences name the sets by letters."""
+"""Techniques whose sets have letters in sentences; only what joins these sets is drawn, not the links within them."""
 
 
 def position_of(puzzle: Puzzle, board: CandidateBoard) -> Position:
@@ -68,7 +80,7 @@ def position_of(puzzle: Puzzle, board: CandidateBoard) -> Position:
 
 
 def draw_step(position: Position, step: Step, board: CandidateBoard, *, cell: int = 50) -> str:
-    """Return the picture of a step on a position, the one that ``board`` stands for, as SVG; ``cell`` pixels a cell."""
+    """Return the picture of a step on a position, the one that ``board`` stands for, as SVG; ``cell`` pixels per cell."""
     return svg(position, cell=cell, annotation=annotate_step(board, step))
 
 
@@ -76,43 +88,41 @@ def annotate_step(board: CandidateBoard, step: Step) -> Annotation:
     """Return what a picture of the board marks to show a step."""
     gone = [CandidateMark(candidate, *_GONE) for candidate in step.eliminations]
     placed = [CandidateMark(candidate, *_PLACED) for candidate in step.placements]
-    done = {mark.candidate for mark in placed}
-    shown: dict[tuple[int, int], CandidateMark] = {}
-    for mark in _pattern_marks(board, step):
-        if mark.candidate not in done:
-            shown.setdefault(mark.candidate, mark)
-    return Annotation((*gone, *shown.values(), *placed), tuple(_links(step)), tuple(_grounds(board, step)), tuple(_key(step)))
+    shown = [mark for mark in dict.fromkeys(_pattern_marks(board, step)) if mark.candidate not in step.placements]
+    return Annotation((*gone, *shown, *placed), tuple(_links(step)), tuple(_grounds(board, step)), tuple(_key(step)))
 
 
 # --- candidates ---------------------------------------------------------------------------------------------------------
 
 
 def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:
-    """Yield the marks of a pattern; of several on one candidate the first counts."""
+    """Yield the marks of a pattern. Candidates of several sets have several."""
     pattern = step.pattern
-    if step.technique is Technique.REMOTE_PAIR:
-        for node, style in _sides(step).items():
-            yield from _marks(board, node.cells, step.values, style)
-    elif pattern.links:
-        for node, style in _sides(step).items():
-            yield from _marks(board, node.cells, 1 << node.value, style)
+    if pattern.links and step.technique not in _LETTERED:
+        both = step.technique is Technique.REMOTE_PAIR
+        sides = [
+            _marks(board, node.cells, step.values if both else 1 << node.value, style) for node, style in _sides(step).items()
+        ]
+        yield from {mark.candidate: mark for marks in reversed(sides) for mark in marks}.values()  # the first of each counts
+    elif step.technique in _OF_RULES:
+        alone = step.values if step.values.bit_count() == 1 else 0  # of several, all in the cells could be meant
+        yield from _marks(board, pattern.fins, alone, _FIN)
+        yield from _marks(board, step.cells & ~pattern.fins, alone, _PATTERN)
     elif pattern.sets:
         yield from _set_marks(board, step)
     else:
         yield from _marks(board, pattern.fins, step.values, _FIN)
-        yield from _marks(board, step.cells, step.values, _PATTERN)
+        yield from _marks(board, step.cells & ~pattern.fins, step.values, _PATTERN)
 
 
 def _set_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:
-    """Yield the marks of the values of sets, those of fins beside them (the roof of a rectangle) like fins."""
+    """Yield the marks of the values of sets, and of further values in the roof of a rectangle."""
     sets, fins = step.pattern.sets, step.pattern.fins
-    if fins:
+    if step.needs_uniqueness:
         yield from _marks(board, fins, step.values & ~sets[0].values, _FIN)
-        styles = (_PATTERN, *_STYLES[1:])
-    else:
-        styles = _STYLES
     for index, one in enumerate(sets):
-        yield from _marks(board, one.cells, one.values, styles[index % len(styles)])
+        own = step.values if step.technique is Technique.BUG_PLUS_1 else one.values
+        yield from _marks(board, one.cells, own, _STYLES[index % len(_STYLES)])
 
 
 def _marks(board: CandidateBoard, cells: CellSet, values: Domain, style: _Style) -> Iterator[CandidateMark]:
@@ -140,7 +150,8 @@ def _sides(step: Step) -> dict[Node, _Style]:
 
 
 def _links(step: Step) -> Iterator[CandidateLink]:
-    for link in step.pattern.links:
+    shown = (link for link in step.pattern.links if not link.strong or step.technique not in _LETTERED)
+    for link in shown:
         starts, ends = (tuple((cell, node.value) for cell in members(node.cells)) for node in (link.start, link.end))
         yield CandidateLink(starts, ends, dashed=not link.strong)
 
@@ -150,7 +161,11 @@ def _grounds(board: CandidateBoard, step: Step) -> Iterator[CellGround]:
     pattern, groups = step.pattern, board.layout.groups
     if step.technique not in _COLOURING:
         yield from (CellGround(groups[house].cells, _BASE) for house in pattern.bases)
-    if pattern.sets and not pattern.fins and not pattern.bases:
+    if step.needs_uniqueness:
+        yield CellGround(tuple(members(pattern.sets[0].cells)), _RECTANGLE)
+    elif step.technique in _OF_RULES:
+        yield CellGround(tuple(members(step.cells)), _RECTANGLE)
+    elif pattern.sets and (not pattern.bases or step.technique in {Technique.LEFTOVERS, Technique.SET_EQUIVALENCE}):
         yield from _set_grounds(pattern.sets)
     yield from (CellGround(groups[house].cells, _COVER, hatched=True) for house in pattern.covers)
 
@@ -165,7 +180,7 @@ def _set_grounds(sets: tuple[CellsAndValues, ...]) -> Iterator[CellGround]:
 
 def _key(step: Step) -> Iterator[tuple[CandidateMark, str]]:
     """Yield the letters by which a sentence calls the sets."""
-    if step.technique in _LETTERED and not step.pattern.links:
+    if step.technique in _LETTERED:
         names = ascii_uppercase if step.technique is not Technique.DEATH_BLOSSOM else ("stem", *ascii_uppercase)
         for index, name in enumerate(names[: len(step.pattern.sets)]):
             yield CandidateMark((0, 0), *_STYLES[index % len(_STYLES)]), name

@@ -61,7 +61,7 @@ class Pattern:
     """What words and pictures show of a step beside its result: each technique fills what it has.
 
     ``bases`` and ``covers`` are houses (of fish, and of all techniques that look at a house), ``links`` a chain in order, a
-    strong link first, ``sets`` (almost) locked sets.
+    strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -69,6 +69,7 @@ class Pattern:
     fins: CellSet = 0
     links: tuple[Link, ...] = ()
     sets: tuple[CellsAndValues, ...] = ()
+    total: int | None = None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,7 @@
-"""The names and codes of all techniques. Codes are those of HoDoKu's library of cases, which other programs use too."""
+"""The names and codes of all techniques. Codes below 2000 are those of HoDoKu's library of cases.
+
+Other programs use these too; the codes from 2000 on are ours.
+"""
 
 from __future__ import annotations
 
@@ -114,6 +117,23 @@ class Technique(Enum):
     FORCING_CHAIN_VERITY = "1302", "forcing chain (verity)"
     FORCING_NET_CONTRADICTION = "1303", "forcing net (contradiction)"
     FORCING_NET_VERITY = "1304", "forcing net (verity)"
+
+    # Our own codes, from 2000 on: what the rules of variants add.
+    RULE_PART = "2000", "rule part"
+    JOINT_RULE_PART = "2001", "rule part with sight"
+    CAGE_COMBINATIONS = "2010", "cage combinations"
+    NEEDED_DIGIT = "2011", "needed digit"
+    KILLER_SUBSET = "2012", "killer subset"
+    HOUSE_COMBINATIONS = "2013", "house combinations"
+    HOUSE_TOTAL = "2020", "45 rule"
+    PARITY = "2021", "parity and remainder"
+    MINIMUM_AND_MAXIMUM = "2022", "minimum and maximum"
+    THERMOMETER_ENDS = "2030", "thermometer ends"
+    WHISPER = "2031", "whisper"
+    LEFTOVERS = "2040", "law of leftovers"
+    SET_EQUIVALENCE = "2041", "set equivalence"
+    COMMON_SIGHT = "2042", "common sight"
+    REFUTATION = "2900", "refutation"
 
     @property
     def code(self) -> str:

@@ -136,7 +136,7 @@ def ground_piece(ground: CellGround, grid: Grid) -> SvgPiece:
         squares = "".join(f"M{UNITS * column} {UNITS * row}h{UNITS}v{UNITS}h-{UNITS}z" for row, column in places)
         return SvgPiece(f'<path d="{squares}" fill="{ground.colour}"/>', box)
     strokes = "".join(_hatches(UNITS * column, UNITS * row) for row, column in places)
-    return SvgPiece(f'<path d="{strokes}" fill="none" stroke="{ground.colour}" stroke-width="3"/>', box)
+    return SvgPiece(f'<path d="{strokes}" fill="none" stroke="{ground.colour}" stroke-width="2.5"/>', box)
 
 
 def _hatches(left: int, top: int) -> str:

@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from sudoku_cp.render.taken_space import TakenSpace
 
 INK, BOLD_INK, WHITE_INK = "#555555", "#000000", "#FFFFFF"
+_EDGE = 0.03
+"""The distance of pencil marks from the edges of their cell."""
 _AREAS = sorted(
-    starmap(Box, product((0, 0.3), (0, STRIP, 0.3), (1, 0.7), (1, 0.7))),
+    starmap(Box, product((_EDGE, 0.3), (_EDGE, STRIP, 0.3), (1 - _EDGE, 0.7), (1 - _EDGE, 0.7))),
     key=lambda box: (-(box.right - box.left) * (box.bottom - box.top), box),
 )
 """The areas of a cell for pencil marks, widest first."""

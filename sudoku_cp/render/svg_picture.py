@@ -20,6 +20,7 @@ CELL = 50
 """The default side of a cell in pixels."""
 MARGIN = 0.1
 """The white margin, in cells."""
+FONT = 'font-family="Helvetica, Arial, sans-serif"'
 FAINT = 0.45
 """The opacity of what need not hold."""
 
@@ -46,14 +47,13 @@ def svg(
     box = picture.frame.grown(MARGIN)
     width, height = box.right - box.left, box.bottom - box.top
     view = " ".join(map(format_length, (box.left, box.top, width, height)))
-    font = 'font-family="Helvetica, Arial, sans-serif"'
     size = f'width="{width * cell:g}" height="{height * cell:g}"'
-    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} {font} role="img">'
+    opening = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" {size} {FONT} role="img">'
     title = f"<title>{escape(printable(name or f'A sudoku on {puzzle.grid}'))}</title>"
-    return "\n".join([opening, title, *_elements(picture), "</svg>"])
+    return "\n".join([opening, title, *picture_elements(picture), "</svg>"])
 
 
-def _elements(picture: Picture) -> Iterator[Element]:
+def picture_elements(picture: Picture) -> Iterator[Element]:
     """Yield the elements of a picture, the lowest first."""
     for items in picture.layers.values():
         for item in items:

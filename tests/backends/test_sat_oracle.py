@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from signal import SIGINT, pthread_kill
-from threading import Timer, main_thread
+from threading import Event, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING
 
 import pytest
@@ -52,16 +52,30 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 
 @pytest.mark.usefixtures("deaf")
 @pytest.mark.parametrize("how", ["deadline", "cancelled", "interrupted"])
-def test_a_search_that_does_not_hear_is_left_behind(how: str) -> None:
+def test_a_search_that_does_not_hear_is_left_behind(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deadline, a cancellation and Ctrl-C work while the solver does not react to them."""
-    cancel = Cancellation()
-    wait = {"cancelled": cancel.cancel, "interrupted": lambda: pthread_kill(main_thread().ident or 0, SIGINT)}
-    timer = Timer(0.3, wait.get(how, lambda: None))
-    timer.start()
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
+    cancel, begun, real = Cancellation(), Event(), Solver.solve_limited
+
+    def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
+        if current_thread() is not main_thread():
+            begun.set()
+        return real(solver, *arguments, **options)
+
+    def stop() -> None:
+        begun.wait()
+        if how == "cancelled":
+            cancel.cancel()
+        elif how == "interrupted":
+            pthread_kill(main_thread().ident or 0, SIGINT)
+
+    monkeypatch.setattr(Solver, "solve_limited", solve_limited)
+    stopper = Thread(target=stop)
+    stopper.start()
     with pytest.raises(KeyboardInterrupt if how == "interrupted" else LimitReached):
-        next(Sat().open(model()).solutions(limits=Limits(0.3 if how == "deadline" else None, None, cancel)))
+        next(Sat().open(model()).solutions(limits=Limits(1.0 if how == "deadline" else None, None, cancel)))
     assert any(thread.is_alive() for thread in abandoned_threads())
-    timer.join()
+    stopper.join()
 
 
 def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[[], None]) -> None:

@@ -15,6 +15,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
 from sudoku_cp.generate import GenerateRequest, Span
+from sudoku_cp.generate.rating_targets import iter_puzzles
 from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.generate.targets import (
     CombinedTarget,
@@ -22,7 +23,6 @@ from sudoku_cp.generate.targets import (
     GuessesTarget,
     LevelTarget,
     SinglesOnlyTarget,
-    iter_puzzles,
     make_target,
     with_limits,
 )

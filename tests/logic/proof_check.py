@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pysat.solvers import Solver
 
 from sudoku_cp.logic.step import Statement
-from sudoku_cp.model import members
+from sudoku_cp.model import Automaton, Count, Linear, Table, cells_of, members
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
 
@@ -66,6 +66,10 @@ class _Formula:
             return len(self.domains) - 1
 
         for constraint in self.board.layout.parts[index].constraints:
+            if isinstance(constraint, Linear | Count | Table | Automaton):
+                # What they say of values they say of cells that have one; their clauses leave that out of some cells.
+                for cell in cells_of(constraint):
+                    yield [self.literal(cell, value) for value in members(self.domains[cell])]
             for clause in as_clauses(constraint, self.domains, fresh):
                 yield [self.literal(cell, value) * (1 if equal else -1) for cell, value, equal in clause]
 

@@ -197,8 +197,8 @@ def test_a_step_in_words():
     puzzle = EXACT.with_givens({cell: value for cell, value in EXACT.givens.items() if cell})
     hidden, naked = (next(rung.find(make_board(puzzle))) for rung in SINGLES[1:])
     layout = layout_of(puzzle)
-    assert describe_step(layout, puzzle.symbols, hidden) == "r5c3 = 6: hidden single in row 5"
-    assert describe_step(layout, puzzle.symbols, naked) == "r5c5 = 5: naked single"
+    assert describe_step(layout, puzzle.symbols, hidden) == "Hidden single: 6 has only one place left in row 5, so r5c3 is 6."
+    assert describe_step(layout, puzzle.symbols, naked) == "Naked single: all other values are ruled out in r5c5, so r5c5 is 5."
 
 
 # --- many -------------------------------------------------------------------------------------------------------

@@ -267,7 +267,7 @@ def test_the_clock_is_looked_at_all_along(monkeypatch):
     last = 10**9
     prove(Puzzle.parse(HARD), provers=["sat", "native"])
     assert looks > 4
-    for last in (1, looks // 2, looks):
+    for last in (1, looks // 4, looks // 2):  # how many there are depends on how busy the machine is
         looks = 0
         with pytest.raises(LimitReached):
             prove(Puzzle.parse(HARD), provers=["sat", "native"])

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from queue import Empty, SimpleQueue
 from threading import Event, Semaphore, Thread
-from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from ortools.sat.python import cp_model
 
 from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.interrupts import start_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,13 +83,11 @@ class _Search:
     def start(self) -> None:
         """Start the search in a thread."""
         self._thread = Thread(target=self.run, daemon=True)
-        self._thread.start()
+        start_thread(self._thread)
 
     def end(self) -> tuple[int, int]:
         """Stop the search if it is still running; return its conflicts and branches, zeros if it was abandoned."""
         if self._thread:
-            if not self._thread.ident:  # Ctrl-C came while the thread was starting
-                sleep(POLL)
             # On a busy machine a thread may outlive its search for a while.
             self.is_abandoned = not (stop_or_abandon(self._thread, self.solver.stop_search) or self._is_over)
         if self.is_abandoned or self.status == cp_model.MODEL_INVALID:

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from sudoku_cp.batch.rows.line_parsers import split_fields
 from sudoku_cp.errors import InvalidInput
@@ -25,6 +25,17 @@ COLUMNS = ("status", "count", "answer", "engine", "reason")
 """The columns that follow each puzzle in a table."""
 
 
+class RowRequest(Protocol):
+    """What rows need of a request: the ``kind`` of output; if columns of the input are kept, its ``header`` and ``delimiter``."""
+
+    @property
+    def kind(self) -> str: ...  # noqa: D102
+    @property
+    def header(self) -> str: ...  # noqa: D102
+    @property
+    def delimiter(self) -> str: ...  # noqa: D102
+
+
 class AnswerRow(NamedTuple):
     """What a table says about a record."""
 
@@ -36,23 +47,23 @@ class AnswerRow(NamedTuple):
     reason: str | None
 
 
-def format_header(request: SolveRequest) -> str:
+def format_header(request: RowRequest, columns: Sequence[str] = COLUMNS) -> str:
     """Return the header of a table: the columns of the input, if they are kept, and ours."""
     if not request.header:
-        return f"puzzle,{','.join(COLUMNS)}\n"
-    return request.delimiter.join([request.header, *answer_columns(input_columns(request))]) + "\n"
+        return f"puzzle,{','.join(columns)}\n"
+    return request.delimiter.join([request.header, *answer_columns(input_columns(request), columns)]) + "\n"
 
 
-def input_columns(request: SolveRequest) -> list[str]:
+def input_columns(request: RowRequest) -> list[str]:
     """Return the names of the input's columns."""
     return split_fields(request.header, request.delimiter) or []
 
 
-def answer_columns(before: Sequence[str]) -> list[str]:
+def answer_columns(before: Sequence[str], columns: Sequence[str] = COLUMNS) -> list[str]:
     """Return the names of our columns, numbered if a column before them has the name: ``status_2``."""
     taken = {name.strip().lower() for name in before}
     return [
-        name if name not in taken else next(f"{name}_{n}" for n in range(2, 99) if f"{name}_{n}" not in taken) for name in COLUMNS
+        name if name not in taken else next(f"{name}_{n}" for n in range(2, 99) if f"{name}_{n}" not in taken) for name in columns
     ]
 
 
@@ -91,9 +102,13 @@ def format_text_line(index: int, entry: ChunkEntry, answer: Answer | None) -> st
 def format_csv_line(entry: ChunkEntry, answer: Answer | None, request: SolveRequest) -> str:
     """Return a row of CSV, after the fields of the record's own line if these are kept."""
     row = make_answer_row(entry, answer)
-    ours = ["" if value is None else str(value) for value in row[1:]]
+    return format_table_line(entry, row.puzzle, ["" if value is None else str(value) for value in row[1:]], request)
+
+
+def format_table_line(entry: ChunkEntry, puzzle: str, ours: Sequence[str], request: RowRequest) -> str:
+    """Return a row of CSV: the fields of the record's own line, if these are kept, else the puzzle; and ``ours``."""
     if not request.header:
-        return csv_line([row.puzzle, *ours])
+        return csv_line([puzzle, *ours])
     kept, fields = parse_input_fields(entry.line, request), split_fields(entry.line, request.delimiter)
     own = entry.line if kept == fields else csv_line(kept, request.delimiter).removesuffix("\n")
     return own + request.delimiter + csv_line(ours, request.delimiter)
@@ -106,7 +121,7 @@ def csv_line(fields: Sequence[object], delimiter: str = ",") -> str:
     return text.getvalue()
 
 
-def parse_input_fields(line: str, request: SolveRequest) -> list[str]:
+def parse_input_fields(line: str, request: RowRequest) -> list[str]:
     """Return the fields of a line of the input, exactly as many as its header has names, so that ours stay in their columns.
 
     Surplus fields are joined to the last one, missing ones are empty.
@@ -155,23 +170,36 @@ _LINE_STARTS = {"text": b"%d\t", "jsonl": b'{"index": %d, '}
 
 def count_answers(output: Path, request: SolveRequest) -> int | None:
     """Return how many whole answers to this request an output holds, None if it holds anything else."""
+    if request.kind != "parquet":
+        return count_lines(output, request.kind, format_header(request))
     try:
-        if request.kind == "parquet":
-            found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").count_rows(output, request)
-            return found
+        found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").count_rows(output, request)
+    except InvalidInput:
+        return None
+    except read_errors():
+        return None
+    return found
+
+
+def count_lines(output: Path, kind: str, header: str) -> int | None:
+    """Return how many whole lines of records an output of lines holds, None if it holds anything else.
+
+    A table begins with ``header``; elsewhere the lines are numbered.
+    """
+    try:
         with open_bytes(output) as lines:
-            return _count_lines(lines, request)
+            return _count_lines(lines, kind, header)
     except InvalidInput:
         return None
     except read_errors():
         return None
 
 
-def _count_lines(lines: Iterable[bytes], request: SolveRequest) -> int | None:
-    start = _LINE_STARTS.get(request.kind, b"")
+def _count_lines(lines: Iterable[bytes], kind: str, header: str) -> int | None:
+    start = _LINE_STARTS.get(kind, b"")
     numbered = enumerate(lines)
-    if request.kind == "csv":
-        if next(numbered, (0, b""))[1] != format_header(request).encode():
+    if kind == "csv":
+        if next(numbered, (0, b""))[1] != header.encode():
             return None
         numbered = enumerate(line for _, line in numbered)
     number = 0

@@ -16,6 +16,8 @@ VERBS = (
     "bench",
     "hint",
     "steps",
+    "explain",
+    "rate",
     "generate",
     "prove",
     "verify",

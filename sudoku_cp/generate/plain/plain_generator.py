@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 AT_A_TIME, CLIMBING, FEWEST = 4096, 512, 32
 """Puzzles made at a time: 9x9; 9x9 where each takes a search; the largest boards. They fill the lanes and are done in some tenths
 of a second, searches in a few seconds."""
+WHEN_RATED = 4
+"""Puzzles made at a time where each change is rated, one after the other."""
 UNCHECKED = "not checked in time"
 SOON = 0.1
 """Seconds for finding out which parts of the request a puzzle misses, once its time is over."""
@@ -62,6 +64,8 @@ class PlainGenerator:
         searches = asks or minimal or request.pattern is not None
         most, growth = (CLIMBING, SEARCHED) if searches else (AT_A_TIME, GROWTH)
         self.chunk_size = max(FEWEST, min(most, int(AT_A_TIME * (81 / len(request.grid.cells)) ** growth)))
+        if request.is_rated:
+            self.chunk_size = WHEN_RATED
         if self._polishes:
             self.chunk_size = 1
         # The most common requests are made in one go.
@@ -96,7 +100,7 @@ class PlainGenerator:
     def _missed(self, row: NDArray[np.uint8], *, judged: bool) -> str:
         """Describe which fields of the request a puzzle does not fulfil, and which were not checked in time."""
         request, base = self._request, self._base
-        names = ("givens", "difficulty", "guesses", "singles_only")
+        names = ("givens", "difficulty", "guesses", "singles_only", "rating", "needs")
         alone = {name: GenerateRequest(request.grid, request.rules, **{name: getattr(request, name)}) for name in names}
         met: dict[str, bool | None] = {name: _is_met_soon(make_target(one), base, row) for name, one in alone.items()}
         unmet = [name for name, so in met.items() if so is False]

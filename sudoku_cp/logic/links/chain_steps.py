@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.links.link_reasons import ThroughSet, strong_proof, weak_proof
@@ -20,22 +21,22 @@ if TYPE_CHECKING:
 
 
 class Chain:
-    """Nodes with alternating links between them, and for each strong link the reason that is used."""
+    """Nodes with alternating links between them, and for each strong link the reasons that are used."""
 
     def __init__(
-        self, table: LinkTable, nodes: list[NodeIndex], *, strong_first: bool, reasons: Sequence[StrongReason] = ()
+        self, table: LinkTable, nodes: list[NodeIndex], *, strong_first: bool, reasons: Sequence[Sequence[StrongReason]] = ()
     ) -> None:
-        """Take nodes in order; ``reasons`` are those of the strong links in order, if not the simplest ones."""
+        """Take nodes in order; ``reasons`` are those of the strong links in order, if not the simplest one of each."""
         self.table = table
         self.nodes = nodes
         self.links = links_along(table, nodes, strong_first=strong_first)
-        strong = list(zip(nodes, nodes[1:], strict=False))[0 if strong_first else 1 :: 2]
-        self.reasons = reasons or [table.reasons_of(*link)[0] for link in strong]
+        strong = list(pairwise(nodes))[0 if strong_first else 1 :: 2]
+        self.reasons = reasons or [table.reasons_of(*link)[:1] for link in strong]
 
     @property
     def sets(self) -> list[ThroughSet]:
         """The reasons that are almost locked sets, each once."""
-        return list(dict.fromkeys(reason for reason in self.reasons if isinstance(reason, ThroughSet)))
+        return list(dict.fromkeys(reason for some in self.reasons for reason in some if isinstance(reason, ThroughSet)))
 
     @property
     def cells(self) -> CellSet:
@@ -47,9 +48,11 @@ class Chain:
         board, reasons = self.table.board, iter(self.reasons)
         for link in self.links:
             if link.strong:
-                yield from strong_proof(board, link.start, link.end, next(reasons))
+                for reason in next(reasons):
+                    yield from strong_proof(board, link.start, link.end, reason)
             else:
-                yield from weak_proof(board.layout, link.start, link.end)
+                part = self.table.part_of(self.table.numbers[link.start], self.table.numbers[link.end])
+                yield from weak_proof(board, link.start, link.end, part)
 
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
         """Return the step by which this chain, and the groups of ``proof`` beside its own, eliminate candidates."""

@@ -1,1 +1,1 @@
-"""Ratings: how hard a puzzle is for a person, on several scales."""
+"""How hard a puzzle is: ratings by the techniques and by the lengths of the chains that it takes."""

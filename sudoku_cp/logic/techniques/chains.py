@@ -67,7 +67,7 @@ def _chains(table: LinkTable, technique: Technique, *, same_value: bool = False)
 def _removed(table: LinkTable, start: NodeIndex, end: NodeIndex, *, same_value: bool) -> list[tuple[int, CellSet]]:
     """Return what goes because one of two candidates is true.
 
-    Of the same value: the places that see both. Of two values in cells that see each other: each value goes from the other's cell.
+    Of one value: the places that see both. Of two values in cells that see each other: each value goes from the other's cell.
     """
     (value, cells), (other, others), places = table.nodes[start], table.nodes[end], table.board.places
     if value == other:

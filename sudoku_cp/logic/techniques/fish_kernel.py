@@ -1,65 +1,66 @@
 """The search for fish, to be compiled: the same fish in the same order as `fish_search` finds.
 
-Theory of operation. Places of the value are numbered, sets of places are rows of 64-bit words, sets of houses one word. Both
-searches are depth first over stacks of branches that live in arrays, so `advance` can stop anywhere (its budget is spent, or
-an array is full) and go on when it is called again.
-
-- ``masks`` (houses, words) and ``sights`` (places, words): sets of places; ``houses_of`` (places,): sets of houses.
-- ``kinds``: the rows, columns, boxes and all houses, as sets.
-- ``query``: see `SIZE` and those behind it. ``state``: see `BASES_TOP` and those behind it.
-- ``base_stack``: the houses; their places, those in two of them, what sees these. ``cover_stack``: houses chosen and ruled out;
-  places left, fins, what sees these. A branch is one row.
-- ``bases``: the set of bases whose covers are searched, one row like the stack's; ``facts``: its allowed covers, then the most
-  places that 0, 1, 2, ... of them can take.
-- ``own`` and ``own_covers``: what the fish of these bases remove, each set once; they are paired when all are known.
-- ``table``: a hash table of all sets removed: words, the fewest places in bases so far (0: none was told), and the number of the
-  set of bases that met it last (0: a free slot).
-- ``told`` (fish, 3): bases, covers and the covers of the second of a pair.
+Theory of operation. Places of the value are numbered; sets of places are rows of 64-bit words, sets of houses one word. Both
+searches are depth first over stacks of branches that live in arrays (`FishArrays`), so `advance` can stop anywhere, when its
+budget is spent or an array is full, and goes on when it is called again. A set of bases is searched for covers as soon as it is
+complete; when its fish are known, they are paired. Rows are copied word by word: slices would cost more than the rest.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sudoku_cp.backends.native.kernel.bits import NONE, ONE, leading_zeros, size_of, smallest
+from sudoku_cp.logic.techniques.fish_arrays import (
+    BASE_SETS,
+    BASES_TOP,
+    BASIC,
+    BOXES,
+    COLUMNS,
+    COVERS_TOP,
+    ENDO_FINS,
+    FINNED,
+    FINS,
+    FINS_OF,
+    FRANKEN,
+    HOUSES,
+    KIND,
+    MUTANT,
+    ONCE,
+    ONE_OF_PAIR,
+    OTHER_OF_PAIR,
+    OWN,
+    PAIRED,
+    PLAIN,
+    REMOVED,
+    ROWS,
+    SASHIMI,
+    SIZE,
+    TABLE,
+    TOLD,
+    WANTED,
+    WORD,
+)
+from sudoku_cp.logic.techniques.set_table import find_slot
 
-SIZE, KIND, WANTED, PAIRED, FINS, ENDO_FINS = range(6)
-"""Fields of a query."""
-BASES_TOP, COVERS_TOP, OWN, ONE_OF_PAIR, OTHER_OF_PAIR, TABLE, TOLD, BASE_SETS = range(8)
-"""Fields of the state: how high both stacks are, numbers of rows used, the next pair, and how many sets of bases were begun."""
-PLAIN, FINNED, SASHIMI = 1, 2, 4
-ROWS, COLUMNS, BOXES, HOUSES = range(4)
+if TYPE_CHECKING:
+    from sudoku_cp.logic.techniques.fish_arrays import FishArrays
 
 
-def count(words: Any) -> int:
-    """Return how many places a set has."""
-    number = 0
-    for word in words:
-        number += size_of(word)
-    return number
-
-
-def spare_slots(table: Any, used: int) -> bool:
-    """Say whether the table has room for more."""
-    return 2 * used < len(table)
-
-
-def advance(
-    masks: Any, sights: Any, houses_of: Any, kinds: Any, query: Any, state: Any, base_stack: Any, cover_stack: Any, bases: Any,
-    facts: Any, own: Any, own_covers: Any, table: Any, told: Any, budget: int,
-) -> bool:  # fmt: skip
+def advance(search: FishArrays, budget: int) -> bool:
     """Go on with the search; return False when it is done."""
+    state = search.state
     for _ in range(budget):
-        if state[TOLD] == len(told) or state[OWN] == len(own) or not spare_slots(table, state[TABLE]):
+        if state[TOLD] == len(search.told) or state[OWN] == len(search.own) or 2 * state[TABLE] >= len(search.table):
             return True
         if state[COVERS_TOP]:
-            cover_step(masks, sights, houses_of, kinds, query, state, cover_stack, bases, facts, own, own_covers, table, told)
+            cover_step(search)
         elif state[ONE_OF_PAIR] < state[OWN]:
-            pair_step(query, state, bases, own, own_covers, table, told)
+            pair_step(search)
         elif state[BASES_TOP]:
-            base_step(masks, sights, kinds, query, state, base_stack, cover_stack, bases, facts)
+            base_step(search)
         else:
             return False
     return True
@@ -68,87 +69,59 @@ def advance(
 # --- bases ------------------------------------------------------------------------------------------------------------
 
 
-def base_step(
-    masks: Any, sights: Any, kinds: Any, query: Any, state: Any, base_stack: Any, cover_stack: Any, bases: Any, facts: Any
-) -> None:
-    """Take a branch: begin with the covers of a full set of bases, or add each later house to others."""
+def base_step(search: FishArrays) -> None:
+    """Take a branch: begin with the covers of a full set of bases, or add each later house to others; the first is on top."""
+    bases, state, kind = search.bases, search.state, search.query[KIND]
     state[BASES_TOP] -= 1
-    bases[:] = base_stack[state[BASES_TOP]]
-    houses = bases[0]
-    if size_of(houses) == query[SIZE]:
-        begin_covers(masks, kinds, query, state, cover_stack, bases, facts)
+    for index in range(len(bases)):
+        bases[index] = search.base_stack[state[BASES_TOP], index]
+    if size_of(bases[0]) == search.query[SIZE]:
+        begin_covers(search)
         return
-    possible = possible_bases(kinds, query[KIND])
-    for house in range(len(masks) - 1, -1, -1):
+    possible = possible_bases(search.kinds, kind)
+    for house in range(len(search.masks) - 1, -1, -1):
         bit = ONE << np.uint64(house)
-        if bit <= houses:
+        if bit <= bases[0]:
             break
-        if possible & bit and possible_covers(kinds, query[KIND], houses | bit):
-            add_base(masks, sights, query, state, base_stack, bases, house)
+        if possible & bit and possible_covers(search.kinds, kind, bases[0] | bit):
+            add_base(search, house)
 
 
-def add_base(masks: Any, sights: Any, query: Any, state: Any, base_stack: Any, bases: Any, house: int) -> None:
+def add_base(search: FishArrays, house: int) -> None:
     """Push the branch with a further house, if its endo-fins are few and something sees them all."""
-    words = masks.shape[1]
-    row = base_stack[state[BASES_TOP]]
-    row[:] = bases
-    row[0] |= ONE << np.uint64(house)
+    words, top, stack = search.masks.shape[1], search.state[BASES_TOP], search.base_stack
+    for index in range(len(search.bases)):
+        stack[top, index] = search.bases[index]
+    stack[top, 0] |= ONE << np.uint64(house)
     for word in range(words):
-        row[1 + word] |= masks[house, word]
-        shared = masks[house, word] & bases[1 + word] & ~bases[1 + words + word]
-        row[1 + words + word] |= shared
+        mask = search.masks[house, word]
+        shared = mask & search.bases[1 + word] & ~search.bases[1 + words + word]
+        stack[top, 1 + word] |= mask
+        stack[top, 1 + words + word] |= shared
         while shared:
-            place = 64 * word + smallest(shared)
+            place = WORD * word + smallest(shared)
             shared &= shared - ONE
             for other in range(words):
-                row[1 + 2 * words + other] &= sights[place, other]
-    if count(row[1 + words : 1 + 2 * words]) <= query[ENDO_FINS] and count(row[1 + 2 * words :]):
-        state[BASES_TOP] += 1
-
-
-def begin_covers(masks: Any, kinds: Any, query: Any, state: Any, cover_stack: Any, bases: Any, facts: Any) -> None:
-    """Put the root of the search for covers on its stack, and note what it may use."""
-    words, houses = masks.shape[1], bases[0]
-    possible, allowed = possible_covers(kinds, query[KIND], houses), NONE
-    best = np.zeros(query[SIZE], np.int64)
-    for house in range(len(masks)):
-        bit = ONE << np.uint64(house)
-        if not possible & bit:
-            continue
-        taken = 0
-        for word in range(words):
-            taken += size_of(masks[house, word] & bases[1 + word])
-        if taken:
-            allowed |= bit
-            insert_largest(best, taken)
-    facts[0], facts[1] = allowed, NONE
-    for index in range(query[SIZE]):
-        facts[2 + index] = facts[1 + index] + np.uint64(best[index])
-    state[OWN] = state[ONE_OF_PAIR] = 0
-    state[OTHER_OF_PAIR] = 1
-    state[BASE_SETS] += 1
-    state[COVERS_TOP] = 1
-    cover_stack[0, 0] = cover_stack[0, 1] = NONE
-    cover_stack[0, 2 : 2 + words] = bases[1 : 1 + words]
-    cover_stack[0, 2 + words :] = bases[1 + words :]
-
-
-def insert_largest(best: Any, number: int) -> None:
-    """Put a number into the list of the largest, in falling order."""
-    for index in range(len(best)):
-        if number > best[index]:
-            best[index], number = number, best[index]
+                stack[top, 1 + 2 * words + other] &= search.sights[place, other]
+    endo_fins = seen = 0
+    for word in range(words):
+        endo_fins += size_of(stack[top, 1 + words + word])
+        seen += size_of(stack[top, 1 + 2 * words + word])
+    if endo_fins <= search.query[ENDO_FINS] and seen:
+        search.state[BASES_TOP] += 1
 
 
 def possible_bases(kinds: Any, kind: int) -> Any:
     """Return the houses that may be bases: `FishSpace.possible_bases`."""
     lines = kinds[ROWS] | kinds[COLUMNS]
-    return lines if kind == 0 else lines | kinds[BOXES] if kind == 1 else kinds[HOUSES]
+    if kind == BASIC:
+        return lines
+    return lines | kinds[BOXES] if kind == FRANKEN else kinds[HOUSES]
 
 
 def possible_covers(kinds: Any, kind: int, bases: Any) -> Any:
     """Return the houses that may cover bases: `FishSpace.possible_covers`."""
-    if kind == 2:  # noqa: PLR2004
+    if kind == MUTANT:
         return kinds[HOUSES] & ~bases
     if bases & kinds[ROWS] and bases & kinds[COLUMNS]:
         return NONE
@@ -157,146 +130,198 @@ def possible_covers(kinds: Any, kind: int, bases: Any) -> Any:
         lines = kinds[COLUMNS]
     elif bases & kinds[COLUMNS]:
         lines = kinds[ROWS]
-    return (lines | kinds[BOXES] if kind == 1 else lines) & ~bases
+    return (lines | kinds[BOXES] if kind == FRANKEN else lines) & ~bases
 
 
 def kind_of(kinds: Any, bases: Any, covers: Any) -> int:
     """Return the kind of a fish: `FishSpace.kind_of`."""
     both, rows, columns = bases | covers, kinds[ROWS], kinds[COLUMNS]
     if both & ~(rows | columns | kinds[BOXES]):
-        return 2
+        return MUTANT
     if (bases & columns or covers & rows) and (bases & rows or covers & columns):
-        return 2
-    return 1 if both & kinds[BOXES] else 0
+        return MUTANT
+    return FRANKEN if both & kinds[BOXES] else BASIC
+
+
+def begin_covers(search: FishArrays) -> None:
+    """Put the root of the search for covers on its stack, and note what it keeps to."""
+    words, state, bases = search.masks.shape[1], search.state, search.bases
+    state[OWN] = state[ONE_OF_PAIR] = 0
+    state[OTHER_OF_PAIR] = 1
+    state[BASE_SETS] += 1
+    note_limits(search)
+    root, seen = search.cover_stack, 0
+    root[0, 0] = root[0, 1] = NONE
+    for word in range(words):
+        root[0, 2 + word] = bases[1 + word]
+        root[0, 2 + words + word] = bases[1 + words + word]
+        within_reach = search.scratch[ONCE, word] & ~bases[1 + word] | search.scratch[REMOVED, word]
+        root[0, 2 + 2 * words + word] = bases[1 + 2 * words + word] & within_reach
+        seen += size_of(root[0, 2 + 2 * words + word])
+    if seen and fits(search, 0):
+        state[COVERS_TOP] = 1
+
+
+def note_limits(search: FishArrays) -> None:
+    """Note which covers are allowed and how many places may be left; in the scratch, what they hold once and more often."""
+    words, size, facts, scratch = search.masks.shape[1], search.query[SIZE], search.facts, search.scratch
+    possible = possible_covers(search.kinds, search.query[KIND], search.bases[0])
+    facts[:] = 0
+    scratch[:] = NONE
+    for house in range(len(search.masks)):
+        bit, taken = ONE << np.uint64(house), np.int64(0)
+        for word in range(words):
+            taken += size_of(search.masks[house, word] & search.bases[1 + word])
+        if taken == 0 or not possible & bit:
+            continue
+        facts[0] |= bit
+        for word in range(words):
+            scratch[REMOVED, word] |= scratch[ONCE, word] & search.masks[house, word]
+            scratch[ONCE, word] |= search.masks[house, word]
+        for index in range(1, size + 1):  # the largest numbers, in falling order
+            if taken > np.int64(facts[index]):
+                taken, facts[index] = np.int64(facts[index]), np.uint64(taken)
+    for index in range(2, size + 1):
+        facts[index] += facts[index - 1]
+    facts[size + 1] = NONE
+    for index in range(1, size // 2 + 1):  # with k chosen, the missing ones take as much as the (size - k) largest
+        facts[index], facts[size + 1 - index] = facts[size + 1 - index], facts[index]
+    for index in range(1, size + 2):
+        facts[index] += np.uint64(search.query[FINS])
 
 
 # --- covers -----------------------------------------------------------------------------------------------------------
 
 
-def cover_step(
-    masks: Any, sights: Any, houses_of: Any, kinds: Any, query: Any, state: Any, cover_stack: Any, bases: Any, facts: Any,
-    own: Any, own_covers: Any, table: Any, told: Any,
-) -> None:  # fmt: skip
-    """Take a branch: finish a full set of covers, drop one that can come to nothing, or branch further."""
-    words = masks.shape[1]
+def cover_step(search: FishArrays) -> None:
+    """Take a branch: finish a full set of covers, or branch further."""
+    node, state = search.node, search.state
     state[COVERS_TOP] -= 1
-    node = cover_stack[-1]  # which the stack never reaches
-    node[:] = cover_stack[state[COVERS_TOP]]
-    missing = query[SIZE] - size_of(node[0])
-    undecided = fins = 0
-    for word in range(words):
-        undecided += size_of(node[2 + word] & ~node[2 + words + word])
-        fins += size_of(node[2 + words + word])
-    if undecided > query[FINS] - fins + np.int64(facts[1 + missing]):
-        return
-    if missing == 0:
-        finish(masks, sights, kinds, query, state, node, bases, own, own_covers, table, told)
+    for index in range(len(node)):
+        node[index] = search.cover_stack[state[COVERS_TOP], index]
+    if size_of(node[0]) == search.query[SIZE]:
+        finish(search)
     else:
-        branch(masks, sights, houses_of, query, state, cover_stack, node, facts[0] & ~node[1], missing)
+        branch(search)
 
 
-def branch(
-    masks: Any, sights: Any, houses_of: Any, query: Any, state: Any, cover_stack: Any, node: Any, free: Any, missing: int
-) -> None:
+def branch(search: FishArrays) -> None:
     """Push the branches at the lowest place that is left, or at any house where none is; the first on top."""
-    words, place = masks.shape[1], -1
-    for word in range(words - 1, -1, -1):
-        if node[2 + word]:
-            place = 64 * word + smallest(node[2 + word])
-    options = free & houses_of[place] if place >= 0 else free & ~node[0]
-    if place >= 0 and query[FINS]:
-        add_fin(sights, state, cover_stack, node, options, place)
-    if size_of(free & ~node[0]) < missing:
+    node, stack, words = search.node, search.cover_stack, search.masks.shape[1]
+    place, free = lowest_place(search), search.facts[0] & ~node[1]
+    rest = free & search.houses_of[place] if place >= 0 else free & ~node[0]
+    if place >= 0 and search.query[FINS]:
+        add_fin(search, rest, place)
+    if size_of(free | node[0]) < search.query[SIZE]:
         return
-    rest = options
     while rest:
-        house = 63 - leading_zeros(rest)
+        house, top = 63 - leading_zeros(rest), search.state[COVERS_TOP]
         bit = ONE << np.uint64(house)
         rest ^= bit
-        row = cover_stack[state[COVERS_TOP]]
-        row[:] = node
-        row[0] |= bit
-        row[1] |= rest
+        stack[top, 0], stack[top, 1] = node[0] | bit, node[1] | rest
         for word in range(words):
-            row[2 + word] &= ~masks[house, word]
-        state[COVERS_TOP] += 1
+            stack[top, 2 + word] = node[2 + word] & ~search.masks[house, word]
+        for index in range(2 + words, len(node)):
+            stack[top, index] = node[index]
+        if fits(search, top):
+            search.state[COVERS_TOP] += 1
 
 
-def add_fin(sights: Any, state: Any, cover_stack: Any, node: Any, options: Any, place: int) -> None:
+def lowest_place(search: FishArrays) -> int:
+    """Return the lowest place that is left, -1 if none is."""
+    for word in range(search.masks.shape[1]):
+        if search.node[2 + word]:
+            return int(WORD * word + smallest(search.node[2 + word]))
+    return -1
+
+
+def add_fin(search: FishArrays, options: Any, place: int) -> None:
     """Push the branch in which a place is a fin, and none of its houses a cover, if anything sees all fins."""
-    words = sights.shape[1]
+    node, stack, top, words = search.node, search.cover_stack, search.state[COVERS_TOP], search.masks.shape[1]
+    for index in range(len(node)):
+        stack[top, index] = node[index]
     word, bit = place >> 6, ONE << np.uint64(place & 63)
-    row = cover_stack[state[COVERS_TOP]]
-    row[:] = node
-    row[1] |= options
-    row[2 + word] ^= bit
-    row[2 + words + word] |= bit
+    stack[top, 1] |= options
+    stack[top, 2 + word] ^= bit
+    stack[top, 2 + words + word] |= bit
     if not node[2 + words + word] & bit:
-        some = NONE
+        seen = NONE
         for other in range(words):
-            row[2 + 2 * words + other] &= sights[place, other]
-            some |= row[2 + 2 * words + other]
-        if some == NONE:
+            stack[top, 2 + 2 * words + other] &= search.sights[place, other]
+            seen |= stack[top, 2 + 2 * words + other]
+        if seen == NONE:
             return
-    state[COVERS_TOP] += 1
+    if fits(search, top):
+        search.state[COVERS_TOP] += 1
 
 
-def finish(
-    masks: Any, sights: Any, kinds: Any, query: Any, state: Any, node: Any, bases: Any, own: Any, own_covers: Any, table: Any,
-    told: Any,
-) -> None:  # fmt: skip
+def fits(search: FishArrays, top: int) -> bool:
+    """Say whether the covers that are missing in a branch can take all places but some fins."""
+    words, places = search.masks.shape[1], 0
+    for word in range(words):
+        places += size_of(search.cover_stack[top, 2 + word] | search.cover_stack[top, 2 + words + word])
+    return bool(places <= np.int64(search.facts[1 + size_of(search.cover_stack[top, 0])]))
+
+
+def finish(search: FishArrays) -> None:
     """Note a full set of covers, and tell its fish, if it is looked for and removes anything: what is left are fins."""
-    words = masks.shape[1]
-    removed = removed_by(masks, sights, node, bases)
-    if count(removed) == 0 or kind_of(kinds, bases[0], node[0]) != query[KIND]:
+    query, state = search.query, search.state
+    if not find_removed(search) or kind_of(search.kinds, search.bases[0], search.node[0]) != query[KIND]:
         return
-    fins = node[2 : 2 + words] | node[2 + words : 2 + 2 * words]
-    form = form_of(masks, query[KIND], bases[0], fins)
+    form = form_of(search)
     if form & query[WANTED]:
-        tell(state, bases, removed, node[0], NONE, table, told)
+        tell(search, search.node[0], NONE)
     if form & query[PAIRED]:
-        slot = slot_of(table, removed)
-        if table[slot, words + 1] == NONE:
-            occupy(state, table, slot, removed)
-        if table[slot, words + 1] != np.uint64(state[BASE_SETS] + 1):
-            table[slot, words + 1] = np.uint64(state[BASE_SETS] + 1)
-            own[state[OWN]] = removed
-            own_covers[state[OWN]] = node[0]
+        words, slot, stamp = search.masks.shape[1], slot_of(search), np.uint64(state[BASE_SETS] + 1)
+        if search.table[slot, words + 1] != stamp:
+            search.table[slot, words + 1] = stamp
+            for word in range(words):
+                search.own[state[OWN], word] = search.scratch[REMOVED, word]
+            search.own_covers[state[OWN]] = search.node[0]
             state[OWN] += 1
 
 
-def removed_by(masks: Any, sights: Any, node: Any, bases: Any) -> Any:
-    """Return what loses the value: what is covered outside the bases, or twice, and sees all fins."""
-    words = masks.shape[1]
-    removed = np.zeros(words, np.uint64)
-    once = np.zeros(words, np.uint64)
-    covers = node[0]
+def find_removed(search: FishArrays) -> bool:
+    """Find what loses the value, if anything: what is covered outside the bases, or twice, and sees all fins."""
+    node, scratch, words, covers = search.node, search.scratch, search.masks.shape[1], search.node[0]
+    for word in range(words):
+        scratch[REMOVED, word] = scratch[ONCE, word] = NONE
     while covers:
         house = smallest(covers)
         covers &= covers - ONE
         for word in range(words):
-            removed[word] |= once[word] & masks[house, word]
-            once[word] |= masks[house, word]
+            scratch[REMOVED, word] |= scratch[ONCE, word] & search.masks[house, word]
+            scratch[ONCE, word] |= search.masks[house, word]
     for word in range(words):
-        removed[word] = (removed[word] | once[word] & ~bases[1 + word]) & node[2 + 2 * words + word]
+        outside = scratch[ONCE, word] & ~search.bases[1 + word]
+        scratch[REMOVED, word] = (scratch[REMOVED, word] | outside) & node[2 + 2 * words + word]
+        scratch[FINS_OF, word] = node[2 + word] | node[2 + words + word]
     for word in range(words):
         left = node[2 + word] & ~node[2 + words + word]
         while left:
-            place = 64 * word + smallest(left)
+            place = WORD * word + smallest(left)
             left &= left - ONE
             for other in range(words):
-                removed[other] &= sights[place, other]
-    return removed
+                scratch[REMOVED, other] &= search.sights[place, other]
+    union = NONE
+    for word in range(words):
+        union |= scratch[REMOVED, word]
+    return bool(union != NONE)
 
 
-def form_of(masks: Any, kind: int, bases: Any, fins: Any) -> int:
+def form_of(search: FishArrays) -> int:
     """Return the form of a fish: `fish_search.form_of`."""
-    if count(fins) == 0:
+    words, bases, fins = search.masks.shape[1], search.bases[0], NONE
+    for word in range(words):
+        fins |= search.scratch[FINS_OF, word]
+    if fins == NONE:
         return PLAIN
-    while kind == 0 and bases:
-        house = smallest(bases)
+    while search.query[KIND] == BASIC and bases:
+        house, kept = smallest(bases), 0
         bases &= bases - ONE
-        if count(masks[house] & ~fins) <= 1:
+        for word in range(words):
+            kept += size_of(search.masks[house, word] & ~search.scratch[FINS_OF, word])
+        if kept <= 1:
             return SASHIMI
     return FINNED
 
@@ -304,67 +329,47 @@ def form_of(masks: Any, kind: int, bases: Any, fins: Any) -> int:
 # --- what is told -----------------------------------------------------------------------------------------------------
 
 
-def pair_step(query: Any, state: Any, bases: Any, own: Any, own_covers: Any, table: Any, told: Any) -> None:
+def pair_step(search: FishArrays) -> None:
     """Tell the next pair of what the fish of the same bases remove, if that is new."""
+    state, own = search.state, search.own
     one, other = state[ONE_OF_PAIR], state[OTHER_OF_PAIR]
     if other >= state[OWN]:
         state[ONE_OF_PAIR] += 1
         state[OTHER_OF_PAIR] = one + 2
         return
     state[OTHER_OF_PAIR] += 1
-    tell(state, bases, own[one] | own[other], own_covers[one], own_covers[other], table, told)
+    for word in range(search.masks.shape[1]):
+        search.scratch[REMOVED, word] = own[one, word] | own[other, word]
+    tell(search, search.own_covers[one], search.own_covers[other])
 
 
-def tell(state: Any, bases: Any, removed: Any, covers: Any, other_covers: Any, table: Any, told: Any) -> None:
+def tell(search: FishArrays, covers: Any, other_covers: Any) -> None:
     """Tell a fish if what it removes is new, or its bases have fewer places than before."""
-    words = len(removed)
-    slot = slot_of(table, removed)
-    if table[slot, words + 1] == NONE:
-        occupy(state, table, slot, removed)
-    size = np.uint64(count(bases[1 : 1 + words]))
-    if table[slot, words] == NONE or size < table[slot, words]:
-        table[slot, words] = size
-        told[state[TOLD], 0], told[state[TOLD], 1], told[state[TOLD], 2] = bases[0], covers, other_covers
-        state[TOLD] += 1
-
-
-def slot_of(table: Any, removed: Any) -> int:
-    """Return the slot of a set, or the free one where it belongs."""
-    words, last = len(removed), len(table) - 1
-    mixed = NONE
+    words, told, row, size = search.masks.shape[1], search.told, search.state[TOLD], 0
     for word in range(words):
-        mixed = (mixed ^ removed[word]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed & np.uint64(last))
-    while table[slot, words + 1] != NONE:
-        same = True
+        size += size_of(search.bases[1 + word])
+    slot = slot_of(search)
+    best = np.int64(search.table[slot, words])
+    if best == 0 or size < best:
+        search.table[slot, words] = np.uint64(size)
+        told[row, 0], told[row, 1], told[row, 2] = search.bases[0], covers, other_covers
+        search.state[TOLD] += 1
+
+
+def slot_of(search: FishArrays) -> int:
+    """Return the slot of the removed set; if there is none, take one that is free."""
+    words, table = search.masks.shape[1], search.table
+    slot = find_slot(table, search.scratch, REMOVED, words)
+    if table[slot, words + 1] == NONE:
         for word in range(words):
-            same &= table[slot, word] == removed[word]
-        if same:
-            break
-        slot = (slot + 1) & last
+            table[slot, word] = search.scratch[REMOVED, word]
+        table[slot, words + 1] = ONE
+        search.state[TABLE] += 1
     return slot
 
 
-def occupy(state: Any, table: Any, slot: int, removed: Any) -> None:
-    """Take a free slot for a set that no set of bases has met and nobody was told of."""
-    words = len(removed)
-    table[slot, :words] = removed
-    table[slot, words] = NONE
-    table[slot, words + 1] = ONE
-    state[TABLE] += 1
-
-
-def move_slots(table: Any, larger: Any) -> None:
-    """Copy what a table holds into an empty larger one."""
-    words = table.shape[1] - 2
-    for slot in range(len(table)):
-        if table[slot, words + 1] != NONE:
-            larger[slot_of(larger, table[slot, :words])] = table[slot]
-
-
 FUNCTIONS = (
-    count, spare_slots, possible_bases, possible_covers, kind_of, form_of, insert_largest, begin_covers, add_base, base_step,
-    slot_of, occupy, tell, pair_step, removed_by, finish, add_fin, branch, cover_step, advance, move_slots,
+    possible_bases, possible_covers, kind_of, note_limits, fits, begin_covers, add_base, base_step, slot_of, tell,
+    pair_step, form_of, find_removed, finish, lowest_place, add_fin, branch, cover_step, advance,
 )  # fmt: skip
 """In the order in which they must be compiled."""

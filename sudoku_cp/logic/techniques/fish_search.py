@@ -33,6 +33,18 @@ class _Bases(NamedTuple):
     seen: CellSet
 
 
+class _Limits(NamedTuple):
+    """What covers of a set of bases keep to: ``most[k]`` are the places that are left or fins where k covers are chosen.
+
+    Only houses that hold places of the bases are ``allowed`` as covers; what is not ``within_reach`` of them loses nothing.
+    """
+
+    allowed: HouseSet
+    within_reach: CellSet
+    with_fins: bool
+    most: tuple[int, ...]
+
+
 class _Node(NamedTuple):
     """A branch: houses chosen as covers and ruled out as such, places still to be decided, fins, and what sees all of these."""
 
@@ -48,7 +60,8 @@ def find_fish(space: FishSpace, query: FishQuery, tick: Callable[[], object]) ->
     best: dict[CellSet, int] = {}
     for bases in _base_sets(space, query):
         tick()
-        size, own = bases.places.bit_count(), {}
+        own: dict[CellSet, HouseSet] = {}
+        size = bases.places.bit_count()
         for covers, removed, form in _covered(space, query, bases):
             if form & query.paired:
                 own.setdefault(removed, covers)
@@ -80,6 +93,7 @@ def _base_sets(space: FishSpace, query: FishQuery) -> Iterator[_Bases]:
 
 
 def _with_base(space: FishSpace, bases: _Bases, house: int) -> _Bases:
+    """Return a set of bases with a further house."""
     mask, seen = space.masks[house], bases.seen
     shared = mask & bases.places & ~bases.endo_fins
     for cell in bits(shared):
@@ -89,36 +103,48 @@ def _with_base(space: FishSpace, bases: _Bases, house: int) -> _Bases:
 
 def _covered(space: FishSpace, query: FishQuery, bases: _Bases) -> Iterator[tuple[HouseSet, CellSet, Form]]:
     """Yield the covers of a set of bases, what loses the value, and the form."""
-    meeting = [house for house in bits(space.possible_covers(query.kind, bases.houses)) if space.masks[house] & bases.places]
-    allowed = sum(1 << house for house in meeting)
-    taken = sorted(((space.masks[house] & bases.places).bit_count() for house in meeting), reverse=True)
-    most = [sum(taken[:number]) for number in range(query.size + 1)]
-    fins = MAX_FINS if query.forms & _FINNED else 0
-    stack = [_Node(0, 0, bases.places, bases.endo_fins, bases.seen)]
+    limits = _limits(space, query, bases)
+    root = _Node(0, 0, bases.places, bases.endo_fins, bases.seen & limits.within_reach)
+    stack = [root] if root.seen and _fits(root, limits) else []
     while stack:
         node = stack.pop()
-        missing = query.size - node.covers.bit_count()
-        if (node.left & ~node.fins).bit_count() > fins - node.fins.bit_count() + most[missing]:
-            continue
-        if not missing:
+        if node.covers.bit_count() == query.size:
             yield from _finished(space, query, bases, node)
         else:
-            stack += reversed(list(_children(space, node, allowed & ~node.excluded, missing, with_fins=bool(fins))))
+            stack += reversed([child for child in _children(space, query.size, node, limits) if _fits(child, limits)])
 
 
-def _children(space: FishSpace, node: _Node, free: HouseSet, missing: int, *, with_fins: bool) -> Iterator[_Node]:
+def _limits(space: FishSpace, query: FishQuery, bases: _Bases) -> _Limits:
+    """Return what the covers of a set of bases have to keep to."""
+    possible = space.possible_covers(query.kind, bases.houses)
+    meeting = [house for house in bits(possible) if space.masks[house] & bases.places]
+    taken = sorted(((space.masks[house] & bases.places).bit_count() for house in meeting), reverse=True)
+    once = twice = 0
+    for house in meeting:
+        twice |= once & space.masks[house]
+        once |= space.masks[house]
+    fins = MAX_FINS if query.forms & _FINNED else 0
+    most = tuple(fins + sum(taken[: query.size - number]) for number in range(query.size + 1))
+    return _Limits(sum(1 << house for house in meeting), once & ~bases.places | twice, fins > 0, most)
+
+
+def _fits(node: _Node, limits: _Limits) -> bool:
+    """Say whether the covers that are missing can take all places but some fins."""
+    return (node.left | node.fins).bit_count() <= limits.most[node.covers.bit_count()]
+
+
+def _children(space: FishSpace, size: int, node: _Node, limits: _Limits) -> Iterator[_Node]:
     """Yield the branches at the lowest place that is left, or at any house where none is."""
-    place = node.left & -node.left
+    place, free = node.left & -node.left, limits.allowed & ~node.excluded
     cell = place.bit_length() - 1
     options = free & (space.houses_of[cell] if place else ~node.covers)
     excluded = node.excluded
-    if (free & ~node.covers).bit_count() >= missing:
+    if (free | node.covers).bit_count() >= size:
         for house in bits(options):
             yield _Node(node.covers | 1 << house, excluded, node.left & ~space.masks[house], node.fins, node.seen)
             excluded |= 1 << house
-    if place and with_fins:
-        is_new = not node.fins & place
-        seen = node.seen & space.sight[cell] if is_new else node.seen
+    if place and limits.with_fins:
+        seen = node.seen if node.fins & place else node.seen & space.sight[cell]
         if seen:
             yield _Node(node.covers, node.excluded | options, node.left ^ place, node.fins | place, seen)
 

@@ -17,7 +17,7 @@ from sudoku_cp.logic.layout import HouseKind
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
 
 HouseSet: TypeAlias = int
 """A set of the houses of a `FishSpace` as bits: their places in its list."""
@@ -41,6 +41,9 @@ class Form(IntFlag):
     SASHIMI = 4
 
 
+NO_FORM = Form(0)
+
+
 @dataclass(frozen=True)
 class FishQuery:
     """The fish to find: ``wanted`` forms alone, and the unions of any two of the ``paired`` forms on the same bases."""
@@ -48,7 +51,7 @@ class FishQuery:
     size: int
     kind: FishKind
     wanted: Form
-    paired: Form = Form(0)
+    paired: Form = NO_FORM
 
     @property
     def forms(self) -> Form:
@@ -64,17 +67,22 @@ class Fish(NamedTuple):
     other_covers: HouseSet
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FishSpace:
     """The places of a value and, of each house that has any, its index and its places; sets of houses by kind."""
 
     places: CellSet
-    sight: tuple[CellSet, ...]
+    layout: Layout
     houses: tuple[GroupIndex, ...]
     masks: tuple[CellSet, ...]
     rows: HouseSet
     columns: HouseSet
     boxes: HouseSet
+
+    @property
+    def sight(self) -> tuple[CellSet, ...]:
+        """The cells that each cell sees."""
+        return self.layout.sight
 
     @cached_property
     def all_houses(self) -> HouseSet:
@@ -114,15 +122,27 @@ class FishSpace:
         return (lines | (self.boxes if kind is FishKind.FRANKEN else 0)) & ~bases
 
 
-def make_space(board: CandidateBoard, value: int) -> FishSpace:
-    """Return the space of a value."""
+def space_of(board: CandidateBoard, value: int) -> FishSpace:
+    """Return the space of a value, made once until the board changes."""
+    spaces = board.derive(_empty)
+    if value not in spaces:
+        spaces[value] = _make_space(board, value)
+    return spaces[value]
+
+
+def _empty(_board: CandidateBoard) -> dict[int, FishSpace]:
+    """Return the spaces of a board that are known at first: none."""
+    return {}
+
+
+def _make_space(board: CandidateBoard, value: int) -> FishSpace:
     layout, places = board.layout, board.places[value]
     houses = tuple(house for house in range(layout.houses) if layout.groups[house].mask & places)
-    kinds = {kind: 0 for kind in HouseKind}
+    kinds = dict.fromkeys(HouseKind, 0)
     for index, house in enumerate(houses):
         kinds[layout.groups[house].kind or HouseKind.EXTRA] |= 1 << index
     masks = tuple(layout.groups[house].mask & places for house in houses)
-    return FishSpace(places, layout.sight, houses, masks, kinds[HouseKind.ROW], kinds[HouseKind.COLUMN], kinds[HouseKind.BOX])
+    return FishSpace(places, layout, houses, masks, kinds[HouseKind.ROW], kinds[HouseKind.COLUMN], kinds[HouseKind.BOX])
 
 
 def bits(mask: int) -> Iterator[int]:

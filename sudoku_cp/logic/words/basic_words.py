@@ -67,12 +67,12 @@ def finned_fish(say: Wording) -> str:
     covers = say.houses(pattern.covers)
     if len(pattern.covers) > len(pattern.bases):  # two fish in one
         return (
-            f"{say.value} in {say.houses(pattern.bases)} makes two fish, with covers among {covers}, and fins among "
-            f"{say.cells(pattern.fins)}; in each either the fish holds or one of its fins is {say.value}"
+            f"{say.value} in {say.houses(pattern.bases)} makes two fish, with covers among {covers} and fins among "
+            f"{say.cells(pattern.fins)}. Of each either the fish holds or one of its fins is {say.value}"
         )
     single = pattern.fins.bit_count() == 1
     otherwise = f"the fin is {say.value}" if single else f"one of the fins is {say.value}"
     return (
-        f"{say.value} in {say.houses(pattern.bases)} can only stand in {covers} or in the {fins}; either the fish holds or "
-        f"{otherwise}"
+        f"{say.value} in {say.houses(pattern.bases)} can only stand in {covers} or in the {fins}. Either {otherwise}, "
+        f"or the fish holds. {say.cells_of_result} {say.verb('see')} {'it' if single else 'them all'}"
     )

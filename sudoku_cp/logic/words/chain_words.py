@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sudoku_cp.logic.step import Link, Node
+    from sudoku_cp.logic.layout import CellSet
+    from sudoku_cp.logic.step import Link
     from sudoku_cp.logic.words.wording import Wording
 
-_PAIR = 3
-"""Links of a strong link, a weak one and a strong one."""
+_LINKS = 3
+"""The links of a chain over two strong ones."""
 
 
 def chain(say: Wording, links: Sequence[Link]) -> str:
@@ -19,22 +20,25 @@ def chain(say: Wording, links: Sequence[Link]) -> str:
 
     Links within a cell are not written, as the values beside the cell tell them; at an end they are: ``5= r1c1 -4- ...``.
     """
-    if not links:
-        return ""
-    parts = [] if _is_silent(links[0]) else [say.cells(links[0].start.cells)]
-    if _is_silent(links[0]):
-        parts = [f"{say.sign(links[0].start.value)}{_sign(links[0])}", say.cells(links[0].start.cells)]
+    first, last = links[0], links[-1]
+    parts = [say.cells(first.start.cells)]
+    if _is_silent(say, first):
+        parts.insert(0, f"{say.sign(first.start.value)}{_sign(first)}")
     for link in links:
-        if not _is_silent(link):
+        if not _is_silent(say, link):
             parts += [_label(say, link), say.cells(link.end.cells)]
-    if len(links) > 1 and _is_silent(links[-1]):
-        parts.append(f"{_sign(links[-1])}{say.sign(links[-1].end.value)}")
+    if _is_silent(say, last):
+        parts.append(f"{_sign(last)}{say.sign(last.end.value)}")
     return " ".join(parts)
 
 
-def _is_silent(link: Link) -> bool:
-    """Say whether a link joins two values of the same cell."""
-    return link.start.cells == link.end.cells and not link.start.cells & (link.start.cells - 1)
+def _is_silent(say: Wording, link: Link) -> bool:
+    """Say whether a link joins two values of the same cell, not by way of a larger set."""
+    cells, pair = link.start.cells, 1 << link.start.value | 1 << link.end.value
+    if cells != link.end.cells or cells & (cells - 1):
+        return False
+    through = (one for one in say.step.pattern.sets if not cells & ~one.cells and not pair & ~one.values)
+    return not (link.strong and any(through))
 
 
 def _sign(link: Link) -> str:
@@ -46,7 +50,7 @@ def _label(say: Wording, link: Link) -> str:
     return f"{_sign(link)}{one if one == other else f'{one}|{other}'}{_sign(link)}"
 
 
-# --- two strong links of one value ----------------------------------------------------------------------------------------
+# --- two strong links of one value -------------------------------------------------------------------------------------
 
 
 def two_pairs(say: Wording) -> str:
@@ -54,12 +58,12 @@ def two_pairs(say: Wording) -> str:
     pattern = say.step.pattern
     first, joint, last = pattern.links
     places = " and ".join(
-        f"{say.houses([house])} only in {say.every(link.start.cells | link.end.cells)}"
+        f"in {say.houses([house])} only in {say.every(link.start.cells | link.end.cells)}"
         for house, link in zip(pattern.bases, (first, last), strict=True)
     )
     return (
-        f"{say.value} can stand in {places}; {say.every(joint.start.cells | joint.end.cells)} see each other, "
-        f"so {say.either(first.start.cells | last.end.cells)} is {say.value}{_seen(say)}"
+        f"{say.value} can stand {places}. As {say.every(joint.start.cells | joint.end.cells)} see each other, "
+        f"{say.either(first.start.cells | last.end.cells)} is {say.value}. {say.seen_both}"
     )
 
 
@@ -71,96 +75,111 @@ def empty_rectangle(say: Wording) -> str:
     pair = pattern.links[0]
     return (
         f"{say.value} in {say.houses([box])} can only stand in {say.houses([line, across])}, "
-        f"and in {say.houses([house])} only in {say.every(pair.start.cells | pair.end.cells)}; if {say.node(pair.end)}, {say.houses([box])} has it in "
-        f"{say.houses([across])}, and if not, {say.houses([along])} has it in {say.cells(pair.start.cells)}"
+        f"and in {say.houses([house])} only in {say.every(pair.start.cells | pair.end.cells)}. "
+        f"If {say.node(pair.end)}, {say.houses([box])} has its {say.value} in {say.houses([across])}; "
+        f"if not, {say.houses([along])} has it in {say.cells(pair.start.cells)}. "
+        f"{say.cells_of_result} {say.verb('see')} both"
     )
 
 
 def two_chains(say: Wording) -> str:
     """Show two chains of three links each that share cells."""
     links = say.step.pattern.links
-    parts = [chain(say, links[start : start + _PAIR]) for start in range(0, len(links), _PAIR)]
-    return f"{' and '.join(parts)} share cells; in each, one end or the other holds"
+    parts = [chain(say, links[start : start + _LINKS]) for start in range(0, len(links), _LINKS)]
+    return f"two chains share cells: {' and '.join(parts)}. Of each one end is true. What sees both ends of a chain goes"
 
 
-# --- alternating chains -----------------------------------------------------------------------------------------------
+# --- alternating chains ------------------------------------------------------------------------------------------------
 
 
 def alternating_chain(say: Wording) -> str:
     """Show a chain, and say that one of its ends is true."""
     links = say.step.pattern.links
     start, end = links[0].start, links[-1].end
-    return f"{chain(say, links)}; {_either_end(say, start, end)}{_seen(say) if start.value == end.value else ''}"
-
-
-def _either_end(say: Wording, start: Node, end: Node) -> str:
+    shown = f"{chain(say, links)}{_sets(say)}"
     if start.value == end.value:
-        return f"{say.one_of(start.cells)} or {say.one_of(end.cells)} is {say.sign(start.value)}"
-    return f"{say.node(start)} or {say.node(end)}"
+        claim = f"{say.cells(start.cells)} or {say.cells(end.cells)} is {say.sign(start.value)}"
+        return f"{shown}. If one end is false, the other is true: {claim}. {say.seen_both}"
+    return (
+        f"{shown}. If one end is false, the other is true: {say.node(start)} or {say.node(end)}, and these cells see each other"
+    )
 
 
 def discontinuous_loop(say: Wording) -> str:
     """Show a chain that leads from a claim to its opposite."""
     links = say.step.pattern.links
     start = links[0].start
+    cells, sign = say.cells(start.cells), say.sign(start.value)
     if links[0].strong:
-        return f"{chain(say, links)}; if {say.cells(start.cells)} were not {say.sign(start.value)}, it would be, so it is"
-    return f"{chain(say, links)}; if {say.node(start)}, it is not"
+        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is. Therefore it is {sign}"
+    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not"
 
 
 def continuous_loop(say: Wording) -> str:
-    """Show a loop, and say that of any two linked claims just one is true."""
-    return f"{chain(say, say.step.pattern.links)} is a closed loop; of any two neighbours in it one is true and the other false"
+    """Show a loop, and say that of any two neighbours in it just one is true."""
+    links = say.step.pattern.links
+    silent = _is_silent(say, links[-1])  # it closes the loop within the first cell
+    shown = chain(say, links[:-1] if silent else links)
+    return f"{shown}{_sets(say)}. The chain closes: of any two neighbours in it one is true and the other false"
+
+
+def _sets(say: Wording) -> str:
+    """Name the sets that a chain goes through."""
+    sets = say.step.pattern.sets
+    noun = "sets" if len(sets) > 1 else "set"
+    return f", with the almost locked {noun} {' and '.join(map(say.set, sets))}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:
     """Say that cells of the same two candidates alternate."""
     step = say.step
-    return f"{say.cells(step.cells)} can only hold {say.value}, and alternate where they see each other; what sees both colours can hold neither"
-
-
-def _seen(say: Wording) -> str:
-    cells = {cell for cell, _ in say.step.eliminations}
-    return f", and what sees {'both' if cells else 'them'} is not"
-
-
-# --- colours -------------------------------------------------------------------------------------------------------------
-
-
-def colours(say: Wording) -> str:
-    """Say which cells are true or false together."""
-    return "; ".join(
-        f"either all of {say.cells(one)} or all of {say.cells(other)} are {say.value}"
-        for one, other in _components(say.step.pattern.links)
+    ((one, other),) = _components(step.pattern.links)
+    return (
+        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: {say.cells(one)} and "
+        f"{say.cells(other)} hold different ones. {say.cells_of_result} {say.verb('see')} some of both"
     )
+
+
+# --- colours -----------------------------------------------------------------------------------------------------------
 
 
 def colour_trap(say: Wording) -> str:
     """Say that a cell sees both colours."""
-    return f"{colours(say)}; whichever it is, each cell that sees some of both cannot be {say.value}"
+    return f"{_colours(say)}. {say.cells_of_result} {say.verb('see')} both colours"
 
 
 def colour_wrap(say: Wording) -> str:
     """Say that two cells of a colour see each other."""
-    return f"{colours(say)}; two cells of one colour see each other, so that colour is false"
+    return f"{_colours(say)}. Two cells of {say.cells_of_result} see each other, which makes that colour false"
 
 
 def multi_colours_1(say: Wording) -> str:
     """Say that of two colours that see each other one is false, and so one of their opposites true."""
     return (
-        f"{colours(say)}; as a colour of the first sees one of the second, one of the two is false and its opposite true; "
-        "what sees both opposites goes"
+        f"{_colours(say)}. A colour of the first kind sees one of the second, so that one of the two is false, and its opposite "
+        "true. What sees both opposites goes"
     )
 
 
 def multi_colours_2(say: Wording) -> str:
     """Say that a colour sees both colours of another component."""
-    return f"{colours(say)}; a colour that sees both colours of the other pair is false"
+    return f"{_colours(say)}. A colour of the one kind sees both colours of the other, one of which is true"
 
 
-def _components(links: Sequence[Link]) -> list[tuple[int, int]]:
+def _colours(say: Wording) -> str:
+    """Say which cells are true or false together."""
+    components = _components(say.step.pattern.links)
+    parts = [f"either {_all_of(say, one)} or {_all_of(say, other)}" for one, other in components]
+    return f"{say.value} is {', and '.join(parts)}"
+
+
+def _all_of(say: Wording, cells: CellSet) -> str:
+    return f"in all of {say.cells(cells)}" if cells & (cells - 1) else f"in {say.cells(cells)}"
+
+
+def _components(links: Sequence[Link]) -> list[tuple[CellSet, CellSet]]:
     """Return the two colours of each component of links, as sets of cells."""
-    found: list[tuple[int, int]] = []
+    found: list[tuple[CellSet, CellSet]] = []
     for link in links:
         one, other = link.start.cells, link.end.cells
         for index, (same, opposite) in enumerate(found):

@@ -24,13 +24,14 @@ def wing(say: Wording) -> str:
     pivot, *pincers = say.step.pattern.sets
     lost = say.lost
     cases = [
-        f"if it is {say.values(pivot.values & pincer.values & ~lost)}, {say.cells(pincer.cells)} is {say.values(lost)}"
+        f"if it is {say.values(pivot.values & pincer.values & ~lost)}, then {say.cells(pincer.cells)} is {say.values(lost)}"
         for pincer in pincers
     ]
     if pivot.values & lost:
         cases.append(f"else it is {say.values(lost)} itself")
     wings = " and ".join(map(say.set, pincers))
-    return f"{say.set(pivot)} sees {wings}; {', '.join(cases)}; what sees all of these cannot be {say.values(lost)}"
+    ends = "all three" if pivot.values & lost else "both ends"
+    return f"{say.set(pivot)} sees {wings}: {', '.join(cases)}. {say.cells_of_result} {say.verb('see')} {ends}"
 
 
 def w_wing(say: Wording) -> str:
@@ -40,9 +41,9 @@ def w_wing(say: Wording) -> str:
     first, last, pair = links[0].start.cells, links[-1].end.cells, links[2]
     kept = say.sign(pair.start.value)
     return (
-        f"{say.every(first | last)} can both only hold {say.value}; {kept} in {say.houses(step.pattern.bases)} stands in "
-        f"{say.either(pair.start.cells | pair.end.cells)}, which they see, so not both of them are {kept} "
-        f"({chain(say, links)})"
+        f"{say.every(first | last)} can both only hold {say.value}. {kept} in {say.houses(step.pattern.bases)} stands in "
+        f"{say.either(pair.start.cells | pair.end.cells)}, which they see: {chain(say, links)}. Therefore one of them is "
+        f"{say.values(say.lost)}. {say.seen_both}"
     )
 
 
@@ -55,29 +56,25 @@ def als_xz(say: Wording) -> str:
     names = _lettered(say, sets)
     if len(common) == _DOUBLY:
         return (
-            f"{names} have {_signs(say, common)} in common, each of which only one of them can hold; so each set gives up just one "
-            "value and holds all its others"
+            f"{names} have {_signs(say, common)} in common, each of which only one of them can hold. "
+            "Each set gives up just one of these, and holds all its other values"
         )
-    return f"{names} cannot both hold {_signs(say, common)}; the one without it holds all its other values, {say.values(say.lost)} too"
-
-
-def als_xy_wing(say: Wording) -> str:
-    """Say of a set that shares a value once with each of two others that one of these is locked."""
-    return f"{als_chain(say)}"
+    others = f"all its other values, {say.values(say.lost)} among them"
+    return f"{names} cannot both hold {_signs(say, common)}, and the one without it holds {others}. {say.seen_both}"
 
 
 def als_chain(say: Wording) -> str:
     """Say of sets of which neighbours share a value once that the first or the last is locked."""
     sets, common = say.step.pattern.sets, _restricted_commons(say)
     names = _lettered(say, sets)
-    letters = ascii_uppercase
+    letters, lost = ascii_uppercase, say.values(say.lost)
     if len(common) != len(sets) - 1:
-        joints = "; neighbours share values that only one of them can hold"
+        joints = ", in which neighbours share values that only one of them can hold"
     else:
         joints = ": " + ", ".join(
             f"{letters[index]} and {letters[index + 1]} cannot both hold {say.sign(value)}" for index, value in enumerate(common)
         )
-    return f"{names}{joints}; so {letters[0]} or {letters[len(sets) - 1]} holds {say.values(say.lost, 'or')}"
+    return f"{names}{joints}. Therefore {letters[0]} or {letters[len(sets) - 1]} holds all its other values, {lost} among them"
 
 
 def death_blossom(say: Wording) -> str:
@@ -85,7 +82,7 @@ def death_blossom(say: Wording) -> str:
     stem, *petals = say.step.pattern.sets
     return (
         f"whatever value the stem {say.set(stem)} has, one of {_lettered(say, petals)} loses it and holds all its other values, "
-        f"{say.values(say.lost)} too"
+        f"{say.values(say.lost)} among them"
     )
 
 

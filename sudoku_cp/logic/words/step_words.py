@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words
+from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words, variant_words
+from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.wording import Wording
 
 if TYPE_CHECKING:
@@ -43,6 +44,17 @@ def forcing_verity(say: Wording) -> str:
     return f"{cases} leads to the same"
 
 
+MOST_FACTS = 8
+"""The most facts that a refutation lists."""
+
+
+def refutation(say: Wording) -> str:
+    """List the facts that contradict the candidate."""
+    facts = [describe_group(say.layout, say.symbols, group) for group in say.step.proof]
+    told = facts if len(facts) <= MOST_FACTS else [*facts[: MOST_FACTS - 1], f"{len(facts) - MOST_FACTS + 1} more"]
+    return f"it would contradict {len(facts)} facts together ({'; '.join(told)})"
+
+
 def plain(say: Wording) -> str:
     """Name cells, values and houses of the pattern."""
     houses = say.houses(say.step.pattern.bases)
@@ -50,7 +62,7 @@ def plain(say: Wording) -> str:
 
 
 _T = Technique
-REASONS: Mapping[Technique, Reason] = MappingProxyType(
+_REASONS: Mapping[Technique, Reason] = MappingProxyType(
     {
         _T.FULL_HOUSE: basic_words.full_house,
         _T.HIDDEN_SINGLE: basic_words.hidden_single,
@@ -100,6 +112,8 @@ REASONS: Mapping[Technique, Reason] = MappingProxyType(
         _T.FORCING_CHAIN_VERITY: forcing_verity,
         _T.FORCING_NET_CONTRADICTION: forcing_contradiction,
         _T.FORCING_NET_VERITY: forcing_verity,
+        _T.REFUTATION: refutation,
+        **variant_words.REASONS,
     }
 )
 """The words of techniques that have a code of their own; families are in `_FAMILIES`."""
@@ -120,9 +134,13 @@ _FAMILIES: Mapping[str, Reason] = MappingProxyType(
 """The words of families of techniques that differ in size, by the first figures of their codes."""
 
 
+def reason_of(technique: Technique) -> Reason:
+    """Return what says why steps of a technique hold."""
+    return _REASONS.get(technique) or _FAMILIES.get(technique.code[:3], plain)
+
+
 def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
     """Return a step as a sentence: ``X-wing: 2 in rows 3 and 7 can only stand in columns 4 and 8, so r1c4, r5c8 lose 2.``"""
     title = step.technique.title
     say = Wording(layout, symbols, step)
-    reason = REASONS.get(step.technique) or _FAMILIES.get(step.technique.code[:3], plain)
-    return f"{title[0].upper()}{title[1:]}: {reason(say)}, so {say.effect}."
+    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {say.effect}."

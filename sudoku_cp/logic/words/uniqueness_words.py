@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import members
-
 if TYPE_CHECKING:
     from sudoku_cp.logic.words.wording import Wording
+
+_TWO = 2
 
 
 def _deadly(say: Wording) -> str:
@@ -19,13 +19,14 @@ def _deadly(say: Wording) -> str:
 
 def rectangle_1(say: Wording) -> str:
     """Say that the roof is one cell."""
-    return f"{_deadly(say)}; only {say.cells(say.step.pattern.fins)} can hold something else"
+    return f"{_deadly(say)}. Only {say.cells(say.step.pattern.fins)} can hold anything else"
 
 
 def rectangle_2(say: Wording) -> str:
     """Say that the roof has one extra value."""
     roof = say.step.pattern.fins
-    return f"{_deadly(say)}; so {say.either(roof)} is {say.values(say.lost)}, and what sees all of them is not"
+    sight = f"{say.cells_of_result} {say.verb('see')} {'both' if roof.bit_count() == _TWO else 'them all'}"
+    return f"{_deadly(say)}. Therefore {say.either(roof)} is {say.values(say.lost)}. {sight}"
 
 
 def rectangle_3(say: Wording) -> str:
@@ -34,8 +35,8 @@ def rectangle_3(say: Wording) -> str:
     rectangle, subset = pattern.sets
     extras = say.step.values & ~rectangle.values
     return (
-        f"{_deadly(say)}; so {say.either(pattern.fins)} holds one of {say.values(extras)}, and with {say.set(subset)} makes a "
-        f"naked subset of {say.values(subset.values | extras)} in {say.houses(pattern.bases)}"
+        f"{_deadly(say)}. Therefore {say.either(pattern.fins)} holds {say.values(extras, 'or')}, "
+        f"and makes with {say.set(subset)} a naked subset of {say.values(subset.values | extras)} in {say.houses(pattern.bases)}"
     )
 
 
@@ -44,8 +45,8 @@ def rectangle_4(say: Wording) -> str:
     pattern = say.step.pattern
     kept = say.values(pattern.sets[0].values & ~say.lost)
     return (
-        f"{_deadly(say)}; {kept} in {say.houses(pattern.bases)} can only stand in {say.cells(pattern.fins)}, so "
-        f"{say.values(say.lost)} beside it would leave nothing else"
+        f"{_deadly(say)}. {kept} in {say.houses(pattern.bases)} has to stand in {say.either(pattern.fins)}, and "
+        f"{say.values(say.lost)} in the other one would leave nothing else"
     )
 
 
@@ -54,8 +55,8 @@ def rectangle_6(say: Wording) -> str:
     pattern = say.step.pattern
     lost = say.values(say.lost)
     return (
-        f"{_deadly(say)}; {lost} in {say.houses(pattern.bases)} can only stand in these cells, so that {lost} in one of "
-        f"{say.cells(pattern.fins)} would be in both"
+        f"{_deadly(say)}. {lost} in {say.houses(pattern.bases)} can only stand in these cells: "
+        f"if one of {say.every(pattern.fins)} were {lost}, both would be, and nothing else would be left"
     )
 
 
@@ -65,8 +66,9 @@ def hidden_rectangle(say: Wording) -> str:
     pair, lost = pattern.sets[0].values, say.lost
     corner = 1 << say.step.eliminations[0][0]
     return (
-        f"{_deadly(say)}; {say.values(pair & ~lost)} in {say.houses(pattern.bases)} can only stand in these cells, so "
-        f"{say.values(lost)} in {say.cells(corner)} would settle all four"
+        f"{_deadly(say)}. {say.values(pair & ~lost)} in {say.houses(pattern.bases)} can only stand in these cells: if "
+        f"{say.cells(corner)} were {say.values(lost)}, the two beside it would be {say.values(pair & ~lost)} and the fourth "
+        f"{say.values(lost)}"
     )
 
 
@@ -74,7 +76,7 @@ def avoidable_1(say: Wording) -> str:
     """Say that the last open cell would complete the rectangle."""
     last = say.step.pattern.fins
     return (
-        f"none of {say.cells(say.step.pattern.sets[0].cells)} is given; if {say.cells(last)} were {say.values(say.lost)}, "
+        f"none of {say.cells(say.step.pattern.sets[0].cells)} is given. If {say.cells(last)} were {say.values(say.lost)}, "
         f"{say.values(say.step.pattern.sets[0].values)} could be exchanged in them and there would be two solutions"
     )
 
@@ -82,17 +84,17 @@ def avoidable_1(say: Wording) -> str:
 def avoidable_2(say: Wording) -> str:
     """Say that one of the two open cells has the extra value."""
     pattern = say.step.pattern
-    lost = say.values(say.lost)
+    lost, pair = say.values(say.lost), say.values(pattern.sets[0].values)
     return (
-        f"none of {say.cells(pattern.sets[0].cells)} is given; if neither {say.either(pattern.fins)} were {lost}, "
-        f"{say.values(pattern.sets[0].values)} could be exchanged in them and there would be two solutions"
-    ).replace(" or ", " nor ", 1)
+        f"none of {say.cells(pattern.sets[0].cells)} is given. If neither of {say.every(pattern.fins)} were {lost}, "
+        f"{pair} could be exchanged in them and there would be two solutions. {say.seen_both}"
+    )
 
 
 def bug_plus_1(say: Wording) -> str:
     """Say that all other open cells have two candidates, and all values two places."""
-    (cell,) = members(say.step.cells)
+    cell = say.cells(say.step.cells)
     return (
-        f"if {say.cell(cell)} were not {say.value}, all open cells would have two candidates and all values two places or none in "
-        "every house, and such a grid has never just one solution"
+        f"if {cell} were not {say.value}, all open cells would have two candidates, and all values two places or none in every "
+        f"house. Such a grid never has just one solution. Therefore {cell} is {say.value}"
     )

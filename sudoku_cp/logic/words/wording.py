@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,7 +94,7 @@ class Wording:
     def houses(self, indices: Iterable[GroupIndex], conjunction: str = "and") -> str:
         """Return the names of houses as ``rows 3 and 7`` or ``row 1 and box 2``."""
         by_noun: dict[str, list[str]] = defaultdict(list)
-        for name in dict.fromkeys(self.layout.groups[index].name for index in indices):
+        for name in dict.fromkeys(self.layout.groups[index].name for index in sorted(indices)):
             numbered = _NUMBERED.fullmatch(name)
             by_noun[numbered[1] if numbered else name].append(numbered[2] if numbered else "")
         parts = []
@@ -120,6 +120,24 @@ class Wording:
     def _loss(self, cells: CellSet, domain: Domain) -> str:
         verb = "lose" if cells & (cells - 1) else "loses"
         return f"{self.cells(cells)} {verb} {self.values(domain)}"
+
+    @property
+    def cells_of_result(self) -> str:
+        """The cells of which the step eliminates or places something."""
+        return self.cells(self._result)
+
+    def verb(self, verb: str) -> str:
+        """Return a verb as it follows the cells of the result: ``see`` or ``sees``."""
+        return verb if self._result & (self._result - 1) else f"{verb}s"
+
+    @property
+    def seen_both(self) -> str:
+        """A sentence without its full stop: the cells of the result see both ends of something."""
+        return f"{self.cells_of_result} {self.verb('see')} both"
+
+    @property
+    def _result(self) -> CellSet:
+        return to_mask(cell for cell, _ in (*self.step.placements, *self.step.eliminations))
 
     @property
     def lost(self) -> Domain:

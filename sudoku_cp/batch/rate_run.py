@@ -1,0 +1,97 @@
+"""Rating many puzzles from file to file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any
+
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.batch.execution.journal import journal_path
+from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
+from sudoku_cp.batch.rate_task import RateRequest, RateTask
+from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
+from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+from sudoku_cp.batch.rows.row_format import count_lines, format_header
+from sudoku_cp.batch.rows.run_output import RunOutput, compress, parse_output_name
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats import Options
+from sudoku_cp.grid import Grid
+from sudoku_cp.logic.rating.ratings import EVERY, parse_scales
+from sudoku_cp.logic.rating.ratings_json import COLUMNS
+from sudoku_cp.output_files import refuse_inputs
+
+
+@checked
+def rate_files(
+    sources: Iterable[Input | str | Path | IO[bytes]],
+    out: str | Path,
+    *,
+    scales: str | Sequence[str] = EVERY,
+    ways: bool = False,
+    limits: Limits = UNLIMITED,
+    format: str | None = None,  # noqa: A002
+    grid: Grid | None = None,
+    alphabet: str | None = None,
+    rules: Sequence[str | Mapping[str, Any]] = (),
+    workers: int | None = None,
+    cluster: str | None = None,
+    resume: bool = False,
+    force: bool = False,
+    strict: bool = False,
+    callbacks: Callbacks | None = None,
+) -> RunSummary:
+    """Rate every puzzle of files and streams of bytes, and write the ratings to ``out`` in the order of the input.
+
+    ``scales`` and ``ways`` are as in `rate`, and so are the ``limits``, for each puzzle. The ending of ``out`` decides what is
+    written: lines, a table, or JSON lines, perhaps compressed. All else is as in `solve_files`.
+    """
+    path = Path(out)
+    kind, compressor = parse_output_name(path)
+    if kind == "parquet":
+        raise Unsupported(f"expected an output of ratings that ends in .txt, .csv or .jsonl, got {path.name!r}")
+    inputs = [Input.of(source) for source in sources]
+    how = ReadOptions(format, Options(grid, alphabet, strict), tuple(rules))
+    request = RateRequest(parse_scales(scales), ways, limits.seconds, limits.nodes, kind=kind, compressor=compressor)
+    output = RunOutput(path)
+    check_readable(how)
+    check_workers(workers)
+    output.check()
+    refuse_inputs((*output.files, journal_path(path)), [one.source for one in inputs])
+    stamp = input_stamp(inputs, how) | {
+        "scales": list(request.scales),
+        "ways": ways,
+        "seconds": request.seconds,
+        "nodes": request.nodes,
+    }
+    with closing(RateRun(output, Reader(inputs, how, keep_rows=kind == "csv"), request, callbacks, strict=strict)) as run:
+        run.prepare(stamp, resume=resume, force=force)
+        return run.run(workers, cluster, limits.cancel)
+
+
+class RateRun(RecordRun):
+    """A run that rates."""
+
+    def __init__(
+        self, output: RunOutput, reader: Reader, request: RateRequest, callbacks: Callbacks | None, *, strict: bool
+    ) -> None:
+        """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
+        super().__init__(output, reader, callbacks, strict=strict)
+        self._request = request
+
+    def _make_task(self, expected_count: int) -> RateTask:
+        request = replace(self._with_header(), expected_count=expected_count)
+        if request.kind == "csv":
+            self._output.header = compress(format_header(request, COLUMNS).encode(), request.compressor)
+        return RateTask(request)
+
+    def _count_records(self, output: Path) -> int | None:
+        return count_lines(output, self._request.kind, format_header(self._with_header(), COLUMNS))
+
+    def _with_header(self) -> RateRequest:
+        """Return the request with the header of the input, if its columns are kept."""
+        header = self._reader.header if self._request.kind == "csv" else ""
+        return replace(self._request, header=header, delimiter=self._reader.delimiter if header else ",")

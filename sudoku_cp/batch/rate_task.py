@@ -1,0 +1,101 @@
+"""The task of a run that rates: rate the puzzles of a chunk, and write the ratings as rows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import MANY, Cancellation, Limits
+from sudoku_cp.batch.rows.row_format import format_error, format_table_line, to_text
+from sudoku_cp.batch.rows.run_output import compress
+from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk
+from sudoku_cp.errors import ParseError
+from sudoku_cp.logic.rating.ratings import SCALES, Ratings, rate
+from sudoku_cp.logic.rating.ratings_json import error_row, ratings_to_json, ratings_to_row
+from sudoku_cp.puzzle import puzzle_to_short_json
+
+if TYPE_CHECKING:
+    from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordChunk
+
+FEW = 4
+"""Up to this many puzzles are rated in this process: starting others would take longer."""
+CHUNK_RECORDS, REMOTE_CHUNK_RECORDS = 8, 100
+"""Records sent at a time to a process, and to a cluster: a hard puzzle may take a second."""
+
+
+@dataclass(frozen=True)
+class RateRequest:
+    """On which ``scales`` every puzzle is rated, and how the ratings are written. All of it can be pickled.
+
+    ``ways`` counts the ways forward at each step. ``seconds`` and ``nodes`` are limits for each puzzle, ``expected_count`` is
+    about how many there are. ``kind``, ``compressor``, ``header`` and ``delimiter`` are as in `SolveRequest`.
+    """
+
+    scales: tuple[str, ...] = SCALES
+    ways: bool = False
+    seconds: float | None = None
+    nodes: int | None = None
+    expected_count: int = MANY
+    kind: str = "text"
+    compressor: str = ""
+    header: str = ""
+    delimiter: str = ","
+
+
+@dataclass(frozen=True)
+class RateTask:
+    """Rates chunks of records as ``request`` says; see `ChunkTask`."""
+
+    request: RateRequest
+
+    def run(self, chunk: RecordChunk, cancel: Cancellation | None = None) -> SolvedChunk:
+        """Return the ratings of a chunk."""
+        limits = Limits(self.request.seconds, self.request.nodes, cancel)
+        rows = [
+            (entry, None if entry.record.puzzle is None else self._rate(entry, limits), entry.record.error)
+            for entry in chunk.entries()
+        ]
+        return self._make_result(chunk, rows)
+
+    def runs_in_thread(self, chunk: RecordChunk) -> bool:  # noqa: ARG002  # part of the protocol
+        """Say whether there is too little to do to start processes for it."""
+        return self.request.expected_count <= FEW
+
+    def chunk_size(self, chunk: RecordChunk, *, remote: bool) -> int:  # noqa: ARG002  # as above
+        """Return how many records of a chunk are sent at a time."""
+        return REMOTE_CHUNK_RECORDS if remote else CHUNK_RECORDS
+
+    def result_after_loss(self, chunk: RecordChunk) -> SolvedChunk:
+        """Return an error for each record of a chunk that kills every worker."""
+        lost = "expected ratings, but every worker that was asked for them ended"
+        return self._make_result(
+            chunk, [(entry, None, entry.record.error or ParseError(lost, line=entry.record.line)) for entry in chunk.entries()]
+        )
+
+    def _rate(self, entry: ChunkEntry, limits: Limits) -> Ratings:
+        assert entry.record.puzzle is not None  # noqa: S101  # only those are rated
+        return rate(entry.record.puzzle, self.request.scales, ways=self.request.ways, limits=limits)
+
+    def _make_result(self, chunk: RecordChunk, rows: list[tuple[ChunkEntry, Ratings | None, ParseError | None]]) -> SolvedChunk:
+        counts: Counter[str] = Counter()
+        failed, lines = [], []
+        for index, (entry, found, error) in enumerate(rows, chunk.first):
+            message = None if found else format_error(error or ValueError("no ratings"))
+            counts["error" if found is None else ratings_to_json(found)["status"]] += 1
+            failed += [FailedRecord(index, message)] if message is not None else []
+            lines.append(self._format_line(index, entry, found, message or ""))
+        stopped = sum(found is not None and found.ran_out for _, found, _ in rows)
+        body = "".join(lines).encode("utf-8", "surrogateescape")
+        return SolvedChunk(compress(body, self.request.compressor), len(rows), counts, stopped, tuple(failed))
+
+    def _format_line(self, index: int, entry: ChunkEntry, found: Ratings | None, message: str) -> str:
+        if self.request.kind == "jsonl":
+            fields = ratings_to_json(found) if found else {"status": "error", "error": message}
+            return json.dumps({"index": index} | fields, ensure_ascii=False) + "\n"
+        ours = ratings_to_row(found) if found else error_row(message)
+        if self.request.kind == "csv":
+            puzzle = entry.record.puzzle
+            return format_table_line(entry, to_text(puzzle_to_short_json(puzzle)) if puzzle else "", ours, self.request)
+        return "\t".join([str(index), *(" ".join(text.split()) for text in ours)]) + "\n"

@@ -1,0 +1,141 @@
+"""Runs that answer records from file to file: what those that solve and those that rate share.
+
+The answers come in the order of the records. A resumed run reads its input again, and makes sure that it is the same up to the
+record at which it goes on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp import __version__
+from sudoku_cp.backends import MANY
+from sudoku_cp.batch.file_run import Callbacks, FileRun
+from sudoku_cp.batch.rows.record_chunks import RecordChunk
+from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk
+from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.formats.registry import format_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sudoku_cp.batch.execution.worker_pool import ChunkTask
+    from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+    from sudoku_cp.batch.rows.record_chunks import InputPosition
+    from sudoku_cp.batch.rows.run_output import RunOutput
+
+_HEAD_BYTES = 1 << 16
+"""Bytes of a file by which it is recognised when a run is resumed."""
+
+
+def check_readable(how: ReadOptions) -> None:
+    """Refuse a format that is only written."""
+    if how.format and format_named(how.format).read is None:
+        raise Unsupported(f"expected a format that can be read, got {how.format!r}, which is only written")
+
+
+def input_stamp(inputs: Sequence[Input], how: ReadOptions) -> dict[str, Any]:
+    """Return what must be the same of the input, and of how it is read, for a run to be resumed, as plain data."""
+    return {
+        "version": __version__,
+        "input": [_fingerprint(one) for one in inputs],
+        "format": how.format,
+        "grid": repr(how.options.grid) if how.options.grid else None,
+        "alphabet": how.options.alphabet,
+        "rules": list(how.rules),
+    }
+
+
+def _fingerprint(one: Input) -> str | None:
+    """Return a file's size and the hash of its head; None for streams, whose bytes are compared, and for what cannot be read."""
+    if not isinstance(one.source, str | Path) or not Path(one.source).is_file():
+        return None
+    with suppress(OSError), Path(one.source).open("rb") as file:
+        head = hashlib.sha256(file.read(_HEAD_BYTES)).hexdigest()[:16]
+        return f"{Path(one.source).stat().st_size} bytes, {head}"
+    return None
+
+
+class RecordRun(FileRun[RecordChunk, SolvedChunk]):
+    """A run that answers the records of a reader."""
+
+    def __init__(self, output: RunOutput, reader: Reader, callbacks: Callbacks | None, *, strict: bool) -> None:
+        """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
+        super().__init__(output, callbacks or Callbacks())
+        self._reader, self._strict = reader, strict
+        self._chunks: Iterator[RecordChunk] = iter(())
+
+    # --- what clients supply ------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _make_task(self, expected_count: int) -> ChunkTask[RecordChunk, SolvedChunk]:
+        """Return the task for about so many records, and set the header of the output; that of the input is known now."""
+
+    @abstractmethod
+    def _count_records(self, output: Path) -> int | None:
+        """Return how many whole answers of a run like this an output holds, None if it holds anything else."""
+
+    # --- the run ------------------------------------------------------------------------------------------------
+
+    def _records_if_whole(self) -> int | None:
+        """Return how many records the input has, if the output holds the answers to as many."""
+        records = sum(map(len, self._reader.chunks()))
+        return records if self._count_records(self._output.output.path) == records else None
+
+    def _begin(self) -> ChunkTask[RecordChunk, SolvedChunk]:
+        """Read the first chunks, which say whether there are many puzzles, and what the header of a table is."""
+        chunks = self._reader.chunks()
+        ahead: list[RecordChunk] = []
+        while sum(map(len, ahead)) < MANY and (chunk := next(chunks, None)):
+            ahead.append(chunk)
+        self._chunks = chain(ahead, chunks)
+        self._task = self._make_task(sum(map(len, ahead)))
+        return self._task
+
+    def _rounds(self) -> Iterator[Iterator[RecordChunk]]:
+        yield self._remaining_chunks()
+
+    def _remaining_chunks(self) -> Iterator[RecordChunk]:
+        """Yield what follows the checkpoint, after a check that this is the same input."""
+        checkpoint = self._output.checkpoint
+        done = checkpoint.records
+        reached: InputPosition | None = checkpoint.position if done == 0 else None
+        for chunk in self._chunks:
+            end = chunk.first + len(chunk)
+            if chunk.first < done <= end:
+                reached = chunk.position
+                _check_same_input(reached, checkpoint.position)
+            if chunk.first >= done:
+                yield chunk
+            elif end > done:
+                yield from chunk.slices([(done - chunk.first, len(chunk))])
+        if reached is None:
+            _check_same_input(None, checkpoint.position)
+
+    def _accept(self, chunk: RecordChunk, result: SolvedChunk) -> None:
+        if self._strict and result.failed:
+            self._stop_at(chunk, result.failed[0])
+        self._output.write(result.body)
+        for failed in result.failed:
+            self._callbacks.failed(failed)
+        self._output.advance(result.records, chunk.position, result.counts, result.stopped)
+
+    def _stop_at(self, chunk: RecordChunk, failed: FailedRecord) -> None:
+        """Write what comes before a failed record, and end; a resumed run begins before its chunk."""
+        for part in chunk.slices([(0, failed.index - chunk.first)]):
+            if len(part):
+                self._output.write(self._task.run(part).body)
+        raise InvalidInput(f"{failed.message}; stopped there, with {failed.index} answers written")
+
+    def _bytes_read(self) -> int:
+        return self._reader.bytes_read
+
+
+def _check_same_input(position: InputPosition | None, known: InputPosition) -> None:
+    if position != known:
+        raise InvalidInput("expected the input of the unfinished run, got another one")

@@ -1,0 +1,80 @@
+"""Ratings as a table for people, printed line by line as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.rating.ratings import Ratings
+
+_NO_SOLUTION = {"none": "no solution", "multiple": "several solutions", "unknown": "the time ran out before it was solved"}
+"""Why a puzzle has no ratings."""
+_MISSING = "-"
+"""What stands for a rating that is missing."""
+
+
+class _Column(NamedTuple):
+    """A column: its title and width, and what it says of a rating of its kind, which is an attribute of `Ratings`."""
+
+    title: str
+    width: int
+    attribute: str
+    text: Callable[[Any], str]
+
+
+_COLUMNS: dict[str, tuple[_Column, ...]] = {
+    "words": (_Column("word", -6, "word", str),),
+    "se": (
+        _Column("ER", 5, "explainer", lambda one: f"{one.er:.1f}"),
+        _Column("EP", 5, "explainer", lambda one: f"{one.ep:.1f}"),
+        _Column("ED", 5, "explainer", lambda one: f"{one.ed:.1f}"),
+        _Column("hardest", -28, "explainer", lambda one: one.hardest),
+    ),
+    "proof": (
+        _Column("proof", 6, "profile", lambda one: f"{one.largest:g}"),
+        _Column("squares", 8, "profile", lambda one: f"{one.squares:.0f}"),
+        _Column("rounds", 6, "profile", lambda one: str(one.rounds)),
+        _Column("hard", 5, "profile", lambda one: str(one.hard)),
+    ),
+    "hodoku": (
+        _Column("HoDoKu", 7, "score", lambda one: str(one.score)),
+        _Column("level", -8, "score", lambda one: one.level),
+    ),
+    "ways": (
+        _Column("ways", 5, "ways", lambda one: str(one.bottleneck or _MISSING)),
+        _Column("steps", 9, "ways", lambda one: f"{one.narrow} of {len(one.numbers)}"),
+    ),
+}
+"""The columns of each scale; a negative width aligns left."""
+
+
+class RatingTable:
+    """Lines of a table: a header before the first, then one a puzzle."""
+
+    def __init__(self, scales: Sequence[str], *, ways: bool) -> None:
+        """Choose the columns."""
+        self._columns = [column for name in (*scales, *["ways"] * ways) for column in _COLUMNS[name]]
+        self._is_begun = False
+
+    def lines(self, index: int, found: Ratings) -> Iterator[str]:
+        """Yield the line of a puzzle, before the first one the header."""
+        if not self._is_begun:
+            yield _join("puzzle", [(column.title, column.width) for column in self._columns])
+            self._is_begun = True
+        if found.status != "unique":
+            yield _join(str(index), [(_NO_SOLUTION[found.status], -1)])
+            return
+        fields = [(_field(found, column), column.width) for column in self._columns]
+        reasons = "; ".join(f"{scale}: {reason}" for scale, reason in found.missing.items())
+        yield _join(str(index), [*fields, *[(f"({reasons})", -1)] * bool(reasons)])
+
+
+def _field(found: Ratings, column: _Column) -> str:
+    value = getattr(found, column.attribute)
+    return _MISSING if value is None else column.text(value)
+
+
+def _join(first: str, fields: Sequence[tuple[str, int]]) -> str:
+    texts = [text.rjust(width) if width > 0 else text.ljust(-width) for text, width in fields]
+    return "  ".join([first.rjust(6), *texts]).rstrip()

@@ -1,0 +1,71 @@
+"""Ratings that new puzzles are to have: a span on a scale, such as ``se:6.6..7.2``, and techniques that they need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.logic.technique import Technique, parse_technique
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+RATED = ("se", "proof", "hodoku")
+"""The scales of numbers."""
+_LONGEST = 60
+
+
+class RatingSpan(NamedTuple):
+    """The ratings on a scale from ``least`` to ``most``, both included; None is no upper bound."""
+
+    scale: str
+    least: float
+    most: float | None = None
+
+    def __str__(self) -> str:
+        """Return the span as people write it: ``se:6.6..7.2``."""
+        if self.most == self.least:
+            return f"{self.scale}:{self.least:g}"
+        return f"{self.scale}:{self.least:g}..{'' if self.most is None else format(self.most, 'g')}"
+
+    def miss(self, rating: float) -> float:
+        """Return the distance of a rating from the span, 0 within it."""
+        return max(0.0, self.least - rating, 0.0 if self.most is None else rating - self.most)
+
+
+def parse_rating(text: str) -> RatingSpan:
+    """Return the span that ``se:6.6..7.2``, ``proof:5..9``, ``hodoku:1000..`` or ``se:7.2`` means."""
+    scale, _, numbers = (part.strip() for part in text[:_LONGEST].partition(":"))
+    first, dots, last = (part.strip() for part in numbers.partition(".."))
+    try:
+        least = float(first or 0) if first or dots else None
+        most = (float(last) if last else None) if dots else least
+    except ValueError:
+        least = most = None
+    if scale.lower() not in RATED or least is None or not (0 <= least <= (least if most is None else most) < float("inf")):
+        raise InvalidInput(
+            f"expected a rating such as se:6.6..7.2, on one of the scales {', '.join(RATED)}, from a number to the same or a "
+            f"larger one, got {text!r:.{_LONGEST}}"
+        )
+    return RatingSpan(scale.lower(), least, most)
+
+
+def parse_needs(names: str | Sequence[str]) -> tuple[Technique, ...]:
+    """Return the techniques of codes or names, each once; raise `InvalidInput` for those that are unknown or on no path."""
+    from sudoku_cp.logic.rungs import RUNGS  # noqa: PLC0415  # all techniques, which few requests need
+
+    used = {rung.technique for rung in RUNGS}
+    found: dict[Technique, None] = {}
+    problems: list[str] = []
+    for name in [names] if isinstance(names, str) else names:
+        try:
+            technique = parse_technique(name)
+        except UnknownName as error:
+            problems += error.problems
+            continue
+        found[technique] = None
+        if technique not in used:
+            problems.append(f"expected a technique that paths use, got {technique}, which is only searched for on request")
+    if problems:
+        raise InvalidInput(problems)
+    return tuple(found)

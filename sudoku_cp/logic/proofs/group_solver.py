@@ -1,0 +1,90 @@
+"""A SAT solver in which each proof group of a board is held or left out, for proofs that propagation does not find or shrink."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
+from sudoku_cp.logic.proofs.part_clauses import literal_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from sudoku_cp.backends import Clock
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
+    from sudoku_cp.logic.proofs.part_clauses import ProofLiteral
+    from sudoku_cp.logic.step import ProofGroup
+
+SOLVER = "glucose4"
+"""Of python-sat's solvers the one that finds the smallest cores here."""
+
+
+class GroupSolver:
+    """Says which of the groups held contradict a literal."""
+
+    def __init__(self, board: CandidateBoard, groups: Sequence[GroupClauses], clock: Clock) -> None:
+        """Load what the groups say, each clause behind the guard of its group."""
+        self.groups = groups
+        own = literal_numbers(board.layout).own
+        used = (literal for group in groups for clause in (*group.clauses, group.exclusive) for literal in clause)
+        self._first = max((own, *(literal // 2 for literal in used))) + 2
+        self._counts = dict.fromkeys(COUNTERS, 0)
+        blocks = [[[*clause, -self._first - number] for clause in _dimacs(group)] for number, group in enumerate(groups)]
+        self._oracle = SatOracle(solver_named(SOLVER), blocks, clock)
+
+    def core(self, target: ProofLiteral, held: Iterable[int], clock: Clock) -> frozenset[int] | None:
+        """Return some of the groups held that contradict a literal, None if it agrees with all; raises `LimitReached`."""
+        assumed = [_signed(target), *(self._first + number for number in held)]
+        if self._oracle.solve(assumed, clock, self._counts):
+            return None
+        return frozenset(literal - self._first for literal in self._oracle.core() if literal >= self._first)
+
+    def proof(self, numbers: Iterable[int]) -> tuple[ProofGroup, ...]:
+        """Return the groups of these numbers, in order."""
+        return tuple(self.groups[number].group for number in sorted(numbers))
+
+    def assignment(self) -> tuple[int, ...]:
+        """Return what the solver has just found, each variable in its place, negative if it is false."""
+        return tuple(self._oracle.model()[: self._first - 1])
+
+    def obeyed(self, assignment: Sequence[int]) -> list[int]:
+        """Return the groups that an assignment obeys."""
+        return [number for number, group in enumerate(self.groups) if _obeys(group, assignment)]
+
+    def shrink(self, target: ProofLiteral, core: Collection[int], clock: Clock, most: int) -> frozenset[int] | None:
+        """Leave groups out of a core, in the order of their numbers, as long as the rest contradicts the literal.
+
+        Returns None if more than ``most`` groups are needed.
+        """
+        left, needed = frozenset(core), set[int]()
+        while open_ := left - needed:
+            if len(needed) > most:
+                return None
+            number = min(open_)
+            found = self.core(target, sorted(left - {number}), clock)
+            if found is None:
+                needed.add(number)
+            else:
+                left = found
+        return left if len(left) <= most else None
+
+
+def _dimacs(group: GroupClauses) -> Iterator[list[int]]:
+    for clause in group.clauses:
+        yield [_signed(literal) for literal in clause]
+    for one, other in combinations(group.exclusive, 2):
+        yield [-_signed(one), -_signed(other)]
+
+
+def _signed(literal: ProofLiteral) -> int:
+    """Return a literal as DIMACS has it: a variable from 1 on, negative if it is false."""
+    return -(literal // 2) - 1 if literal & 1 else literal // 2 + 1
+
+
+def _obeys(group: GroupClauses, assignment: Sequence[int]) -> bool:
+    def is_true(literal: ProofLiteral) -> bool:
+        return (assignment[literal // 2] > 0) != bool(literal & 1)
+
+    return all(any(map(is_true, clause)) for clause in group.clauses) and sum(map(is_true, group.exclusive)) <= 1

@@ -1,0 +1,174 @@
+"""The clauses of one rule part over the live candidates of its cells, with all that unit propagation shows at once applied.
+
+Literals are numbers: ``2 * variable``, plus 1 if the variable is false. The variable of a candidate is
+``cell * values + value - first``; behind those of the board come the auxiliaries that parts of a layout share, then the
+part's own. A part's statement includes that its cells hold values, so a cell of a single candidate is as good as filled here.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from sudoku_cp.logic.proofs.graph_clauses import graph_clauses
+from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of
+from sudoku_cp.model.clause_templates import numbered_clauses
+from sudoku_cp.model.model import AUXILIARY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import Layout, PartIndex
+    from sudoku_cp.logic.step import Candidate
+    from sudoku_cp.model import Domain, Literal
+
+ProofLiteral: TypeAlias = int
+"""A claim about a candidate or an auxiliary, see the module's docstring; ``literal ^ 1`` is its negation."""
+LiteralClause: TypeAlias = "tuple[ProofLiteral, ...]"
+"""Literals of which one is true."""
+PAIR = 2
+"""Constraints of two cells are said by the values of the other that support each value."""
+CACHED_PARTS = 20_000
+"""Parts with domains whose clauses are kept, for all layouts together."""
+
+
+class PartClauses(NamedTuple):
+    """What a part says: ``clauses`` of any length, those of one literal first; of ``auxiliaries`` its own of them.
+
+    A part that cannot hold has the empty clause alone.
+    """
+
+    clauses: tuple[LiteralClause, ...]
+    auxiliaries: int
+    literals: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+
+class LiteralNumbers(NamedTuple):
+    """How the candidates of a layout are numbered."""
+
+    first: int
+    values: int
+    shared: int
+    own: int
+
+    def literal(self, cell: int, value: int) -> ProofLiteral:
+        """Return the literal that a cell holds a value."""
+        return 2 * (cell * self.values + value - self.first)
+
+    def candidate(self, literal: ProofLiteral) -> Candidate | None:
+        """Return the candidate of which a literal speaks; None for an auxiliary."""
+        cell, value = divmod(literal >> 1, self.values)
+        return None if literal >> 1 >= self.shared else (cell, value + self.first)
+
+
+@lru_cache(maxsize=64)
+def literal_numbers(layout: Layout) -> LiteralNumbers:
+    """Return the numbers of a layout; from ``shared`` on variables are auxiliaries, from ``own`` on those of single parts."""
+    first, last = min(layout.values, default=0), max(layout.values, default=0)
+    board = len(layout.domains) * (last - first + 1)
+    return LiteralNumbers(first, last - first + 1, board, board + layout.auxiliaries)
+
+
+@lru_cache(maxsize=64)
+def _variables(layout: Layout) -> dict[tuple[int, int], int]:
+    """Return the variables of all candidates and shared auxiliaries as numbers from 1, a negated one as a negative number."""
+    numbers, size = literal_numbers(layout), len(layout.domains)
+    variables = {
+        (cell, value): numbers.literal(cell, value) // 2 + 1
+        for cell in range(size)
+        for value in range(numbers.first, numbers.first + numbers.values)
+    }
+    for auxiliary in range(layout.auxiliaries):
+        variable = numbers.shared + auxiliary + 1
+        variables |= {(size + auxiliary, 1): variable, (size + auxiliary, 0): -variable}
+    return variables
+
+
+def part_domains(board: CandidateBoard, part: PartIndex) -> tuple[Domain, ...]:
+    """Return what each cell of a part may hold."""
+    values, candidates = board.values, board.candidates
+    return tuple(candidates[cell] if (value := values[cell]) is None else 1 << value for cell in board.layout.parts[part].cells)
+
+
+def part_clauses(board: CandidateBoard, part: PartIndex) -> PartClauses:
+    """Return what a part says of the live candidates of a board."""
+    return clauses_over(board.layout, part, part_domains(board, part))
+
+
+@lru_cache(maxsize=CACHED_PARTS)
+def clauses_over(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -> PartClauses:
+    """Return what a part says if its cells have these domains."""
+    numbers, auxiliaries = literal_numbers(layout), 0
+    live = [0] * len(layout.domains) + [AUXILIARY] * layout.auxiliaries
+    for cell, domain in zip(layout.parts[part].cells, domains, strict=True):
+        live[cell] = domain
+
+    def fresh() -> int:
+        nonlocal auxiliaries
+        auxiliaries += 1
+        return numbers.own + auxiliaries
+
+    def literal_of(cell: Cell, value: int) -> ProofLiteral:
+        return _literal(variables[cell, value])
+
+    variables = _variables(layout)
+    clauses: list[LiteralClause] = []
+    for constraint in layout.parts[part].constraints:
+        if isinstance(constraint, Clause):
+            clauses += _live_clause(constraint.literals, live, literal_of)
+        elif isinstance(constraint, Linear | Count | Table | Automaton) and len(cells_of(constraint)) != PAIR:
+            clauses += graph_clauses(constraint, live, literal_of, lambda: _literal(fresh()))
+        else:
+            raw = numbered_clauses(constraint, live, variables, (), fresh, lambda: None)
+            clauses += [tuple(map(_literal, clause)) for clause in raw]
+    clauses = propagate_units(clauses, 2 * numbers.own)
+    lengths = np.array([len(clause) for clause in clauses], np.int64)
+    return PartClauses(tuple(clauses), auxiliaries, np.array([one for clause in clauses for one in clause], np.int64), lengths)
+
+
+def _literal(number: int) -> ProofLiteral:
+    """Return the literal of a variable's number as `_variables` has it."""
+    return 2 * number - 2 if number > 0 else -2 * number - 1
+
+
+def _live_clause(
+    literals: Iterable[Literal], live: Sequence[Domain], literal_of: Callable[[Cell, int], ProofLiteral]
+) -> list[LiteralClause]:
+    """Return a clause without what the domains decide; nothing if they make it true. Some rules have thousands of clauses."""
+    kept = []
+    for cell, value, equal in literals:
+        domain = live[cell]
+        if not domain >> value & 1 or domain == 1 << value:
+            if equal == (domain == 1 << value):
+                return []
+        else:
+            kept.append(literal_of(cell, value) ^ (not equal))
+    return [tuple(kept)]
+
+
+def propagate_units(clauses: Sequence[LiteralClause], own: ProofLiteral) -> list[LiteralClause]:
+    """Return clauses that say the same without what clauses of one literal decide.
+
+    Those come first, but for literals from ``own`` on, of which nobody else speaks. The empty clause alone if there is a clash.
+    """
+    true: dict[ProofLiteral, None] = {}
+    left = list(clauses)
+    while fresh := {clause[0] for clause in left if len(clause) == 1}:
+        true |= dict.fromkeys(sorted(fresh))
+        if any(literal ^ 1 in true for literal in fresh):
+            return [()]
+        left = [
+            clause if fresh.isdisjoint([one ^ 1 for one in clause]) else tuple(one for one in clause if one ^ 1 not in true)
+            for clause in left
+            if fresh.isdisjoint(clause)
+        ]
+    if () in left:
+        return [()]
+    return [*((literal,) for literal in true if literal < own), *left]

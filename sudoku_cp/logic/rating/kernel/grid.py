@@ -1,0 +1,150 @@
+"""The state of a puzzle on arrays, and the hint that a producer leaves in it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BOX, ROW, COLUMN = 0, 1, 2
+KINDS = (BOX, COLUMN, ROW)
+"""The order in which the ladder goes through the kinds of houses."""
+
+RATING, NAME, CELL, DIGIT, COMPLEXITY, TYPE = range(6)
+"""The fields of ``hint``: rating in tenths (0: none), number of the technique, where it places what (a cell of -1: nowhere).
+
+Where all hints of a technique are compared, also what decides among equal ratings: complexity, then type.
+"""
+HINT_FIELDS = 6
+
+
+class Grid(NamedTuple):
+    """A puzzle with boxes: what changes, then the tables of its size.
+
+    ``values`` are 0 in open cells. ``places`` has for a kind, a house and a digit the places where the digit is a candidate.
+    ``peers`` are in the order box, row, column. ``removed`` are the candidates that the hint removes from each cell.
+    """
+
+    values: NDArray[np.int64]
+    candidates: NDArray[np.int64]
+    places: NDArray[np.int64]
+    open_cells: NDArray[np.int64]
+    hint: NDArray[np.int64]
+    removed: NDArray[np.int64]
+    houses: NDArray[np.int64]
+    house_of: NDArray[np.int64]
+    place_of: NDArray[np.int64]
+    peers: NDArray[np.int64]
+    sees: NDArray[np.bool_]
+
+
+def size_of(mask: int) -> int:
+    """Return how many members a set has: bits in pairs, in fours, in bytes, and all (LLVM makes one instruction of it)."""
+    mask -= mask >> 1 & 0x5555555555555555
+    mask = (mask & 0x3333333333333333) + (mask >> 2 & 0x3333333333333333)
+    mask = mask + (mask >> 4) & 0x0F0F0F0F0F0F0F0F
+    return mask * 0x0101010101010101 >> 56
+
+
+def lowest_of(mask: int) -> int:
+    """Return the lowest member of a set that is not empty."""
+    return size_of((mask & -mask) - 1)
+
+
+def next_subset(mask: int) -> int:
+    """Return the next greater number with as many bits (Gosper's hack)."""
+    low = mask & -mask
+    ripple = mask + low
+    return (((ripple ^ mask) >> 2) // low) | ripple
+
+
+def remove(grid: Grid, cell: int, digit: int) -> None:
+    """Remove a candidate, if it is one."""
+    grid.candidates[cell] &= ~(1 << digit)
+    for kind in range(3):
+        grid.places[kind, grid.house_of[cell, kind], digit] &= ~(1 << grid.place_of[cell, kind])
+
+
+def place(grid: Grid, cell: int, digit: int) -> None:
+    """Fill an open cell, and remove the digit from the cells that it sees."""
+    grid.values[cell] = digit + 1
+    for other in range(grid.houses.shape[1]):
+        remove(grid, cell, other)
+    for kind in range(3):
+        grid.open_cells[kind, grid.house_of[cell, kind]] -= 1
+    for peer in grid.peers[cell]:
+        remove(grid, peer, digit)
+
+
+def clear_hint(grid: Grid) -> None:
+    """Forget the hint."""
+    grid.hint[RATING] = 0
+    grid.removed[:] = 0
+
+
+def is_better(grid: Grid, rating: int, complexity: int, kind: int) -> bool:
+    """Say whether a hint comes before the best one so far: by its rating, its complexity, its type. Of equals the first stays."""
+    hint = grid.hint
+    if hint[RATING] != rating:
+        return bool(hint[RATING] == 0 or rating < hint[RATING])
+    if hint[COMPLEXITY] != complexity:
+        return bool(complexity < hint[COMPLEXITY])
+    return bool(kind < hint[TYPE])
+
+
+def keep_best(grid: Grid, rating: int, complexity: int, kind: int, name: int) -> None:
+    """Note what a hint is compared by, and its name."""
+    grid.hint[RATING], grid.hint[COMPLEXITY], grid.hint[TYPE] = rating, complexity, kind
+    grid.hint[NAME], grid.hint[CELL] = name, -1
+
+
+def length_rating(complexity: int) -> int:
+    """Return the tenths that the length of chains adds to a rating: one for each of 4, 6, 8, 12, 16, 24, ... that it exceeds."""
+    added, ceiling = 0, 4
+    while complexity - 2 > ceiling:
+        added += 1
+        ceiling = ceiling * 3 // 2 if added % 2 else ceiling * 4 // 3
+    return added
+
+
+def apply_hint(grid: Grid) -> None:
+    """Do what the hint says."""
+    for cell in range(len(grid.values)):
+        gone = grid.removed[cell] & grid.candidates[cell]
+        while gone:
+            remove(grid, cell, lowest_of(gone))
+            gone &= gone - 1
+    if grid.hint[CELL] >= 0:
+        place(grid, grid.hint[CELL], grid.hint[DIGIT])
+
+
+def report(grid: Grid, rating: int, name: int) -> bool:
+    """Note the rating and the name of a hint that removes what ``removed`` says; return True."""
+    grid.hint[RATING], grid.hint[NAME], grid.hint[CELL] = rating, name, -1
+    return True
+
+
+def report_placement(grid: Grid, rating: int, name: int, cell: int, digit: int) -> bool:
+    """Note a hint that places a digit and removes nothing; return True."""
+    grid.removed[:] = 0
+    grid.hint[RATING], grid.hint[NAME], grid.hint[CELL], grid.hint[DIGIT] = rating, name, cell, digit
+    return True
+
+
+FUNCTIONS = (
+    size_of,
+    lowest_of,
+    next_subset,
+    remove,
+    place,
+    clear_hint,
+    is_better,
+    keep_best,
+    length_rating,
+    apply_hint,
+    report,
+    report_placement,
+)
+"""In the order in which they must be compiled."""

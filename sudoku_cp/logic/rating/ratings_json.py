@@ -1,0 +1,64 @@
+"""Ratings as JSON, and as the fields of a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sudoku_cp.logic.rating.ratings import Ratings
+
+
+def ratings_to_json(found: Ratings) -> dict[str, Any]:
+    """Return the JSON fields of ratings; what was not asked for is left out, and so is what is missing, by its scale."""
+    if found.status != "unique":
+        return {"status": found.status}
+    fields: dict[str, Any] = {"status": "ok"}
+    for name, to_json in _TO_JSON.items():
+        value = getattr(found, name)
+        if value is not None:
+            fields |= to_json(value)
+    if found.missing:
+        fields["missing"] = dict(found.missing)
+    return fields
+
+
+_TO_JSON: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "explainer": lambda one: {"se": {"er": one.er, "ep": one.ep, "ed": one.ed, "hardest": one.hardest}},
+    "profile": lambda one: {
+        "proof_size": {name: getattr(one, name) for name in ("largest", "squares", "rounds", "hard", "search")}
+    },
+    "score": lambda one: {"hodoku": {"score": one.score, "level": one.level}},
+    "word": lambda one: {"word": str(one)},
+    "ways": lambda one: {"ways": {"bottleneck": one.bottleneck, "narrow": one.narrow, "steps": list(one.numbers)}},
+}
+
+COLUMNS = (
+    *("status", "word", "se_er", "se_ep", "se_ed", "se_hardest"),
+    *("proof_largest", "proof_squares", "proof_rounds", "proof_hard", "proof_search"),
+    *("hodoku_score", "hodoku_level", "bottleneck", "reason"),
+)
+"""The columns of a table of ratings."""
+
+
+def ratings_to_row(found: Ratings) -> list[str]:
+    """Return the fields of a table; what is not known is empty."""
+    fields = ratings_to_json(found)
+    flat: dict[str, Any] = {name: fields.get(name) for name in ("status", "word")}
+    for group, prefix in (("se", "se"), ("proof_size", "proof"), ("hodoku", "hodoku")):
+        flat |= {f"{prefix}_{name}": value for name, value in fields.get(group, {}).items()}
+    flat["bottleneck"] = fields.get("ways", {}).get("bottleneck")
+    flat["reason"] = "; ".join(f"{name}: {reason}" for name, reason in fields.get("missing", {}).items())
+    return [_field_text(flat.get(name)) for name in COLUMNS]
+
+
+def error_row(message: str) -> list[str]:
+    """Return the fields of a table for a record that has no ratings."""
+    return [{"status": "error", "reason": message}.get(name, "") for name in COLUMNS]
+
+
+def _field_text(value: Any) -> str:
+    if value is None:
+        return ""
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,213 @@
+"""Sentences of the techniques that read the rules of variants: cages, sums, thermometers, leftovers."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.words.wording import enumerate_words, plural
+from sudoku_cp.model import members, to_mask
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sudoku_cp.logic.layout import RulePart
+    from sudoku_cp.logic.step import CellsAndValues
+    from sudoku_cp.logic.words.wording import Wording
+
+_FIRST_CELL = re.compile(r" r\d+c\d+")
+_SUM_SIGN = "+"
+_FEW = 4
+"""More combinations of one cage are not listed beside those of others."""
+
+
+def cage_combinations(say: Wording) -> str:
+    """List what a cage can hold: ``13 in the cage r1c123 is 1+3+9 or 1+4+8``."""
+    part, sets = _part(say), say.step.pattern.sets
+    if not sets:
+        return f"no combination of the {_name(say, part)} has them there"
+    total = getattr(part.rule, "total", None)
+    listed = _combinations(say, sets, _SUM_SIGN if total is not None else "")
+    held = f"the {_name(say, part)} can only hold {listed}"
+    if part.rule.kind == "killer-cage":
+        held = f"{total} in the {_name(say, part)} can only be {listed}"
+    return f"{held}, with a value for every cell" if _is_joint(say) else held
+
+
+def needed_digit(say: Wording) -> str:
+    """Say that all combinations of a cage have a value."""
+    pattern, cells = say.step.pattern, say.step.cells
+    place = f", which can only stand in {say.either(pattern.fins)} there"
+    if pattern.total is None:
+        return f"every combination of the {_name(say, _part(say))} needs {say.value}{place}"
+    listed = _combinations(say, pattern.sets, _SUM_SIGN)
+    return f"{_house_sum(say)} {_sum_of(say, cells)} {pattern.total}, which is {listed}, always with {say.value}{place}"
+
+
+def killer_subset(say: Wording) -> str:
+    """Say what cages and cells take up of a house."""
+    sets = say.step.pattern.sets
+    masks = [to_mask(part.cells) for part in _parts(say)]
+    cages = [f"the {_name(say, part)}" for part, mask in zip(_parts(say), masks, strict=True)]
+    alone = to_mask(cell for one in sets if not any(one.cells & mask for mask in masks) for cell in members(one.cells))
+    cells = [f"the {plural(alone.bit_count(), 'cell')} {say.cells(alone)}"] if alone else []
+    taken = enumerate_words([*cages, *cells], "and")
+    return f"whatever else they hold, {taken} use up {say.value} of {say.houses(say.step.pattern.bases)}"
+
+
+def house_combinations(say: Wording) -> str:
+    """Say which combinations cages have that leave a house a way to share out its values."""
+    listed: dict[int, list[CellsAndValues]] = {}
+    for one in say.step.pattern.sets:
+        listed.setdefault(one.cells, []).append(one)
+    few = {cells: sets for cells, sets in listed.items() if len(sets) <= _FEW}
+    told = enumerate_words([f"{say.cells(cells)} {_combinations(say, tuple(sets), '')}" for cells, sets in few.items()], "and")
+    shared = f"the values of {say.houses(say.step.pattern.bases)} can only be shared out among its cages and cells"
+    return f"{shared} with {told}" if told else f"{shared} in ways without them"
+
+
+def house_total(say: Wording) -> str:
+    """Say what the total of houses leaves of known sums: ``row 1 adds up to 45; without its cages r1c12 add up to 12``."""
+    pattern, step = say.step.pattern, say.step
+    total, inside, outside = pattern.total or 0, step.cells & ~pattern.fins, pattern.fins
+    if not inside or (outside and total < 0):
+        inside, outside, total = outside, inside, -total
+    return f"{_house_sum(say)} {_sum_of(say, inside)} {total if not outside else _more_than(say, outside, total)}"
+
+
+def parity(say: Wording) -> str:
+    """Say that the sum of many cells fixes what one of them leaves as a remainder."""
+    cells = say.step.cells
+    ((last, _), *_) = say.step.eliminations
+    known = f"all but {say.cell(last)} are known to be odd or even, or what they leave divided by 3"
+    return f"{_house_sum(say)} the sum of {say.cells(cells)} is known, and {known}"
+
+
+def minimum_and_maximum(say: Wording) -> str:
+    """Say that a sum leaves a cell no other values."""
+    part = _part(say)
+    total = getattr(part.rule, "total", None)
+    aim = f" leave them no way to {total}" if total is not None else " rule them out"
+    return f"the least and the most that the other cells of the {_name(say, part)} can hold{_seen(say)}{aim}"
+
+
+def thermometer(say: Wording) -> str:
+    """Say that values rise."""
+    part = _part(say)
+    how = "never fall" if part.rule.kind.startswith("slow") else "rise"
+    return f"values {how} from the bulb along the {_line(say, part)}{_seen(say)}".rstrip(",")
+
+
+def whisper(say: Wording) -> str:
+    """Say that neighbours are far apart."""
+    part = _part(say)
+    least = getattr(part.rule, "difference", None)
+    apart = (len(say.layout.grid.values) + 1) // 2 if least is None else least
+    return f"neighbours on the {_line(say, part)} are at least {apart} apart{_seen(say)}".rstrip(",")
+
+
+def rule_part(say: Wording) -> str:
+    """Say that a part of a rule leaves no other values."""
+    return f"no way to fill the {_line(say, _part(say))}{_seen(say)} has them there"
+
+
+def common_sight(say: Wording) -> str:
+    """Say that a cell sees all places of a value in a house."""
+    step = say.step
+    seeing = to_mask(cell for cell, _ in step.eliminations)
+    verb = "see" if seeing & (seeing - 1) else "sees"
+    places = f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}"
+    return f"{places}, all of which {say.cells(seeing)} {verb}"
+
+
+def set_equivalence(say: Wording) -> str:
+    """Say which cells hold the same values because houses have the rest in common."""
+    pattern = say.step.pattern
+    one, other = pattern.sets
+    return (
+        f"{say.houses(pattern.bases)} and {say.houses(pattern.covers)} hold the same values, so what is left without their "
+        f"common cells does too: {say.cells(one.cells)} has those of {say.cells(other.cells)}"
+    )
+
+
+def _combinations(say: Wording, sets: tuple[CellsAndValues, ...], sign: str) -> str:
+    """Return sets of values as ``1+3+9, 1+4+8 or 2+3+8``, or, where they are no sums, as ``{1,2} or {2,3}``."""
+    texts = [sign.join(map(say.sign, members(one.values))) if sign else say.value_set(one.values) for one in sets]
+    return enumerate_words(texts, "or")
+
+
+def _house_sum(say: Wording) -> str:
+    houses, grid = say.step.pattern.bases, say.layout.grid
+    verb = "adds" if len(houses) == 1 else "add"
+    return f"{say.houses(houses)} {verb} up to {len(houses) * sum(grid.values)}; without sums and values that are known"
+
+
+def _sum_of(say: Wording, cells: int) -> str:
+    return f"{say.cells(cells)} {'add up to' if cells & (cells - 1) else 'is'}"
+
+
+def _more_than(say: Wording, cells: int, total: int) -> str:
+    what = f"the sum of {say.cells(cells)}" if cells & (cells - 1) else say.cells(cells)
+    return f"{total} more than {what}" if total else f"as much as {what}"
+
+
+def _parts(say: Wording) -> list[RulePart]:
+    """Return the rule parts that a step rests on."""
+    return [say.layout.parts[group.subject] for group in say.step.proof if group.statement is Statement.PART]
+
+
+def _part(say: Wording) -> RulePart:
+    return _parts(say)[0]
+
+
+def _kind(part: RulePart) -> str:
+    """Return what a part is called without its cells: ``cage``."""
+    return _FIRST_CELL.split(part.name, maxsplit=1)[0]
+
+
+def _name(say: Wording, part: RulePart) -> str:
+    """Return a part as ``cage r1c12``."""
+    return f"{_kind(part)} {say.cells(to_mask(part.cells))}"
+
+
+def _line(say: Wording, part: RulePart) -> str:
+    """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``."""
+    own = getattr(part.rule, "cells", ())
+    if not set(part.cells) <= set(own):
+        return _name(say, part)
+    return f"{_kind(part)} {'-'.join(say.cell(cell) for cell in own)}"
+
+
+def _is_joint(say: Wording) -> bool:
+    """Say whether the step counts on each cell holding one value."""
+    return any(group.statement is Statement.HAS_VALUE for group in say.step.proof)
+
+
+def _seen(say: Wording) -> str:
+    """Return a remark where cells differ because they see each other."""
+    seen = any(group.statement is Statement.ONCE for group in say.step.proof) or len(_parts(say)) > 1
+    return ", cells that see each other being different," if seen else ""
+
+
+REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
+    {
+        Technique.RULE_PART: rule_part,
+        Technique.JOINT_RULE_PART: rule_part,
+        Technique.CAGE_COMBINATIONS: cage_combinations,
+        Technique.NEEDED_DIGIT: needed_digit,
+        Technique.KILLER_SUBSET: killer_subset,
+        Technique.HOUSE_COMBINATIONS: house_combinations,
+        Technique.HOUSE_TOTAL: house_total,
+        Technique.PARITY: parity,
+        Technique.MINIMUM_AND_MAXIMUM: minimum_and_maximum,
+        Technique.THERMOMETER_ENDS: thermometer,
+        Technique.WHISPER: whisper,
+        Technique.LEFTOVERS: set_equivalence,
+        Technique.SET_EQUIVALENCE: set_equivalence,
+        Technique.COMMON_SIGHT: common_sight,
+    }
+)
+"""The words of techniques that read the rules of variants."""

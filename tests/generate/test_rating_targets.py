@@ -1,0 +1,156 @@
+"""New puzzles with a rating, and with techniques that they need."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sudoku_cp import Puzzle, generate
+from sudoku_cp.backends import Limits
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.generate import rating_targets
+from sudoku_cp.generate.rating_targets import UNRATED, NeedsTarget, RatingTarget
+from sudoku_cp.generate.request_parsing import parse_request, request_to_json
+from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_rating
+from sudoku_cp.generate.targets import CombinedTarget, make_target, with_limits
+from sudoku_cp.grid import Grid
+from sudoku_cp.logic import Technique
+from sudoku_cp.logic.rating.explainer import explainer_rating
+from sudoku_cp.logic.rating.score import score_puzzle
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+
+
+def rows(*lines: str) -> np.ndarray:
+    """Return puzzles as an array."""
+    return np.array([[int(sign) for sign in line.replace(".", "0")] for line in lines], np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("text", "span"),
+    [
+        ("se:6.6..7.2", RatingSpan("se", 6.6, 7.2)),
+        ("SE: 6.6 .. 7.2", RatingSpan("se", 6.6, 7.2)),
+        ("proof:5..", RatingSpan("proof", 5.0)),
+        ("hodoku:..1600", RatingSpan("hodoku", 0.0, 1600.0)),
+        ("se:7.2", RatingSpan("se", 7.2, 7.2)),
+    ],
+)
+def test_a_rating_is_parsed_and_written(text: str, span: RatingSpan) -> None:
+    """What people write is understood, and what we write can be parsed again."""
+    assert parse_rating(text) == span
+    assert parse_rating(str(span)) == span
+
+
+@pytest.mark.parametrize(
+    "text", ["", "se", "se:", "stars:1..2", "se:7..6", "se:a..b", "se:-1..2", "se:nan", "se:1..inf", "words:1"]
+)
+def test_other_ratings_are_refused(text: str) -> None:
+    """The message shows what a rating looks like."""
+    with pytest.raises(InvalidInput, match=r"expected a rating such as se:6\.6\.\.7\.2"):
+        parse_rating(text)
+
+
+def test_needs_are_names_or_codes() -> None:
+    """Each technique once; everything wrong is reported at once."""
+    assert parse_needs(["0800", "XY-wing", "hidden pair"]) == (Technique.XY_WING, Technique.HIDDEN_PAIR)
+    assert parse_needs("0800") == (Technique.XY_WING,)
+    with pytest.raises(InvalidInput, match=r"magic.*mystery"):
+        parse_needs(["magic", "mystery"])
+    with pytest.raises(InvalidInput, match="magic"):
+        parse_request(needs=["magic"])
+    with pytest.raises(InvalidInput, match="expected a technique that paths use, got finned mutant whale"):
+        parse_needs("0364")
+
+
+def test_a_request_says_what_it_asks_for() -> None:
+    """A manifest of a run names rating and techniques."""
+    request = parse_request(rating="hodoku:1000..1600", needs=["XY-wing"])
+    assert request.has_difficulty
+    assert request_to_json(request)["rating"] == "hodoku:1000..1600"
+    assert request_to_json(request)["needs"] == ["0800"]
+    assert make_target(request) == CombinedTarget(
+        (RatingTarget(RatingSpan("hodoku", 1000, 1600)), NeedsTarget((Technique.XY_WING,)))
+    )
+
+
+def test_a_miss_is_the_distance_of_the_rating() -> None:
+    """In hundreds of HoDoKu's points; 0 within the span."""
+    easy, hard = (score_puzzle(Puzzle.parse(line)).score for line in (EASY, HARD))
+    target = RatingTarget(RatingSpan("hodoku", easy, easy))
+    assert target.miss(Puzzle(), rows(EASY, HARD)).tolist() == pytest.approx([0, (hard - easy) / 100])
+    assert RatingTarget(RatingSpan("hodoku", 0)).miss(Puzzle(), rows(EASY, HARD)).tolist() == [0, 0]
+
+
+def test_a_technique_that_does_not_occur_is_a_miss() -> None:
+    """The more steps of the ladder lie between it and the hardest technique, the more."""
+    far, near = (NeedsTarget((one,)).miss(Puzzle(), rows(EASY))[0] for one in (Technique.XY_WING, Technique.HIDDEN_PAIR))
+    assert 1 < near < far < 2
+    assert NeedsTarget((Technique.HIDDEN_SINGLE,)).miss(Puzzle(), rows(EASY)).tolist() == [0]
+
+
+def test_what_cannot_be_rated_is_far_away(monkeypatch) -> None:
+    """A puzzle to which a scale does not apply is no candidate, and no error."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise rating_targets.Unsupported("expected something else")
+
+    monkeypatch.setattr(rating_targets, "rate_on", refuse)
+    assert RatingTarget(RatingSpan("se", 1)).miss(Puzzle(), rows(EASY)).tolist() == [UNRATED]
+
+
+def test_limits_end_the_rating() -> None:
+    """A target within limits raises when they are reached."""
+    for target in (RatingTarget(RatingSpan("hodoku", 0)), NeedsTarget((Technique.XY_WING,))):
+        with pytest.raises(LimitReached):
+            with_limits(target, Limits(seconds=0)).miss(Puzzle(), rows(HARD))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rating": "hodoku:600..1100"},
+        {"rating": "proof:2..4"},
+        {"needs": ["0100"]},
+        {"needs": "naked pair", "symmetry": "rot180"},
+    ],
+    ids=str,
+)
+def test_generated_puzzles_have_what_is_asked_for(options) -> None:
+    """The same ones again for the same seed."""
+    found = [made.puzzle for made in generate(2, seed=5, **options)]
+    target = make_target(parse_request(**options))
+    for puzzle in found:
+        assert target.miss(Puzzle(), rows(puzzle.line())).tolist() == [0]
+    assert [made.puzzle for made in generate(2, seed=5, **options)] == found
+
+
+def test_a_scale_that_does_not_apply_is_refused_at_once() -> None:
+    """Sudoku Explainer rates plain boards; the sizes of proofs apply to all."""
+    for options in ({"rules": "diagonals"}, {"rules": "killer"}, {"rules": "jigsaw"}, {"grid": Grid.square(5, None)}):
+        with pytest.raises(InvalidInput, match="expected a "):
+            parse_request(rating="se:1..2", **options)
+    assert parse_request(rating="proof:1..2", rules="diagonals").rating == RatingSpan("proof", 1, 2)
+
+
+def test_a_rating_of_sudoku_explainer() -> None:
+    """The rating that people mostly ask for."""
+    for made in generate(2, seed=3, rating="se:6.6..7.2"):
+        assert made.reason is None
+        assert 6.6 <= explainer_rating(made.puzzle).er <= 7.2
+
+
+def test_other_rules_and_sizes_can_be_rated_too() -> None:
+    """Boards that the lane kernel does not take, and puzzles with clues."""
+    (made,) = generate(1, seed=1, rules="diagonals", rating="proof:1..12")
+    assert made.reason is None
+    (made,) = generate(1, seed=1, size=6, needs=["pointing"])
+    assert any(step.technique is Technique.POINTING for step in score_puzzle(made.puzzle).steps)
+
+
+def test_a_limit_yields_what_there_is_and_says_what_is_missing() -> None:
+    """An unlikely rating within a short time."""
+    (made,) = generate(1, seed=1, rating="hodoku:90000..", limits=Limits(seconds=1.5))
+    assert made.reason == "deadline"
+    assert "rating" in made.missed
