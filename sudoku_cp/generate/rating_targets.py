@@ -16,16 +16,17 @@ from sudoku_cp.errors import Unsupported
 from sudoku_cp.logic.rating.ratings import rate_on
 from sudoku_cp.logic.rating.score import score_puzzle
 from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.generate.base import GenerateRequest
     from sudoku_cp.generate.requested_ratings import RatingSpan
     from sudoku_cp.logic.rating.ratings import Scale
     from sudoku_cp.logic.technique import Technique
-    from sudoku_cp.puzzle import Puzzle
 
 UNRATED = 1000.0
 """The miss of a puzzle to which the scale does not apply."""
@@ -45,6 +46,17 @@ def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
     """Yield the puzzles of an array one by one, for targets that rate single puzzles."""
     for row in givens.tolist():
         yield base.with_givens({cell: value for cell, value in enumerate(row) if value})
+
+
+def check_scale(request: GenerateRequest) -> None:
+    """Raise `Unsupported` where the scale of the rating requested does not apply to the puzzles."""
+    if request.rating is None or request.rating.scale != "se":
+        return
+    from sudoku_cp.logic.rating.explainer import check_rules  # noqa: PLC0415  # compiled code, which the others do without
+
+    if request.families or request.jigsaw:
+        raise Unsupported("expected a rating on the scale proof or hodoku for puzzles with clues or irregular regions, got se")
+    check_rules(Puzzle(request.grid, request.rules))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.generate.rating_targets import NeedsTarget, RatingTarget
+from sudoku_cp.generate.rating_targets import NeedsTarget, RatingTarget, check_scale
 from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.logic.array_singles import open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
@@ -57,6 +57,7 @@ def make_target(request: GenerateRequest) -> Target:
     if request.givens is not None:
         targets.append(GivensTarget(request.givens))
     if request.rating is not None:
+        check_scale(request)
         targets.append(RatingTarget(request.rating))
     if request.needs:
         targets.append(NeedsTarget(request.needs))

@@ -13,6 +13,7 @@ from sudoku_cp.logic.rating import ratings
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+CHAINS = "48.3............71.2.......7.5....6....2..8.............1.76...3.....4......5...."
 SEVERAL = "1..............."
 CLASH = "11.............."
 
@@ -34,6 +35,26 @@ def test_the_fields_that_programs_read(call, tmp_path) -> None:
     assert without == [{"index": 2, "status": "multiple"}, {"index": 3, "status": "none"}]
     assert (hard["index"], hard["status"], hard["word"]) == (4, "ok", "hard")
     assert ended.code == 2
+
+
+def test_all_scales(call) -> None:
+    """Every field that is promised, for a puzzle that takes chains."""
+    ended = call("rate", "--json", "--scale", "all", "--timeout", 60, CHAINS)
+    (found,) = ended.json_lines
+    assert list(found) == ["index", "status", "se", "proof_size", "hodoku", "word"]
+    assert found["se"] == {"er": 7.1, "ep": 1.2, "ed": 1.2, "hardest": "Forcing Chain"}
+    assert set(found["proof_size"]) == {"largest", "squares", "rounds", "hard", "search"}
+    assert set(found["hodoku"]) == {"score", "level"}
+    assert ended.code == 0
+
+
+def test_other_rules(call) -> None:
+    """Sudoku Explainer's scale is left out with the reason, which is no failure; the others apply."""
+    ended = call("rate", "--json", "--rules", "diagonals", "123............2")
+    (found,) = ended.json_lines
+    assert list(found) == ["index", "status", "proof_size", "hodoku", "word", "missing"]
+    assert list(found["missing"]) == ["se"]
+    assert ended.code == 0
 
 
 @pytest.mark.parametrize(
@@ -85,7 +106,7 @@ def test_a_scale_that_runs_out_of_time_is_left_out_with_a_reason(call, monkeypat
     monkeypatch.setitem(ratings._RATERS, "proof", rate_slowly)
     ended = call("rate", "--json", "--scale", "words,proof,hodoku", "--timeout", 0.5, EASY)
     (found,) = ended.json_lines
-    assert found["missing"] == {"proof_size": "deadline"}
+    assert found["missing"] == {"proof": "deadline"}
     assert (found["word"], found["hodoku"]["score"]) == ("easy", 514)
     assert ended.code == 3
     shown = call("rate", "--scale", "words,proof,hodoku", "--timeout", 0.3, EASY)

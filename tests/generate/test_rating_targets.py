@@ -13,7 +13,9 @@ from sudoku_cp.generate.rating_targets import UNRATED, NeedsTarget, RatingTarget
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
 from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_rating
 from sudoku_cp.generate.targets import CombinedTarget, make_target, with_limits
+from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
+from sudoku_cp.logic.rating.explainer import explainer_rating
 from sudoku_cp.logic.rating.score import score_puzzle
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -122,6 +124,21 @@ def test_generated_puzzles_have_what_is_asked_for(options) -> None:
     for puzzle in found:
         assert target.miss(Puzzle(), rows(puzzle.line())).tolist() == [0]
     assert [made.puzzle for made in generate(2, seed=5, **options)] == found
+
+
+def test_a_scale_that_does_not_apply_is_refused_at_once() -> None:
+    """Sudoku Explainer rates plain boards; the sizes of proofs apply to all."""
+    for options in ({"rules": "diagonals"}, {"rules": "killer"}, {"rules": "jigsaw"}, {"grid": Grid.square(5, None)}):
+        with pytest.raises(InvalidInput, match="expected a "):
+            parse_request(rating="se:1..2", **options)
+    assert parse_request(rating="proof:1..2", rules="diagonals").rating == RatingSpan("proof", 1, 2)
+
+
+def test_a_rating_of_sudoku_explainer() -> None:
+    """The rating that people mostly ask for."""
+    for made in generate(2, seed=3, rating="se:6.6..7.2"):
+        assert made.reason is None
+        assert 6.6 <= explainer_rating(made.puzzle).er <= 7.2
 
 
 def test_other_rules_and_sizes_can_be_rated_too() -> None:

@@ -52,7 +52,7 @@ class Chain:
                     yield from strong_proof(board, link.start, link.end, reason)
             else:
                 part = self.table.part_of(self.table.numbers[link.start], self.table.numbers[link.end])
-                yield from weak_proof(board.layout, link.start, link.end, part)
+                yield from weak_proof(board, link.start, link.end, part)
 
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
         """Return the step by which this chain, and the groups of ``proof`` beside its own, eliminate candidates."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proof_groups import once_in, sees, sees_each_other
 from sudoku_cp.logic.step import ProofGroup, Statement
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -81,7 +82,7 @@ def strong_proof(board: CandidateBoard, start: Node, end: Node, reason: StrongRe
         case InHouse(house):
             yield ProofGroup(Statement.HAS_PLACE, house, start.value)
         case InPart(part):
-            yield ProofGroup(Statement.PART, part)
+            yield from _part_with_cells(board, part)
         case ThroughSet(almost, exit_cell):
             ends = (1 << start.value | 1 << end.value) & almost.values
             yield from (ProofGroup(Statement.HAS_VALUE, cell) for cell in members(reason.cells))
@@ -96,11 +97,17 @@ def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) ->
     return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
 
 
-def weak_proof(layout: Layout, start: Node, end: Node, part: PartIndex | None) -> Iterator[ProofGroup]:
+def _part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGroup]:
+    """Yield a rule part, and that its cells have one value each."""
+    yield ProofGroup(Statement.PART, part)
+    yield from cell_proof(to_mask(board.layout.parts[part].cells) & board.open)
+
+
+def weak_proof(board: CandidateBoard, start: Node, end: Node, part: PartIndex | None) -> Iterator[ProofGroup]:
     """Yield the groups by which not both nodes are true: a rule part if one is named, else groups, or a cell."""
     if part is not None:
-        yield ProofGroup(Statement.PART, part)
+        yield from _part_with_cells(board, part)
     elif start.value == end.value:
-        yield from sees_each_other(layout, start.value, start.cells, end.cells)
+        yield from sees_each_other(board.layout, start.value, start.cells, end.cells)
     else:
         yield ProofGroup(Statement.ONE_VALUE, start.cells.bit_length() - 1)

@@ -1,16 +1,19 @@
 """The links that one rule part makes between candidates of different cells: a cage, a dot, a thermometer, asked alone.
 
-Each live candidate of the part's cells is taken for true, and then for false, and unit propagation over the part's clauses tells
-what it forces: a true candidate that makes another false has a weak link to it, a false one that makes another true a strong one.
+Each live candidate of the part's cells is taken for true, and then for false, and unit propagation over the part's clauses, and
+over those that its cells have one value each, tells what it forces: a true candidate that makes another false has a weak link to
+it, a false one that makes another true a strong one.
 Links are remembered for the part and the candidates of its cells.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.proofs.part_clauses import clauses_over, literal_numbers, part_domains
+from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +48,13 @@ def _links(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -> tupl
     if len(clauses.literals) > MOST_LITERALS or () in clauses.clauses:
         return ()
     numbers = literal_numbers(layout)
-    search = _Propagation(clauses.clauses)
+    of_cells = [
+        [numbers.literal(cell, value) for value in members(domain)]
+        for cell, domain in zip(layout.parts[part].cells, domains, strict=True)
+        if domain & (domain - 1)
+    ]
+    apart = [(one ^ 1, other ^ 1) for cell in of_cells for one, other in combinations(cell, 2)]
+    search = _Propagation([*clauses.clauses, *map(tuple, of_cells), *apart])
     found = []
     for literal in search.literals():
         start = numbers.candidate(literal)
@@ -74,7 +83,7 @@ class _Propagation:
         yield from sorted({one for literal in self._with for one in (literal, literal ^ 1)})
 
     def forced_by(self, literal: ProofLiteral) -> list[ProofLiteral]:
-        """Return the literals that follow from one; none if a clause fails, as the part alone then refutes the literal."""
+        """Return the literals that follow from one; none if a clause fails: the part alone refutes the literal then."""
         true, queue = {literal}, [literal]
         for one in queue:
             for index in self._with.get(one ^ 1, ()):

@@ -122,7 +122,7 @@ def _solution_with(position: Position, cell: int, value: int, clock: Clock) -> S
 
 def _refute(board: CandidateBoard, cell: int, value: int, clock: Clock, patience: float) -> Explanation:
     with loading():
-        from sudoku_cp.logic.proofs.small_proofs import Core, SmallProofs  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.logic.proofs.small_proofs import SmallProofs  # noqa: PLC0415  # imports a solver library
 
     known = smallest_refutations(board, [(cell, value)])
     groups, numbers = group_clauses(board), literal_numbers(board.layout)
@@ -133,7 +133,7 @@ def _refute(board: CandidateBoard, cell: int, value: int, clock: Clock, patience
     lines = _lines(groups, found.parts, target, numbers)
     if lines is None and known:  # the smaller set needs cases, the larger one can be read
         parts = _shrink_readable(groups, [index[group] for group in known[0].proof], target, numbers)
-        found, lines = Core(parts), _lines(groups, parts, target, numbers)
+        found, lines = replace(found, parts=parts, smallest=False), _lines(groups, parts, target, numbers)
     by_cases = lines is None
     unread = (ProofLine(groups[number].group) for number in sorted(found.parts))
     return Explanation(cell, value, "refuted", board, lines or tuple(unread), found.smallest, by_cases)

@@ -36,7 +36,7 @@ STEPS_AT_A_TIME = 50
 """Steps that the compiled code takes between two looks at the clock: far less than a tenth of a second."""
 UNSOLVED_RATING = 20.0
 """What the program says of a puzzle that it cannot solve."""
-UNSOLVED_NAME = "beyond Sudoku Explainer"
+UNSOLVED_NAME = "beyond dynamic chains with forcing chains"
 LARGEST_SIDE = 16
 
 
@@ -54,7 +54,8 @@ class ExplainerStep:
 class ExplainerRating:
     """A rating: ER, EP and ED, the name of the hardest technique, and all steps.
 
-    Where the techniques do not suffice (or the puzzle has no solution, or several) ER is 20, as in the program.
+    Where the techniques do not suffice (or the puzzle has no solution, or several) ER is 20, as in the program. They end with
+    dynamic chains "+ Forcing Chains", from 9.5: the program goes on with multiple and dynamic chains nested in dynamic ones.
     """
 
     er: float
@@ -80,6 +81,11 @@ def explainer_rating(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Explainer
     values = puzzle.grid.values
     steps = tuple(_make_step(hint, removed, suffix, values) for hint, removed, suffix in found[:-1])
     return _summarize(steps, is_solved=found[-1] is None)
+
+
+def check_rules(puzzle: Puzzle) -> None:
+    """Raise `Unsupported` for boards and rules that have no such rating."""
+    _box_of(puzzle)
 
 
 def _box_of(puzzle: Puzzle) -> tuple[int, int]:

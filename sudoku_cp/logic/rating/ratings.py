@@ -94,7 +94,8 @@ def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = Fa
             missing[scale] = reached.reason
         except Unsupported as error:
             missing[scale] = str(error)
-    return Ratings(status, *(found.get(scale) for scale in (*SCALES, _WAYS)), missing)
+    get = found.get
+    return Ratings(status, get("words"), get("se"), get("proof"), get("hodoku"), get(_WAYS), missing)
 
 
 def rate_on(scale: Scale, puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Any:

@@ -9,12 +9,9 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.rating.ratings import Ratings
 
-_FIELD_OF_SCALE = {"words": "word", "proof": "proof_size"}
-"""Names of scales in our JSON, where they differ."""
-
 
 def ratings_to_json(found: Ratings) -> dict[str, Any]:
-    """Return the JSON fields of ratings; what was not asked for, or is missing, is left out."""
+    """Return the JSON fields of ratings; what was not asked for is left out, and so is what is missing, by its scale."""
     if found.status != "unique":
         return {"status": found.status}
     fields: dict[str, Any] = {"status": "ok"}
@@ -23,7 +20,7 @@ def ratings_to_json(found: Ratings) -> dict[str, Any]:
         if value is not None:
             fields |= to_json(value)
     if found.missing:
-        fields["missing"] = {_FIELD_OF_SCALE.get(scale, scale): reason for scale, reason in found.missing.items()}
+        fields["missing"] = dict(found.missing)
     return fields
 
 

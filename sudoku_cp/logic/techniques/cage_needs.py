@@ -7,7 +7,7 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.cages import cages, left_cages
+from sudoku_cp.logic.cage_sets import cages, left_cages
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
 from sudoku_cp.logic.technique import Technique
@@ -16,7 +16,7 @@ from sudoku_cp.model import members, to_mask
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.logic.cages import Cage
+    from sudoku_cp.logic.cage_sets import CageSets
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import GroupIndex
     from sudoku_cp.model import Domain
@@ -58,7 +58,7 @@ def killer_subsets(board: CandidateBoard) -> Iterator[Step]:
                 yield from _killer_subset(board, house, inside, to_mask(chosen))
 
 
-def _killer_subset(board: CandidateBoard, house: GroupIndex, inside: list[Cage], values: Domain) -> Iterator[Step]:
+def _killer_subset(board: CandidateBoard, house: GroupIndex, inside: list[CageSets], values: Domain) -> Iterator[Step]:
     """Yield the subset of these values if cages and cells hold as many of them as there are."""
     layout, mask = board.layout, board.layout.groups[house].mask
     used, taken, count = [], 0, 0

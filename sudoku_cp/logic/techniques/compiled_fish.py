@@ -9,8 +9,8 @@ import numpy as np
 
 from sudoku_cp.backends.native.kernel import bits as words_as_sets
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.logic.techniques import fish_kernel
-from sudoku_cp.logic.techniques.fish_kernel import BASES_TOP, OWN, TABLE, TOLD, WORD, FishArrays
+from sudoku_cp.logic.techniques import fish_arrays, fish_kernel, set_table
+from sudoku_cp.logic.techniques.fish_arrays import BASES_TOP, OWN, TABLE, TOLD, WORD, FishArrays
 from sudoku_cp.logic.techniques.fish_space import MAX_ENDO_FINS, MAX_FINS, Fish, Form, bits
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SLOTS = 1024
 """Slots of the hash table at first; at least as many stay free as are used."""
 
 _KERNEL = CachedModule.of_functions(
-    "fish", (words_as_sets, fish_kernel), ("advance", "move_slots"), "the search for fish", inline=True
+    "fish", (words_as_sets, fish_arrays, set_table, fish_kernel), ("advance", "move_slots"), "the search for fish", inline=True
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.cages import cages, left_cages
+from sudoku_cp.logic.cage_sets import cages, left_cages
 from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proof_groups import distinct
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
@@ -15,7 +15,7 @@ from sudoku_cp.model import members, to_mask
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.logic.cages import Cage
+    from sudoku_cp.logic.cage_sets import CageSets
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex
     from sudoku_cp.model import Domain
@@ -31,7 +31,7 @@ class _Share(NamedTuple):
 
     cells: CellSet
     sets: tuple[Domain, ...]
-    cage: Cage | None
+    cage: CageSets | None
 
 
 def house_combinations(board: CandidateBoard) -> Iterator[Step]:
@@ -59,7 +59,7 @@ def _shares(board: CandidateBoard, mask: CellSet) -> list[_Share]:
     ]
 
 
-def _share(board: CandidateBoard, cage: Cage, mask: CellSet) -> _Share:
+def _share(board: CandidateBoard, cage: CageSets, mask: CellSet) -> _Share:
     """Return the cells of a cage in a house, and the sets that leave its cells outside their values."""
     inside, outside = cage.open & mask, cage.open & ~mask
     filled = to_mask(value for cell in members(cage.cells & ~board.open) if (value := board.values[cell]) is not None)

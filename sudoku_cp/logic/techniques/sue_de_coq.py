@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,13 +46,15 @@ def sue_de_coqs(board: CandidateBoard) -> Iterator[Step]:
 def _around(board: CandidateBoard, crossing: Crossing, cells: CellSet, values: Domain) -> Iterator[Step]:
     """Yield the patterns with these cells of the crossing."""
     surplus = values.bit_count() - cells.bit_count()
-    in_box = _sides(board, board.layout.groups[crossing.box].mask & ~cells, values, surplus - 1)
-    if not in_box:
+    in_box: defaultdict[int, list[_Side]] = defaultdict(list)
+    for box in _sides(board, board.layout.groups[crossing.box].mask & ~cells, values, surplus - 1):
+        in_box[box.room].append(box)
+    if not in_box or surplus - max(in_box) > _ALL_SUBSETS:
         return
     for line in _sides(board, board.layout.groups[crossing.line].mask & ~cells, values, surplus - 1):
         board.tick()
-        for box in in_box:
-            if line.room + box.room == surplus and not line.cells & box.cells and not line.values & box.values & values:
+        for box in in_box.get(surplus - line.room, ()):
+            if not line.cells & box.cells and not line.values & box.values & values:
                 step = _step(board, crossing, CellsAndValues(cells, values), line, box)
                 if step.eliminations:
                     yield step

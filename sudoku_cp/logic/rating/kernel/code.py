@@ -16,6 +16,7 @@ from sudoku_cp.logic.rating.kernel import (
     loop_types,
     loops,
     nested,
+    nested_multiple,
     path,
     patterns,
     reductions,
@@ -28,7 +29,7 @@ from sudoku_cp.logic.rating.kernel import (
 
 BASICS = (grid, techniques, singles, locked, subsets, fish)
 LADDER = (*BASICS, wings, loop_types, loops, grave, aligned, links, cycles, path)
-NETS = (*BASICS, links, cycles, runs, patterns, nested, reductions)
+NETS = (*BASICS, links, cycles, runs, patterns, nested, nested_multiple, reductions)
 """The modules in the order in which they must be compiled."""
 
 LADDER_ENTRIES = ("begin", "advance", "find_unusual", "take")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
     from sudoku_cp.compile_cache import CachedModule
 
-HIGHEST_LEVEL = 2
+HIGHEST_LEVEL = 3
 POOL_CELLS = 1 << 20
 """Parents that are kept at a time: some hundred times what the longest run needs."""
 SUFFIXES = ("", " (+)", " (+ Forcing Chains)", " (+ Multiple Forcing Chains)", " (+ Dynamic Forcing Chains)")
@@ -25,18 +25,18 @@ def make_store(grid: Any) -> Store:
     """Return room for all runs of a grid."""
     side = grid["houses"].shape[1]
     nodes = side * len(grid["values"])
-    slots = 1 + int(np.bitwise_count(grid["candidates"]).sum()) + 1
+    slots = 2 * (2 + int(np.bitwise_count(grid["candidates"]).sum()))
     return Store(
         np.zeros((slots, 2 * nodes), np.int32),
         np.zeros((slots, 2, nodes + 1), np.int32),
         np.zeros(POOL_CELLS, np.int32),
         np.zeros((slots, 2), np.int32),
-        np.zeros(nodes, np.int32),
+        np.zeros(2 * nodes, np.int32),
         np.zeros(2 * nodes, np.int32),
         np.zeros(2 * nodes, np.int32),
         np.zeros((slots, nodes), np.int64),
         np.zeros(nodes, np.int64),
-        np.zeros(4, np.int64),
+        np.zeros(5, np.int64),
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, Grid, is_better, keep_best, length_rating, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.nested import use_chains
+from sudoku_cp.logic.rating.kernel.nested_multiple import use_multiple
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
     CHAINS,
@@ -62,7 +63,11 @@ def run(grid: Grid, work: Grid, store: Store, slot: int, literal: int, mode: int
         heads = spread(grid, work, store, slot, heads, flags)
         if mode <= DYNAMIC_MODE or store.conflict[slot, NEW]:
             return
-        if not use_patterns(grid, work, store, slot, parents) and (mode < CHAINS_MODE or not use_chains(grid, work, store, slot)):
+        if not (
+            use_patterns(grid, work, store, slot, parents)
+            or (mode >= CHAINS_MODE and use_chains(grid, work, store, slot))
+            or (mode > CHAINS_MODE and use_multiple(grid, work, store, slot))
+        ):
             return
 
 

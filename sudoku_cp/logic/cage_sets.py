@@ -25,7 +25,7 @@ _MOST_CELLS = 5
 """Sums of more cells that houses leave have too many combinations to be of use."""
 
 
-class Cage(NamedTuple):
+class CageSets(NamedTuple):
     """Cells that hold one of some sets of values, and what proves that; ``open`` are those not yet filled.
 
     ``houses`` and ``total`` are those of the sum that leaves the cells, if no rule part speaks of them.
@@ -43,17 +43,17 @@ class Cage(NamedTuple):
         return min((values & one).bit_count() for one in self.sets)
 
 
-def cages(board: CandidateBoard) -> list[Cage]:
+def cages(board: CandidateBoard) -> list[CageSets]:
     """Return the cages of rule parts that have open cells, with the combinations that are left to each."""
     return board.derive(_written_cages)
 
 
-def left_cages(board: CandidateBoard) -> list[Cage]:
+def left_cages(board: CandidateBoard) -> list[CageSets]:
     """Return those that the totals of houses leave."""
     return board.derive(_left_cages)
 
 
-def _written_cages(board: CandidateBoard) -> list[Cage]:
+def _written_cages(board: CandidateBoard) -> list[CageSets]:
     found = []
     for index, part in enumerate(board.layout.parts):
         known = dict(zip(part.cells, part_domains(board, index), strict=True))
@@ -62,29 +62,30 @@ def _written_cages(board: CandidateBoard) -> list[Cage]:
                 cells = to_mask(constraint.cells)
                 sets = tuple(possible_sets(constraint, known))
                 if sets and cells & board.open:
-                    found.append(Cage((ProofGroup(Statement.PART, index),), cells, cells & board.open, sets))
+                    found.append(CageSets((ProofGroup(Statement.PART, index),), cells, cells & board.open, sets))
     return found
 
 
-def _left_cages(board: CandidateBoard) -> list[Cage]:
+def _left_cages(board: CandidateBoard) -> list[CageSets]:
     written = {cage.open for cage in cages(board)}
     found = []
     for one in house_totals(board):
         cells = one.inside
-        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written or not any(board.layout.groups_over(cells)):
+        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written:
             continue
-        cage = _left_cage(board, one)
-        if cage.sets:
-            found.append(cage)
+        if next(board.layout.groups_over(cells), None) is not None:
+            cage = _left_cage(board, one)
+            if cage.sets:
+                found.append(cage)
     return found
 
 
-def _left_cage(board: CandidateBoard, found: HouseTotal) -> Cage:
+def _left_cage(board: CandidateBoard, found: HouseTotal) -> CageSets:
     values = board.values_in(found.inside)
     known = _sets_with_total(board.layout.values, found.size, found.total)
     proof = distinct([*total_proof(board, found), *cell_proof(found.inside), *sight_proof(board, found.inside)])
     sets = tuple(one for one in known if not one & ~values)
-    return Cage(proof, found.inside, found.inside, sets, found.houses, found.total)
+    return CageSets(proof, found.inside, found.inside, sets, found.houses, found.total)
 
 
 @lru_cache(maxsize=1024)
