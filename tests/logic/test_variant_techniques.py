@@ -187,7 +187,7 @@ def test_a_cage_that_needs_one_of_two_values_counts_as_one_cell_of_a_pair() -> N
 def test_cages_leave_the_sum_of_a_few_cells_of_a_box(cages: dict[tuple[int, ...], int], found: dict[str, str]) -> None:
     """45 less the cages is what is left, and what sticks out of them is what they hold too much."""
     rules = [KillerCage(cells, total) for cells, total in cages.items() if len(cells) > 1]
-    board = _board(*rules, **{"r3c1": 9} if (18,) in cages else {})
+    board = _board(*rules, r3c1=9) if (18,) in cages else _board(*rules)
     assert _found(board, Technique.HOUSE_TOTAL) == found
 
 
