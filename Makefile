@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench docs docs-rules docs-cli docs-formats dist constraints clean
+.PHONY: help demo test test-all check format bench docs docs-rules docs-cli docs-formats docs-techniques dist constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -48,7 +48,7 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 
-docs: docs-rules docs-cli docs-formats  ## Regenerate the exports and gallery of rules, the reference of the command line and the tables of formats
+docs: docs-rules docs-cli docs-formats docs-techniques  ## Regenerate the exports and gallery of rules, the reference of the command line, the tables of formats, and the page of techniques
 
 docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
@@ -59,6 +59,9 @@ docs-cli: $(BIN)/sudoku-cp  ## ... of the command line alone: a second
 
 docs-formats: $(BIN)/sudoku-cp  ## ... of formats alone: a minute or two
 	$(BIN)/python tests/formats/format_matrix.py
+
+docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
+	$(BIN)/python -m tests.logic.technique_gallery
 
 dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git tracks
 	rm -rf dist build/dist

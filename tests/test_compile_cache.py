@@ -139,3 +139,20 @@ def test_functions_compiled_together_mean_each_other(tmp_path, monkeypatch) -> N
         assert module.is_cached("entry") == again
         assert module.call("entry", 20) == 41
         assert not hasattr(module.module, "double")
+
+
+def test_lean_code_has_one_version_of_a_function_for_all_constants(tmp_path, monkeypatch) -> None:
+    """Constants as arguments are integers like any other; the results are the same, and only entries are called from Python."""
+    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
+    (tmp_path / "helper.py").write_text("def times(x, y):\n    return x * y\n\nFUNCTIONS = (times,)\n")
+    (tmp_path / "caller.py").write_text(
+        "from helper import times\n\ndef entry(x):\n    return times(x, 2) + times(3, x) + times(x, y=x)\n\n"
+        "FUNCTIONS = (entry,)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    modules = [import_module(name) for name in ("helper", "caller")]
+    module = CachedModule.of_functions("lean", modules, ("entry",), "it", lean=True)
+    assert module.call("entry", 10) == 150
+    helper = module.module.entry.py_func.__globals__["times"]
+    assert len(helper.signatures) == 1
+    assert CachedModule.of_functions("lean", modules, ("entry",), "it", lean=True).is_cached("entry")

@@ -63,16 +63,17 @@ class AnalysisTime:
 def trust_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[AnalysisTime]:
     """Return the times of every task on those of `TRUST_SETS` that were loaded, else on all ``sets`` of unique puzzles."""
     unique = [one for one in sets if one.count == 1]
-    samples = {one.name: _puzzles(one) for one in [one for one in unique if one.name in TRUST_SETS] or unique}
+    samples = {one.name: sample_puzzles(one) for one in [one for one in unique if one.name in TRUST_SETS] or unique}
     found = []
     for name, task in TASKS.items():
         for where, puzzles in samples.items():
             progress(f"{name}: {where}")
-            found.append(_time_task(AnalysisTime(name, where), task, puzzles, plan))
+            found.append(time_task(AnalysisTime(name, where), task, puzzles, plan))
     return found
 
 
-def _time_task(time: AnalysisTime, task: Task, puzzles: list[Puzzle], plan: BenchPlan) -> AnalysisTime:
+def time_task(time: AnalysisTime, task: Task, puzzles: list[Puzzle], plan: BenchPlan) -> AnalysisTime:
+    """Add the times of a task's calls to ``time``; what fails or takes longer than the patience ends it."""
     try:
         for call in task(puzzles):
             result = call.do()
@@ -96,9 +97,10 @@ def _cpu_seconds(do: Callable[[], object]) -> float:
 # --- the tasks --------------------------------------------------------------------------------------------------
 
 
-def _puzzles(one: PuzzleSet) -> list[Puzzle]:
+def sample_puzzles(one: PuzzleSet, number: int = MANY) -> list[Puzzle]:
+    """Return so many puzzles of a set, evenly spaced; all if there are no more."""
     grid = Grid.square(one.side, one.boxes)
-    rows = one.puzzles[evenly_spaced(len(one.puzzles), min(MANY, len(one.puzzles)))].tolist()
+    rows = one.puzzles[evenly_spaced(len(one.puzzles), min(number, len(one.puzzles)))].tolist()
     return [Puzzle(grid, givens={cell: value for cell, value in enumerate(row) if value}) for row in rows]
 
 

@@ -45,6 +45,7 @@ class BenchReport:
     files: list[FileTime] = field(default_factory=list)
     variants: list[VariantTime] = field(default_factory=list)
     trust: list[AnalysisTime] = field(default_factory=list)
+    logic: list[AnalysisTime] = field(default_factory=list)
     generation: list[GenerationResult] = field(default_factory=list)
     statistics: Statistics | None = None
     remarks: list[str] = field(default_factory=list)
@@ -52,7 +53,7 @@ class BenchReport:
     def to_json(self) -> dict[str, Any]:
         """Return it as plain data."""
         contestants = [{key: getattr(one, key) for key in ("name", "proof", "first", "ours")} for one in self.contestants]
-        names = ("sets", "scaling", "cold", "files", "variants", "trust", "generation")
+        names = ("sets", "scaling", "cold", "files", "variants", "trust", "logic", "generation")
         parts = {name: [result_to_json(one) for one in getattr(self, name)] for name in names}
         facts = {name: getattr(self, name) for name in ("machine", "command", "date", "remarks")}
         shapes = self.statistics and result_to_json(self.statistics)

@@ -194,6 +194,14 @@ def report_sections(report: BenchReport) -> list[Section]:
             "minimality, twins by canonical form.",
         ),
         Section(
+            "What a person could deduce",
+            ": ms of CPU a puzzle",
+            trust_rows(report.logic),
+            "Milliseconds of CPU a puzzle, the shortest of all rounds, by rating on the scale of Sudoku Explainer (ER). "
+            "`path`: by the ladder, to the end or until no technique goes on. `hint by proof size`: where singles end, all "
+            "candidates that the fewest facts refute.",
+        ),
+        Section(
             "Puzzles made",
             ": a CPU second",
             generation_rows(report.generation),

@@ -55,6 +55,13 @@ class BenchOptions:
             show_default="where neither FILE nor --sets is given",
         ),
     ] = None
+    logic: Annotated[
+        bool | None,
+        typer.Option(
+            help="Time paths, ratings and hints too.",
+            show_default="where neither FILE nor --sets is given",
+        ),
+    ] = None
     generation: Annotated[
         bool, typer.Option("--generation", help="Time generation too, side by side with other generators (minutes).")
     ] = False

@@ -15,6 +15,7 @@ from sudoku_cp.bench.contestant_process import check_callables
 from sudoku_cp.bench.contestants import choose_contestants, choose_reference
 from sudoku_cp.bench.generation import generation_times
 from sudoku_cp.bench.generation_statistics import statistics
+from sudoku_cp.bench.logic_times import logic_times
 from sudoku_cp.bench.machine_info import describe_machine
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import PuzzleSet, file_sets, named_sets, puzzle_sets_help
@@ -61,6 +62,8 @@ def run_bench(files: Sequence[Path], options: BenchOptions, *, as_json: bool, qu
         report.variants = variant_times(variant_puzzles(), takes_any_rule, plan, progress)
     if everything if options.trust is None else options.trust:
         report.trust = trust_times(found, plan, progress)
+    if everything if options.logic is None else options.logic:
+        report.logic = logic_times(found, plan, progress)
     if options.generation:
         report.statistics = statistics(progress=progress)
         report.generation = generation_times(plan, progress, peers=peers != [])

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.model import Domain
 
-_LAST = 3
-"""The index of the last corner: corners i and 3 - i are opposite."""
+_PAIR, _LAST = 2, 3
+"""The values of a rectangle, and the index of its last corner: corners i and 3 - i are opposite."""
 
 
 class Rectangle(NamedTuple):
@@ -98,10 +98,11 @@ def _is_exchangeable(layout: Layout, p: Cell, q: Cell, r: Cell, s: Cell) -> bool
 
 
 def _find_open(board: CandidateBoard) -> list[OpenRectangle]:
+    closed, bivalue = ~board.open, to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() == _PAIR)
     return [
         found
         for rectangle in rectangles_of(board.layout)
-        if not rectangle.mask & ~board.open
+        if not rectangle.mask & closed and rectangle.mask & bivalue
         for found in _open_pairs(board, rectangle)
     ]
 
@@ -112,7 +113,7 @@ def _open_pairs(board: CandidateBoard, rectangle: Rectangle) -> Iterator[OpenRec
     if not allowed & (allowed - 1):
         return
     for domain in {board.candidates[cell] for cell in rectangle.corners}:
-        if domain & ~allowed or domain.bit_count() != 2:  # noqa: PLR2004
+        if domain & ~allowed or domain.bit_count() != _PAIR:
             continue
         roof = to_mask(cell for cell in members(rectangle.mask) if board.candidates[cell] & ~domain)
         yield OpenRectangle(rectangle, domain, rectangle.mask & ~roof, roof)

@@ -11,7 +11,8 @@ from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import next_step
 from sudoku_cp.logic.position_check import PositionCheck, check_position
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
+from sudoku_cp.logic.step import Statement
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.queries.conflicts import conflict
@@ -68,7 +69,8 @@ def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
         return Hint("solved" if board.is_consistent() else "wrong", check)
     board.tick = clock.check
     try:
-        step = next_step(board, [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness])
+        usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
+        step = next_step(board, [*usable, LAST_RESORT])
     except LimitReached:
         return Hint("unknown", check)
     return Hint("step", check, step, position=position_after(position, board, step)) if step else Hint("stuck", check)
@@ -84,11 +86,14 @@ def with_entries(position: Position) -> Puzzle:
 
 
 def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> str:
-    """Return where to look for a step without naming it: a house, or a value."""
+    """Return where to look for a step without naming it: a house, a rule part, or a value."""
     cells = step.cells or to_mask(cell for cell, _ in (*step.placements, *step.eliminations))
     for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
         if not cells & ~layout.groups[house].mask:
             return layout.groups[house].name
+    parts = [layout.parts[group.subject].name for group in step.proof if group.statement is Statement.PART]
+    if len(parts) == 1:
+        return parts[0]
     if step.values.bit_count() == 1:
         return f"the places of {symbols.sign(step.values.bit_length() - 1)}"
     first = (cells & -cells).bit_length() - 1

@@ -28,7 +28,7 @@ _MOST_UNIONS = 400
 _KINDS = (HouseKind.ROW, HouseKind.COLUMN, HouseKind.BOX, HouseKind.EXTRA)
 
 
-class KnownSum(NamedTuple):
+class PartSum(NamedTuple):
     """Cells whose values add up to a total, and the rule part that says so."""
 
     part: PartIndex
@@ -40,7 +40,7 @@ class HouseTotal(NamedTuple):
     """The open cells ``inside`` some houses add up to ``total`` and the sum of those ``outside``, which stick out of cages."""
 
     houses: tuple[GroupIndex, ...]
-    sums: tuple[KnownSum, ...]
+    sums: tuple[PartSum, ...]
     inside: CellSet
     outside: CellSet
     total: int
@@ -76,14 +76,14 @@ def total_proof(board: CandidateBoard, found: HouseTotal) -> Iterator[ProofGroup
 
 
 @lru_cache(maxsize=64)
-def known_sums(layout: Layout) -> tuple[KnownSum, ...]:
+def part_sums(layout: Layout) -> tuple[PartSum, ...]:
     """Return the sums that single constraints of rule parts state."""
     found = []
     for index, part in enumerate(layout.parts):
         for constraint in part.constraints:
             total = _total_of(constraint)
             if total is not None and max(cells := _cells(constraint)) < len(layout.domains):
-                found.append(KnownSum(index, to_mask(cells), total))
+                found.append(PartSum(index, to_mask(cells), total))
     return tuple(found)
 
 
@@ -107,7 +107,7 @@ def _total_of(constraint: Constraint) -> int | None:
 @lru_cache(maxsize=64)
 def _unions(layout: Layout) -> tuple[tuple[GroupIndex, ...], ...]:
     """Return runs of neighbouring rows, or columns, and boxes that sums connect; single houses first."""
-    sums = known_sums(layout)
+    sums = part_sums(layout)
     if not sums:
         return ()
     found: list[tuple[GroupIndex, ...]] = []
@@ -128,7 +128,7 @@ def _is_disjoint(layout: Layout, houses: tuple[GroupIndex, ...]) -> bool:
     return not any(layout.groups[one].mask & layout.groups[other].mask for one, other in combinations(houses, 2))
 
 
-def _connected(layout: Layout, houses: list[GroupIndex], sums: tuple[KnownSum, ...]) -> list[tuple[GroupIndex, ...]]:
+def _connected(layout: Layout, houses: list[GroupIndex], sums: tuple[PartSum, ...]) -> list[tuple[GroupIndex, ...]]:
     """Return single houses, and sets of up to four that sums which lie in several connect."""
     near = {
         house: {
@@ -151,7 +151,7 @@ def _connected(layout: Layout, houses: list[GroupIndex], sums: tuple[KnownSum, .
 
 def _find_all(board: CandidateBoard) -> list[HouseTotal]:
     found: dict[tuple[CellSet, CellSet], HouseTotal] = {}
-    sums = known_sums(board.layout)
+    sums = part_sums(board.layout)
     for houses in _unions(board.layout):
         board.tick()
         one = _left_over(board, houses, sums)
@@ -160,7 +160,7 @@ def _find_all(board: CandidateBoard) -> list[HouseTotal]:
     return sorted(found.values(), key=lambda one: one.size)
 
 
-def _left_over(board: CandidateBoard, houses: tuple[GroupIndex, ...], sums: tuple[KnownSum, ...]) -> HouseTotal:
+def _left_over(board: CandidateBoard, houses: tuple[GroupIndex, ...], sums: tuple[PartSum, ...]) -> HouseTotal:
     """Take away the sums inside, then those of whose open cells more are inside than outside; no two that overlap."""
     layout, opened = board.layout, board.open
     union, covered, outside = 0, 0, 0

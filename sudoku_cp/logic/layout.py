@@ -6,6 +6,7 @@ sight from it and never count rows or columns: jigsaws, diagonals, windows and o
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,12 +14,13 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.model import AllDifferent, DigitSet, build_model, cells_of, members, to_mask
+from sudoku_cp.rules.base import part_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.model import Constraint, Domain
+    from sudoku_cp.model import Constraint, Domain, Model
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
 
@@ -39,6 +41,7 @@ class HouseKind(StrEnum):
     EXTRA = "extra"
 
 
+_FIRST_CELL = re.compile(r" r\d+c\d+")
 _KINDS = {"row": HouseKind.ROW, "column": HouseKind.COLUMN, "box": HouseKind.BOX, "region": HouseKind.BOX}
 """The kind of a house of the grid by the first word of its name."""
 
@@ -213,7 +216,7 @@ class _LayoutBuilder:
         model = build_model([0] * (size + self._auxiliaries), [(rule.kind, rule.lower(self._grid))])
         self._auxiliaries = len(model.domains) - size
         parts: dict[str, list[Constraint]] = defaultdict(list)
-        whole = model.statements[0].part if model.statements and "cells" in rule.field_types else None
+        whole = _whole_name(self._grid, rule, model) if model.statements and "cells" in rule.field_types else None
         for statement in model.statements:
             parts[whole or statement.part].append(statement.constraint)
         for name, constraints in parts.items():
@@ -242,6 +245,14 @@ class _LayoutBuilder:
         is_house = len(cells) == len(self._grid.values)
         kind = _KINDS.get(name.partition(" ")[0], HouseKind.EXTRA) if is_house else None
         return Group(name, cells, to_mask(cells), kind, part)
+
+
+def _whole_name(grid: Grid, rule: Rule, model: Model) -> str:
+    """Return the name of a rule about a list of cells as one part; where each of its statements has some, with all of them."""
+    names = dict.fromkeys(statement.part for statement in model.statements)
+    first = next(iter(names))
+    noun = _FIRST_CELL.split(first, maxsplit=1)[0]
+    return first if len(names) == 1 else part_name(noun, grid, getattr(rule, "cells", ()))
 
 
 def _allowed_values(constraint: Constraint, cell: Cell, domain: Domain) -> Domain:

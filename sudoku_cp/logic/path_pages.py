@@ -37,7 +37,7 @@ details { margin-top: .8rem; color: #444; font-size: .9rem; }
 @media print {
   body { margin: 0; max-width: none; font-size: 11px; }
   section { flex-wrap: nowrap; margin: .6rem 0; padding-top: .6rem; }
-  section > svg { width: 8.5cm; }
+  section > svg { width: 7.4cm; }
   details { display: none; }
 }
 """

@@ -54,12 +54,18 @@ _STYLES: tuple[_Style, ...] = (
 """Of parts that differ, in order: sets, or the two sides of a chain."""
 _PATTERN, _FIN = _STYLES[0], _STYLES[2]
 _BASE, _COVER = "#DDEBF7", "#EDC07F"
+_RECTANGLE = "#FBEFD9"
 _TINTS = ("#E6F0F8", "#FBEFD9", "#F4E4F2", "#DDF1EA", "#EFE6DF", "#E4E9EF", "#F0F0D8", "#F6E0EA")
 """The grounds of sets, in the order of `_STYLES`."""
 _COLOURING = frozenset(
     {Technique.COLOUR_TRAP, Technique.COLOUR_WRAP, Technique.MULTI_COLOURS_1, Technique.MULTI_COLOURS_2, Technique.REMOTE_PAIR}
 )
 """Techniques whose houses are too many to shade."""
+_OF_RULES = frozenset(technique for technique in Technique if technique.code >= "2000") - {
+    Technique.LEFTOVERS,
+    Technique.SET_EQUIVALENCE,
+}
+"""Techniques that read one part of a rule, or a few: their sets are ways to fill its cells, which are shaded."""
 _LETTERED = frozenset({Technique.ALS_XZ, Technique.ALS_XY_WING, Technique.ALS_CHAIN, Technique.DEATH_BLOSSOM})
 """Techniques whose sets have letters in sentences; only what joins these sets is drawn, not the links within them."""
 
@@ -98,6 +104,10 @@ def _pattern_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]
             _marks(board, node.cells, step.values if both else 1 << node.value, style) for node, style in _sides(step).items()
         ]
         yield from {mark.candidate: mark for marks in reversed(sides) for mark in marks}.values()  # the first of each counts
+    elif step.technique in _OF_RULES:
+        alone = step.values if step.values.bit_count() == 1 else 0  # of several, all in the cells could be meant
+        yield from _marks(board, pattern.fins, alone, _FIN)
+        yield from _marks(board, step.cells & ~pattern.fins, alone, _PATTERN)
     elif pattern.sets:
         yield from _set_marks(board, step)
     else:
@@ -111,7 +121,8 @@ def _set_marks(board: CandidateBoard, step: Step) -> Iterator[CandidateMark]:
     if step.needs_uniqueness:
         yield from _marks(board, fins, step.values & ~sets[0].values, _FIN)
     for index, one in enumerate(sets):
-        yield from _marks(board, one.cells, one.values, _STYLES[index % len(_STYLES)])
+        own = step.values if step.technique is Technique.BUG_PLUS_1 else one.values
+        yield from _marks(board, one.cells, own, _STYLES[index % len(_STYLES)])
 
 
 def _marks(board: CandidateBoard, cells: CellSet, values: Domain, style: _Style) -> Iterator[CandidateMark]:
@@ -150,7 +161,11 @@ def _grounds(board: CandidateBoard, step: Step) -> Iterator[CellGround]:
     pattern, groups = step.pattern, board.layout.groups
     if step.technique not in _COLOURING:
         yield from (CellGround(groups[house].cells, _BASE) for house in pattern.bases)
-    if pattern.sets and not step.needs_uniqueness and not pattern.bases:
+    if step.needs_uniqueness:
+        yield CellGround(tuple(members(pattern.sets[0].cells)), _RECTANGLE)
+    elif step.technique in _OF_RULES:
+        yield CellGround(tuple(members(step.cells)), _RECTANGLE)
+    elif pattern.sets and (not pattern.bases or step.technique in {Technique.LEFTOVERS, Technique.SET_EQUIVALENCE}):
         yield from _set_grounds(pattern.sets)
     yield from (CellGround(groups[house].cells, _COVER, hatched=True) for house in pattern.covers)
 

@@ -1,7 +1,8 @@
 """The table of the ladder: techniques, those tried first in front, with what finds them, and score and level of a path's steps.
 
 A further technique is a function in `techniques`, a name in `Technique`, and a line here. Scores, levels and their order are
-those of HoDoKu 2.2 (B. Hobiger).
+those of HoDoKu 2.2 (B. Hobiger). It knows no variants: the place, score and level of a technique with a code from 2000 on are
+ours, set beside those that ask about as much of a person. On plain grids these find nothing and take no time.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
 from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
-from sudoku_cp.logic.techniques.cages import killer_subsets, needed_digits
+from sudoku_cp.logic.techniques.cage_needs import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
 from sudoku_cp.logic.techniques.common_sight import common_sights
 from sudoku_cp.logic.techniques.death_blossom import death_blossoms
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
+from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
+from sudoku_cp.logic.techniques.house_combinations import house_combinations
 from sudoku_cp.logic.techniques.house_sums import house_sums, parities
 from sudoku_cp.logic.techniques.locked import claiming, locked_pairs, locked_triples, pointing
 from sudoku_cp.logic.techniques.nice_loops import (
@@ -31,6 +34,7 @@ from sudoku_cp.logic.techniques.nice_loops import (
     grouped_continuous_loops,
     grouped_discontinuous_loops,
 )
+from sudoku_cp.logic.techniques.refutation import refutations
 from sudoku_cp.logic.techniques.rule_parts import cage_combinations, joint_rule_parts, rule_parts, thermometer_ends, whispers
 from sudoku_cp.logic.techniques.set_equivalence import leftovers, set_equivalences
 from sudoku_cp.logic.techniques.single_digit import (
@@ -97,6 +101,7 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.HIDDEN_TRIPLE, hidden_triples, 100, "M"),
     Rung(Technique.PARITY, parities, 110, "M"),
     Rung(Technique.KILLER_SUBSET, killer_subsets, 110, "M"),
+    Rung(Technique.HOUSE_COMBINATIONS, house_combinations, 130, "H"),
     Rung(Technique.JOINT_RULE_PART, joint_rule_parts, 110, "M"),
     Rung(Technique.NAKED_QUAD, naked_quads, 120, "H"),
     Rung(Technique.HIDDEN_QUAD, hidden_quads, 150, "H"),
@@ -139,9 +144,9 @@ RUNGS: tuple[Rung, ...] = (
     Rung(Technique.CONTINUOUS_LOOP, continuous_loops, 280, "U"),
     Rung(Technique.DISCONTINUOUS_LOOP, discontinuous_loops, 280, "U"),
     Rung(Technique.AIC, alternating_chains, 280, "U"),
-    Rung(Technique.GROUPED_CONTINUOUS_LOOP, grouped_continuous_loops, 300, "U"),
     Rung(Technique.GROUPED_DISCONTINUOUS_LOOP, grouped_discontinuous_loops, 300, "U"),
     Rung(Technique.GROUPED_AIC, grouped_chains, 300, "U"),
+    Rung(Technique.GROUPED_CONTINUOUS_LOOP, grouped_continuous_loops, 300, "U"),  # takes longest, and finds little more
     Rung(Technique.ALS_XZ, als_xz, 300, "U"),
     Rung(Technique.ALS_XY_WING, als_xy_wings, 320, "U"),
     Rung(Technique.ALS_CHAIN, als_chains, 340, "U"),
@@ -152,6 +157,10 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
+    Rung(Technique.FORCING_CHAIN_CONTRADICTION, contradiction_chains, 500, "X"),
+    Rung(Technique.FORCING_CHAIN_VERITY, verity_chains, 500, "X"),
+    Rung(Technique.FORCING_NET_CONTRADICTION, contradiction_nets, 700, "X"),
+    Rung(Technique.FORCING_NET_VERITY, verity_nets, 700, "X"),
     Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
     Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
@@ -167,6 +176,8 @@ ON_DEMAND: tuple[Rung, ...] = (
     *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
 )
 """Techniques found only where they are asked for: each takes longer than all of a path."""
+LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X")
+"""What goes on where no technique does: a guess to HoDoKu, a proof to us."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
@@ -175,7 +186,7 @@ SINGLES: tuple[Rung, ...] = RUNGS[:3]
 
 def rung_of(technique: Technique) -> Rung:
     """Return the rung of a technique; raise `Unsupported` if nothing finds it."""
-    for rung in (*RUNGS, *ON_DEMAND):
+    for rung in (*RUNGS, *ON_DEMAND, LAST_RESORT):
         if rung.technique is technique:
             return rung
     raise Unsupported(f"expected a technique that can be searched for, got {technique}, which nothing finds yet")

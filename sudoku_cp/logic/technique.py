@@ -124,6 +124,7 @@ class Technique(Enum):
     CAGE_COMBINATIONS = "2010", "cage combinations"
     NEEDED_DIGIT = "2011", "needed digit"
     KILLER_SUBSET = "2012", "killer subset"
+    HOUSE_COMBINATIONS = "2013", "house combinations"
     HOUSE_TOTAL = "2020", "45 rule"
     PARITY = "2021", "parity and remainder"
     MINIMUM_AND_MAXIMUM = "2022", "minimum and maximum"
@@ -132,6 +133,7 @@ class Technique(Enum):
     LEFTOVERS = "2040", "law of leftovers"
     SET_EQUIVALENCE = "2041", "set equivalence"
     COMMON_SIGHT = "2042", "common sight"
+    REFUTATION = "2900", "refutation"
 
     @property
     def code(self) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import fromstring
+
+import pytest
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 FORUM = "98.7.....6.....97.....9.6..8.4..5.....9.6..4....3....2..8....6.....1...9.....2.1."
 LIBRARY = ":0003-2:x:53.+67....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:124 125::"
@@ -13,8 +17,8 @@ def test_a_path_to_the_solution(call) -> None:
     assert ended.code == 0
     *path, last = ended.out.splitlines()
     assert last == "solved in 51 steps"
-    assert path[0].startswith(" 1. r")
-    assert path[50].startswith("51. r")
+    assert path[0] == " 1. Hidden single: 5 has only one place left in row 3, so r3c7 is 5."
+    assert path[50].startswith("51. Full house: ")
 
 
 def test_the_fields_of_a_step(call) -> None:
@@ -83,3 +87,24 @@ def test_time_runs_out(call) -> None:
     ended = call("steps", "--json", "--timeout", 0, FORUM)
     assert ended.code == 3
     assert ended.json_lines[0]["complete"] is False
+
+
+def test_a_path_as_a_page_and_as_a_strip(call, tmp_path) -> None:
+    """Each step has a picture and its sentence; the second puzzle has files of its own; other endings are refused."""
+    ended = call("steps", "--html", tmp_path / "path.html", "--svg", tmp_path / "path.svg", EASY, EASY)
+    assert ended.code == 0
+    page = (tmp_path / "path.html").read_text()
+    assert page.count("<svg") == 51
+    assert "hidden single" in page.lower()
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    fromstring((tmp_path / "path.svg").read_text())  # noqa: S314  # our own
+    assert (tmp_path / "path-2.html").exists()
+    assert call("steps", "--html", tmp_path / "path.pdf", EASY).code == 2
+    assert call("steps", "--all", "--svg", tmp_path / "path.svg", EASY).code == 2
+
+
+@pytest.mark.slow
+def test_where_no_technique_leads_further_a_refutation_does(call) -> None:
+    """A puzzle of the forum's hardest is walked on by proofs, each with the groups that it takes."""
+    told = call("steps", "--json", "--timeout", 20, FORUM).json_lines[0]
+    assert any(step["technique"] == "refutation" and step["proof"] for step in told["steps"])

@@ -306,6 +306,7 @@ IN_A_PROCESS = {
     "fewest": (FULL,),
     "hint": ("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",),
     "steps": (FULL,),
+    "explain": (FULL, "r1c1=1"),
     "rate": ("--scale", "words,hodoku", FULL),
     "generate": ("--size", 4, "--seed", 1),
     "prove": (FULL, "--out", "certificate"),

@@ -128,16 +128,32 @@ def test_an_x_chain_keeps_to_the_values_searched() -> None:
     """Where only 3 is searched no other value is eliminated, and where another is, nothing."""
     board = board_of(CASES[0][1])
     board.searched = 1 << 3
-    assert list(steps_of(board, "0701")) == [removed("364")]
+    assert set(steps_of(board, "0701")) == {removed("354"), removed("364")}
     board.searched = 1 << 4
     assert not steps_of(board, "0701")
 
 
-def test_a_broken_link_breaks_the_chain() -> None:
-    """With a third place of the value, or a third candidate of the cell, in a strong link the row is no longer found."""
-    values, *deleted = TRUE_IF_FALSE.split()
-    assert removed("342 542 842 942") not in steps_of(board_of(values), "0707")
-    assert removed("342 542 842 942") in steps_of(board_of(" ".join([values, *deleted])), "0707")
+def hand_made(**domains: str) -> CandidateBoard:
+    """Return an empty 9x9 board whose named cells have but a few candidates."""
+    board = make_board(Puzzle())
+    for name, values in domains.items():
+        board.keep_candidates(9 * int(name[1]) + int(name[3]) - 10, to_mask(map(int, values)))
+    return board
+
+
+def test_a_third_candidate_breaks_an_xy_chain() -> None:
+    """Three cells of two candidates in a chain remove the value of both ends; with one candidate more there is no chain."""
+    assert set(steps_of(hand_made(r1c1="12", r1c9="23", r5c9="13"), "0702")) == {removed("151")}
+    assert not steps_of(hand_made(r1c1="12", r1c9="234", r5c9="13"), "0702")
+    assert not steps_of(hand_made(r1c1="12", r1c9="23", r5c9="34"), "0702")
+
+
+def test_remote_pairs_need_ends_of_two_colours() -> None:
+    """From four cells in a chain both values leave what sees the ends; three cells only make naked pairs."""
+    four = steps_of(hand_made(r1c1="12", r4c1="12", r5c2="12", r5c9="12"), "0703")
+    assert any(set(removed("119 219")) <= set(row) for row in four)
+    three = steps_of(hand_made(r1c1="12", r4c1="12", r5c2="12"), "0703")
+    assert not any(set(removed("112 212")) & set(row) for row in three)
 
 
 def test_a_chain_may_pass_a_cell_twice() -> None:
@@ -221,6 +237,9 @@ class SlowLinks:
                 self.strong |= {pair, pair[::-1]}
         self.nodes = base | {node for pair in self.strong for node in pair}
         self.weak = {(one, other) for one, other in permutations(self.nodes, 2) if self._exclude(one, other)}
+        self.ends: dict[bool, dict[Node, set[Node]]] = {}
+        for true, links in ((True, self.weak), (False, self.strong)):
+            self.ends[true] = {node: {other for one, other in links if one == node} for node in self.nodes}
 
     def sees(self, cell: int, other: int) -> bool:
         """Say whether a group holds both cells."""
@@ -263,8 +282,7 @@ class SlowLinks:
         waiting = [(start, true)]
         while waiting:
             node, is_true = waiting.pop()
-            links = self.weak if is_true else self.strong
-            new = {(other, not is_true) for one, other in links if one == node} - found
+            new = {(other, not is_true) for other in self.ends[is_true][node]} - found
             found |= new
             waiting += new
         return found
@@ -291,37 +309,37 @@ def slow_chains(links: SlowLinks) -> tuple[Rows, Rows]:
     return chains - {()}, loops - {()}
 
 
-def random_board(seed: int, share: float = 0.45) -> CandidateBoard:
-    """Return a board of 6x6 cells with some candidates, which need not have a solution."""
-    board, random = make_board(Puzzle(Grid.square(6))), Random(seed)  # noqa: S311
-    for cell in range(36):
-        own = [value for value in range(1, 7) if random.random() < share] or [1 + cell % 6]
+def random_board(seed: int, size: int = 6) -> CandidateBoard:
+    """Return a board with half of all candidates, which need not have a solution."""
+    board, random = make_board(Puzzle(Grid.square(size))), Random(seed)  # noqa: S311
+    for cell in range(size * size):
+        own = [value for value in range(1, size + 1) if random.random() < 0.45 + seed / 40] or [1 + cell % size]
         board.keep_candidates(cell, to_mask(own))
     return board
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_chains_agree_with_a_slow_reading(seed: int) -> None:
     """On random boards AICs and discontinuous loops are those of the definitions, one candidate and ends tried after another."""
-    board = random_board(seed, 0.35 + seed / 100)
+    board = random_board(seed)
     chains, loops = slow_chains(SlowLinks(board, grouped=False))
     assert chains == set(steps_of(board, "0708"))
     assert loops == set(steps_of(board, "0707"))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(8))
 def test_grouped_chains_agree_with_a_slow_reading(seed: int) -> None:
     """The same with groups, almost locked sets and exits."""
-    board = random_board(seed, 0.5)
+    board = random_board(seed, 4)
     chains, loops = slow_chains(SlowLinks(board, grouped=True))
     assert chains == set(steps_of(board, "0711"))
     assert loops == set(steps_of(board, "0710"))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_every_loop_of_four_nodes_is_found(seed: int) -> None:
     """However many loops start alike, all rows of p = q - r = s - p are listed."""
-    board = random_board(seed, 0.35 + seed / 100)
+    board = random_board(seed)
     links, found = SlowLinks(board, grouped=False), steps_of(board, "0706")
     for (p, q), (r, s) in permutations(links.strong, 2):
         if len({p, q, r, s}) == 4 and (q, r) in links.weak and (s, p) in links.weak:

@@ -13,7 +13,7 @@ from sudoku_cp import Puzzle, formats, solve
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import Step, Technique, make_board
-from sudoku_cp.logic.proofs import make_rounds, next_refutations, next_round, proof_profile, smallest_refutations
+from sudoku_cp.logic.proofs import next_refutations, next_round, proof_profile, smallest_refutations
 from sudoku_cp.logic.proofs.array_refutation import board_refutation
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, propagate_units
@@ -116,6 +116,17 @@ def test_a_queue_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("sudoku_cp.logic.proofs.array_refutation.QUEUE", 1)
     monkeypatch.setattr("sudoku_cp.logic.proofs.array_refutation.SLICE", 1)
     assert smallest_refutations(board) == expected
+
+
+@pytest.mark.parametrize("name", ["killer", "thermometer", "counting-circles"])
+def test_without_a_compiler_the_answers_are_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Numba is turned off, or its code is not worth compiling, the readable search answers."""
+    board = make_board(variant(name))
+    answers = []
+    for compiled in (True, False):
+        monkeypatch.setattr("sudoku_cp.logic.proofs.refutations._is_compiled", lambda _, compiled=compiled: compiled)
+        answers.append((lone_refutations(board), smallest_refutations(board)))
+    assert answers[0] == answers[1]
 
 
 def test_a_refutation_counts_shared_groups_once() -> None:
@@ -282,7 +293,7 @@ def test_groups_of_filled_cells_and_placed_values_are_gone() -> None:
 @pytest.mark.slow
 def test_report_of_symmetric_images() -> None:
     """Ties are broken by numbers, so images may differ: the report says how far, and that they seldom do."""
-    rng, differences = random.Random(5), []
+    rng, differences = random.Random(5), []  # noqa: S311
     for text, _ in product([NORVIG, ESCARGOT, FORUM], range(5)):
         images = [image_of(text, rng) for _ in range(3)]
         largest = [proof_profile(Puzzle.parse(image)).largest for image in (text, *images)]

@@ -16,6 +16,7 @@ VERBS = (
     "bench",
     "hint",
     "steps",
+    "explain",
     "rate",
     "generate",
     "prove",

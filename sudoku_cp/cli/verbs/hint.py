@@ -102,7 +102,7 @@ def hint_sentences(position: Position, found: Hint, level: HintLevel) -> Iterato
         return
     step = found.step
     if level >= HintLevel.STEP:
-        yield f"{describe_step(layout, puzzle.symbols, step)}."
+        yield describe_step(layout, puzzle.symbols, step)
         return
     yield f"Look at {place_to_look(layout, puzzle.symbols, step)}."
     if level >= HintLevel.TECHNIQUE:

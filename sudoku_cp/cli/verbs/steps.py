@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,23 +12,32 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.completions import complete_technique
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import list_steps, walk
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.path_pages import steps_html, steps_svg
 from sudoku_cp.logic.position_check import check_position
-from sudoku_cp.logic.rungs import RUNGS, rung_of
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
 from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.words import describe_step
+from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sudoku_cp.formats import SolvingState
     from sudoku_cp.logic import CandidateBoard
     from sudoku_cp.logic.ladder import FoundSteps
     from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.puzzle import Position
+
+
+WRITERS = {".html": steps_html, ".svg": steps_svg}
+"""What writes a path, by the ending of the file."""
 
 
 def steps(
@@ -44,6 +54,13 @@ def steps(
             autocompletion=complete_technique,
         ),
     ] = None,
+    html: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write the path to FILE.html, a picture a step; the second to FILE-2.html.")
+    ] = None,
+    svg: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the path to FILE.svg, a strip of pictures; the second to FILE-2.svg."),
+    ] = None,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
     input_options: InputOptions = InputOptions(),
     as_json: Json = False,
@@ -55,7 +72,10 @@ def steps(
     are left out if the puzzle has not just one solution. The exit code is 1 if no technique leads further, 3 if the time ran
     out first (what was found is printed).
     """
-    rungs = [rung_of(parse_technique(name)) for name in technique] if technique else list(RUNGS)
+    pages = [Path(name) for name in (html, svg) if name is not None]
+    _check_pages(pages, puzzles, every=every)
+    named = [rung_of(parse_technique(name)) for name in technique or ()]
+    rungs = named or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
         clock = Limits(seconds=timeout).started()
@@ -66,6 +86,8 @@ def steps(
             board.searched = state.values
         usable = [rung for rung in rungs if check.is_sound or not rung.technique.needs_uniqueness]
         found = list_steps(board, usable) if every else walk(board, tuple(usable))
+        for path in pages:
+            _write_page(path, index, position, found)
         if as_json:
             output.print_json({"index": index} | _steps_to_json(position, found) | _check_to_json(position, check) | extra_fields)
         else:
@@ -75,6 +97,20 @@ def steps(
         return RAN_OUT if not found.complete else YES if every or not board.open else NO
 
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
+
+
+def _check_pages(pages: Sequence[Path], arguments: Sequence[str], *, every: bool) -> None:
+    """Refuse names that are no pages, pages of a list that is no path, and pages over the puzzles."""
+    problems = [f"expected a file that ends in .html or .svg, got {path.name!r}" for path in pages if path.suffix not in WRITERS]
+    problems += ["expected --html and --svg without --all, got both"] * bool(every and pages)
+    if problems:
+        raise InvalidInput(problems)
+    refuse_to_overwrite([one for path in pages for one in existing_numbered_paths(path)], arguments)
+
+
+def _write_page(path: Path, index: int, position: Position, found: FoundSteps) -> None:
+    """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on."""
+    write_text(numbered_path(path, index), f"{WRITERS[path.suffix](position, found.steps)}\n")
 
 
 def _steps_to_json(position: Position, found: FoundSteps) -> dict[str, Any]:

@@ -51,7 +51,8 @@ class Chain:
                 for reason in next(reasons):
                     yield from strong_proof(board, link.start, link.end, reason)
             else:
-                yield from weak_proof(board.layout, link.start, link.end)
+                part = self.table.part_of(self.table.numbers[link.start], self.table.numbers[link.end])
+                yield from weak_proof(board, link.start, link.end, part)
 
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
         """Return the step by which this chain, and the groups of ``proof`` beside its own, eliminate candidates."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proof_groups import once_in, sees, sees_each_other
 from sudoku_cp.logic.step import ProofGroup, Statement
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
     from sudoku_cp.logic.step import Node
 
 
@@ -31,6 +32,13 @@ class InHouse:
     """The two nodes are together all places of their value in a house."""
 
     house: GroupIndex
+
+
+@dataclass(frozen=True)
+class InPart:
+    """A rule part needs one of the two nodes."""
+
+    part: PartIndex
 
 
 @dataclass(frozen=True)
@@ -62,7 +70,7 @@ class ThroughSet:
         return self.cells & board.places[value]
 
 
-StrongReason: TypeAlias = InCell | InHouse | ThroughSet
+StrongReason: TypeAlias = InCell | InHouse | InPart | ThroughSet
 """Why at least one of two nodes is true."""
 
 
@@ -73,6 +81,8 @@ def strong_proof(board: CandidateBoard, start: Node, end: Node, reason: StrongRe
             yield ProofGroup(Statement.HAS_VALUE, cell)
         case InHouse(house):
             yield ProofGroup(Statement.HAS_PLACE, house, start.value)
+        case InPart(part):
+            yield from _part_with_cells(board, part)
         case ThroughSet(almost, exit_cell):
             ends = (1 << start.value | 1 << end.value) & almost.values
             yield from (ProofGroup(Statement.HAS_VALUE, cell) for cell in members(reason.cells))
@@ -87,9 +97,17 @@ def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) ->
     return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
 
 
-def weak_proof(layout: Layout, start: Node, end: Node) -> Iterator[ProofGroup]:
-    """Yield the groups by which not both nodes are true: of one value in cells that see each other, or two values of a cell."""
-    if start.value == end.value:
-        yield from sees_each_other(layout, start.value, start.cells, end.cells)
+def _part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGroup]:
+    """Yield a rule part, and that its cells have one value each."""
+    yield ProofGroup(Statement.PART, part)
+    yield from cell_proof(to_mask(board.layout.parts[part].cells) & board.open)
+
+
+def weak_proof(board: CandidateBoard, start: Node, end: Node, part: PartIndex | None) -> Iterator[ProofGroup]:
+    """Yield the groups by which not both nodes are true: a rule part if one is named, else groups, or a cell."""
+    if part is not None:
+        yield from _part_with_cells(board, part)
+    elif start.value == end.value:
+        yield from sees_each_other(board.layout, start.value, start.cells, end.cells)
     else:
         yield ProofGroup(Statement.ONE_VALUE, start.cells.bit_length() - 1)

@@ -3,7 +3,7 @@
 Theory of operation. A node is a claim, "one of these cells holds the value", and has a number. Links are bit masks over these
 numbers: ``strong[n]`` are the nodes of which one is true if n is false, ``weak[n]`` those that are false if n is true. Both are
 symmetric. Functions named ``add_`` fill a table: first nodes, then strong links (those through sets make nodes of their own), at
-last weak links, which only look at nodes. A strong link may have several reasons, simple ones in front.
+last weak links, which only look at nodes, and what rule parts add. A strong link may have several reasons, simple ones in front.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.logic.links.link_reasons import InCell, InHouse, ThroughSet
+from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, ThroughSet
+from sudoku_cp.logic.links.part_links import part_links
 from sudoku_cp.logic.step import Node
 from sudoku_cp.model import members
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet
+    from sudoku_cp.logic.layout import CellSet, PartIndex
     from sudoku_cp.logic.links.link_reasons import StrongReason
     from sudoku_cp.model import Domain
 
@@ -47,6 +48,8 @@ class LinkTable:
         self.reasons: dict[tuple[NodeIndex, NodeIndex], list[StrongReason]] = {}
         self.candidates: NodeSet = 0
         """The nodes of a single cell."""
+        self.parts: dict[tuple[NodeIndex, NodeIndex], PartIndex] = {}
+        """The rule parts that make weak links which neither a cell nor a group makes."""
 
     def add_node(self, value: int, cells: CellSet) -> NodeIndex:
         """Return the number of a node, which is added if it is new."""
@@ -66,6 +69,17 @@ class LinkTable:
         self.strong[start] |= 1 << end
         self.strong[end] |= 1 << start
         self.reasons.setdefault((min(start, end), max(start, end)), []).append(reason)
+
+    def add_weak_of_part(self, start: NodeIndex, end: NodeIndex, part: PartIndex) -> None:
+        """Link two nodes of which a rule part allows at most one, if nothing simpler does."""
+        if not self.weak[start] >> end & 1:
+            self.weak[start] |= 1 << end
+            self.weak[end] |= 1 << start
+            self.parts[min(start, end), max(start, end)] = part
+
+    def part_of(self, start: NodeIndex, end: NodeIndex) -> PartIndex | None:
+        """Return the rule part that makes a weak link, None if a cell or groups do."""
+        return self.parts.get((min(start, end), max(start, end)))
 
     def reasons_of(self, start: NodeIndex, end: NodeIndex) -> list[StrongReason]:
         """Return the reasons of a strong link, simple ones in front."""
@@ -129,6 +143,7 @@ def _candidate_links(board: CandidateBoard) -> LinkTable:
     add_cell_links(table)
     add_house_links(table)
     add_sight_links(table)
+    add_part_links(table)
     return table
 
 
@@ -140,6 +155,7 @@ def _grouped_links(board: CandidateBoard) -> LinkTable:
     add_house_links(table)
     add_set_links(table)
     add_sight_links(table)
+    add_part_links(table)
     return table
 
 
@@ -255,3 +271,21 @@ def _nodes_in_sight(table: LinkTable, value: int, numbers: list[NodeIndex]) -> d
             unseen |= touching.get(other, 0)
         found[cell] = everything & ~unseen
     return found
+
+
+# --- links of rule parts ----------------------------------------------------------------------------------------------
+
+
+def add_part_links(table: LinkTable) -> None:
+    """Link candidates of different cells of which a rule part allows no two, or needs one."""
+    board = table.board
+    for part in range(len(board.layout.parts)):
+        board.tick()
+        for one, other, strong in part_links(board, part):
+            start, end = (table.numbers.get(Node(value, 1 << cell)) for cell, value in (one, other))
+            if start is None or end is None:
+                continue  # one of them is the value of a filled cell
+            if strong:
+                table.add_strong(start, end, InPart(part))
+            else:
+                table.add_weak_of_part(start, end, part)

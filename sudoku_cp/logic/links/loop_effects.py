@@ -112,7 +112,9 @@ class LoopEffects:
         if known is None:
             table, board = self.table, self.table.board
             (value, cells), (other, _) = table.nodes[start], table.nodes[end]
-            if value == other:
+            if table.part_of(start, end) is not None:
+                known = _WeakEffect(0, 0, 0)
+            elif value == other:
                 known = _WeakEffect(0, board.places[value] & table.seen[start] & table.seen[end], value * self._size)
             else:
                 rest = board.candidates[cells.bit_length() - 1] & ~(1 << value | 1 << other)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Walk:
-    """What follows from one node. ``strong_first``: from the node being false; else from its being true."""
+    """What follows from one node. ``strong_first``: from the node being false; else from its being true.
+
+    ``levels`` are the nodes by their distance; ``met`` those of all even levels, which are like the start, and of all odd ones.
+    """
 
     def __init__(self, table: LinkTable, start: NodeIndex, *, strong_first: bool) -> None:
         """Stand at the start."""
@@ -28,7 +31,7 @@ class Walk:
         self.start = start
         self.strong_first = strong_first
         self.levels: list[NodeSet] = [1 << start]
-        self._met: list[NodeSet] = [1 << start, 0]
+        self.met: list[NodeSet] = [1 << start, 0]
 
     @property
     def length(self) -> int:
@@ -47,17 +50,21 @@ class Walk:
         for node in members(self.levels[-1]):
             new |= links[node]
         side = len(self.levels) & 1
-        new &= ~self._met[side]
-        self._met[side] |= new
+        new &= ~self.met[side]
+        self.met[side] |= new
         self.levels.append(new)
         return new
 
-    def chain_to(self, end: NodeIndex) -> list[NodeIndex]:
-        """Return the nodes of a chain from the start to a node of the last level."""
+    def level_of(self, node: NodeIndex, side: int) -> int:
+        """Return the level at which a node was met, an even one (``side`` 0, where the start is) or an odd one (1)."""
+        return next(level for level in range(side, len(self.levels), 2) if self.levels[level] >> node & 1)
+
+    def chain_to(self, end: NodeIndex, level: int | None = None) -> list[NodeIndex]:
+        """Return the nodes of a chain from the start to a node of a level, the last unless another is meant."""
         chain = [end]
-        for level in range(len(self.levels) - 1, 0, -1):
-            links = self.table.strong if self._is_strong(level) else self.table.weak
-            before = self.levels[level - 1] & links[chain[-1]]
+        for depth in range(self.length if level is None else level, 0, -1):
+            links = self.table.strong if self._is_strong(depth) else self.table.weak
+            before = self.levels[depth - 1] & links[chain[-1]]
             chain.append((before & -before).bit_length() - 1)
         return chain[::-1]
 

@@ -18,8 +18,12 @@ from sudoku_cp.logic.step import ProofGroup, Statement
 from sudoku_cp.puzzle import Origin, Position
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
+    from sudoku_cp.logic.proofs.part_clauses import LiteralNumbers, ProofLiteral
     from sudoku_cp.puzzle import Puzzle
 
 Reply: TypeAlias = Literal["given", "placed", "holds", "filled", "excluded", "seen", "refuted"]
@@ -126,10 +130,31 @@ def _refute(board: CandidateBoard, cell: int, value: int, clock: Clock, patience
     proofs = SmallProofs(board, groups, target, clock)
     index = {group.group: number for number, group in enumerate(groups)}
     found = proofs.smallest(frozenset(index[group] for group in known[0].proof) if known else None, patience)
-    chosen = [groups[number] for number in sorted(found.parts)]
-    lines = proof_lines(chosen, target, numbers)
-    if lines is None or {line.group for line in lines} != {group.group for group in chosen}:
-        lines, by_cases = tuple(ProofLine(group.group) for group in chosen), True
-    else:
-        by_cases = False
-    return Explanation(cell, value, "refuted", board, lines, found.smallest, by_cases)
+    lines = _lines(groups, found.parts, target, numbers)
+    if lines is None and known:  # the smaller set needs cases, the larger one can be read
+        parts = _shrink_readable(groups, [index[group] for group in known[0].proof], target, numbers)
+        found, lines = replace(found, parts=parts, smallest=False), _lines(groups, parts, target, numbers)
+    by_cases = lines is None
+    unread = (ProofLine(groups[number].group) for number in sorted(found.parts))
+    return Explanation(cell, value, "refuted", board, lines or tuple(unread), found.smallest, by_cases)
+
+
+def _lines(
+    groups: Sequence[GroupClauses], chosen: Collection[int], target: ProofLiteral, numbers: LiteralNumbers
+) -> tuple[ProofLine, ...] | None:
+    """Return the lines of a proof in which each chosen group is used; None if propagation alone does not lead to that."""
+    own = [groups[number] for number in sorted(chosen)]
+    lines = proof_lines(own, target, numbers)
+    return lines if lines and {line.group for line in lines} == {group.group for group in own} else None
+
+
+def _shrink_readable(
+    groups: Sequence[GroupClauses], chosen: Sequence[int], target: ProofLiteral, numbers: LiteralNumbers
+) -> frozenset[int]:
+    """Leave out groups, in the order of their numbers, without which propagation still refutes the literal."""
+    kept = list(chosen)
+    for number in chosen:
+        fewer = [other for other in kept if other != number]
+        if proof_lines([groups[other] for other in fewer], target, numbers):
+            kept = fewer
+    return frozenset(kept)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 COMPILED_VALUES = 64
 """The compiled search has a bit of a word for each value."""
-WORTH_COMPILING = 2.0
+WORTH_COMPILING = 20.0
 """Seconds of the readable search in this process after which the compiled one is compiled, if it is not cached."""
 
 

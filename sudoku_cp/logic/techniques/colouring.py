@@ -91,6 +91,7 @@ def _all_components(board: CandidateBoard) -> list[list[_Component]]:
 
 
 def _components_of(board: CandidateBoard, value: int) -> Iterator[_Component]:
+    """Yield the components of a value: grows each from its first cell, link by link."""
     neighbours: dict[Cell, list[tuple[Cell, GroupIndex]]] = defaultdict(list)
     for pair in board.conjugate_pairs(value):
         one, other = members(pair.cells)

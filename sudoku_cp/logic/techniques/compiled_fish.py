@@ -9,8 +9,8 @@ import numpy as np
 
 from sudoku_cp.backends.native.kernel import bits as words_as_sets
 from sudoku_cp.compile_cache import CachedModule
-from sudoku_cp.logic.techniques import fish_kernel
-from sudoku_cp.logic.techniques.fish_kernel import BASES_TOP, OWN, TABLE, TOLD, WORD, FishArrays
+from sudoku_cp.logic.techniques import fish_arrays, fish_kernel, set_table
+from sudoku_cp.logic.techniques.fish_arrays import BASES_TOP, OWN, TABLE, TOLD, WORD, FishArrays
 from sudoku_cp.logic.techniques.fish_space import MAX_ENDO_FINS, MAX_FINS, Fish, Form, bits
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SLOTS = 1024
 """Slots of the hash table at first; at least as many stay free as are used."""
 
 _KERNEL = CachedModule.of_functions(
-    "fish", (words_as_sets, fish_kernel), ("advance", "move_slots"), "the search for fish", inline=True
+    "fish", (words_as_sets, fish_arrays, set_table, fish_kernel), ("advance", "move_slots"), "the search for fish", inline=True
 )
 
 
@@ -51,19 +51,17 @@ def find_compiled(space: FishSpace, query: FishQuery, tick: Callable[[], object]
 
 def _make_arrays(space: FishSpace, query: FishQuery) -> FishArrays:
     """Return the arrays of a search, with the empty set of bases on the stack."""
-    places = list(bits(space.places))
-    words = -(-len(places) // WORD)
-    holding, seeing = _relations(space.layout)
-    holding = holding[np.ix_(space.houses, places)]
+    masks, sights, houses_of, everywhere = _packed_sets(space)
+    words = len(everywhere)
     fins = (MAX_FINS, MAX_ENDO_FINS) if query.forms & ~Form.PLAIN else (0, 0)
     base_stack = _sets(query.size * len(space.houses) + 1, 1 + 3 * words)
-    base_stack[0, 1 + 2 * words :] = _packed(np.ones((1, len(places)), np.bool_))
+    base_stack[0, 1 + 2 * words :] = everywhere
     state = np.zeros(8, np.int64)
     state[BASES_TOP] = 1
     return FishArrays(
-        masks=_packed(holding),
-        sights=_packed(seeing[np.ix_(places, places)]),
-        houses_of=_packed(holding.T)[:, 0].copy(),
+        masks=masks,
+        sights=sights,
+        houses_of=houses_of,
         kinds=np.array([space.rows, space.columns, space.boxes, space.all_houses], np.uint64),
         query=np.array([query.size, query.kind, query.wanted, query.paired, *fins], np.int64),
         state=state,
@@ -78,6 +76,19 @@ def _make_arrays(space: FishSpace, query: FishQuery) -> FishArrays:
         told=_sets(ROWS, 3),
         scratch=_sets(3, words),
     )
+
+
+@lru_cache(maxsize=64)
+def _packed_sets(space: FishSpace) -> tuple[NDArray[np.uint64], ...]:
+    """Return the places of each house, those that each place sees, the houses of each place, and all places.
+
+    They are kept for the other techniques of a board, which search the same spaces.
+    """
+    places = list(bits(space.places))
+    holding, seeing = _relations(space.layout)
+    holding = holding[np.ix_(space.houses, places)]
+    sights, everywhere = _packed(seeing[np.ix_(places, places)]), _packed(np.ones((1, len(places)), np.bool_))
+    return _packed(holding), sights, _packed(holding.T)[:, 0].copy(), everywhere[0]
 
 
 def _with_room(arrays: FishArrays) -> FishArrays:

@@ -8,58 +8,45 @@ complete; when its fish are known, they are paired. Rows are copied word by word
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sudoku_cp.backends.native.kernel.bits import NONE, ONE, leading_zeros, size_of, smallest
+from sudoku_cp.logic.techniques.fish_arrays import (
+    BASE_SETS,
+    BASES_TOP,
+    BASIC,
+    BOXES,
+    COLUMNS,
+    COVERS_TOP,
+    ENDO_FINS,
+    FINNED,
+    FINS,
+    FINS_OF,
+    FRANKEN,
+    HOUSES,
+    KIND,
+    MUTANT,
+    ONCE,
+    ONE_OF_PAIR,
+    OTHER_OF_PAIR,
+    OWN,
+    PAIRED,
+    PLAIN,
+    REMOVED,
+    ROWS,
+    SASHIMI,
+    SIZE,
+    TABLE,
+    TOLD,
+    WANTED,
+    WORD,
+)
+from sudoku_cp.logic.techniques.set_table import find_slot
 
-
-class FishArrays(NamedTuple):
-    """The arrays of a search.
-
-    - ``masks`` (houses, words) and ``sights`` (places, words): sets of places; ``houses_of`` (places,): sets of houses.
-    - ``kinds``: the rows, columns, boxes and all houses, as sets.
-    - ``query``: see `SIZE` and those behind it; ``state``: see `BASES_TOP` and those behind it.
-    - ``base_stack``: branches of houses; their places, those in two of them, what sees these. ``cover_stack``: branches of houses
-      chosen and houses ruled out; places left, fins, what sees these. ``bases`` and ``node`` are the branch in hand of each.
-    - ``facts`` of the bases in hand: the covers allowed, then the most places that may be left or fins when 0, 1, 2, ... covers
-      are chosen.
-    - ``own`` and ``own_covers``: what the fish of the bases in hand remove, each set once.
-    - ``table``: a hash table of all sets removed: words, the fewest places in bases so far (0: nobody was told), and the number
-      of the set of bases that met it last (0: a free slot).
-    - ``told`` (fish, 3): bases, covers, and the covers of the second of a pair.
-    - ``scratch`` (3, words): sets for the moment.
-    """
-
-    masks: Any
-    sights: Any
-    houses_of: Any
-    kinds: Any
-    query: Any
-    state: Any
-    base_stack: Any
-    cover_stack: Any
-    bases: Any
-    node: Any
-    facts: Any
-    own: Any
-    own_covers: Any
-    table: Any
-    told: Any
-    scratch: Any
-
-
-SIZE, KIND, WANTED, PAIRED, FINS, ENDO_FINS = range(6)
-"""Fields of a query."""
-BASES_TOP, COVERS_TOP, OWN, ONE_OF_PAIR, OTHER_OF_PAIR, TABLE, TOLD, BASE_SETS = range(8)
-"""Fields of the state: how high both stacks are, numbers of rows used, the next pair, and how many sets of bases were begun."""
-PLAIN, FINNED, SASHIMI = 1, 2, 4
-BASIC, FRANKEN, MUTANT = 0, 1, 2
-ROWS, COLUMNS, BOXES, HOUSES = range(4)
-REMOVED, ONCE, FINS_OF = range(3)
-"""Rows of the scratch."""
-WORD = 64
+if TYPE_CHECKING:
+    from sudoku_cp.logic.techniques.fish_arrays import FishArrays
 
 
 def advance(search: FishArrays, budget: int) -> bool:
@@ -381,35 +368,8 @@ def slot_of(search: FishArrays) -> int:
     return slot
 
 
-def find_slot(table: Any, rows: Any, row: int, words: int) -> int:
-    """Return the slot of a set, or the free one where it belongs."""
-    mixed, last = NONE, len(table) - 1
-    for word in range(words):
-        mixed = (mixed ^ rows[row, word]) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed & np.uint64(last))
-    while table[slot, words + 1] != NONE:
-        differences = NONE
-        for word in range(words):
-            differences |= table[slot, word] ^ rows[row, word]
-        if differences == NONE:
-            break
-        slot = (slot + 1) & last
-    return int(slot)
-
-
-def move_slots(table: Any, larger: Any) -> None:
-    """Copy what a table holds into an empty larger one."""
-    words = table.shape[1] - 2
-    for row in range(len(table)):
-        if table[row, words + 1] != NONE:
-            slot = find_slot(larger, table, row, words)
-            for index in range(words + 2):
-                larger[slot, index] = table[row, index]
-
-
 FUNCTIONS = (
-    possible_bases, possible_covers, kind_of, note_limits, fits, begin_covers, add_base, base_step, find_slot, slot_of, tell,
-    pair_step, form_of, find_removed, finish, lowest_place, add_fin, branch, cover_step, advance, move_slots,
+    possible_bases, possible_covers, kind_of, note_limits, fits, begin_covers, add_base, base_step, slot_of, tell,
+    pair_step, form_of, find_removed, finish, lowest_place, add_fin, branch, cover_step, advance,
 )  # fmt: skip
 """In the order in which they must be compiled."""

@@ -93,6 +93,7 @@ def _base_sets(space: FishSpace, query: FishQuery) -> Iterator[_Bases]:
 
 
 def _with_base(space: FishSpace, bases: _Bases, house: int) -> _Bases:
+    """Return a set of bases with a further house."""
     mask, seen = space.masks[house], bases.seen
     shared = mask & bases.places & ~bases.endo_fins
     for cell in bits(shared):

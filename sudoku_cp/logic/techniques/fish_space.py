@@ -131,6 +131,7 @@ def space_of(board: CandidateBoard, value: int) -> FishSpace:
 
 
 def _empty(_board: CandidateBoard) -> dict[int, FishSpace]:
+    """Return the spaces of a board that are known at first: none."""
     return {}
 
 

@@ -8,7 +8,7 @@ from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proof_groups import once_in
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.subsets import bounded_unions
+from sudoku_cp.logic.techniques.subsets import bounded_unions, narrow_cells
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -58,10 +58,11 @@ def _locked_values(board: CandidateBoard, technique: Technique, houses: list[Gro
 
 
 def _locked_subsets(board: CandidateBoard, technique: Technique, size: int) -> Iterator[Step]:
+    narrow = narrow_cells(board, size)
     for crossing in board.layout.crossings:
-        narrow = [cell for cell in members(crossing.mask & board.open) if board.candidates[cell].bit_count() <= size]
-        if len(narrow) >= size:
-            for cells, values in bounded_unions([(1 << cell, board.candidates[cell]) for cell in narrow], size):
+        own = crossing.mask & narrow
+        if own.bit_count() >= size:
+            for cells, values in bounded_unions([(1 << cell, board.candidates[cell]) for cell in members(own)], size):
                 step = _locked_subset(board, technique, crossing, cells, values)
                 if step.eliminations:
                     yield step

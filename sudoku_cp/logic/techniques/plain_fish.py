@@ -50,6 +50,7 @@ def _covered_lines(space: FishSpace, size: int, lines: HouseSet, across: HouseSe
 
 
 def _places(space: FishSpace, houses: HouseSet) -> CellSet:
+    """Return the places in some of the houses."""
     union = 0
     for house in bits(houses):
         union |= space.masks[house]

@@ -29,7 +29,7 @@ _MOST_CELLS = 12
 """Leftovers of more cells are not looked at."""
 
 
-class Side(NamedTuple):
+class HouseSide(NamedTuple):
     """Houses, and the cells that they count more often than the other side does: once, and twice more."""
 
     houses: tuple[GroupIndex, ...]
@@ -53,7 +53,7 @@ def set_equivalences(board: CandidateBoard) -> Iterator[Step]:
 
 
 @lru_cache(maxsize=64)
-def _leftover_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
+def _leftover_sides(layout: Layout) -> tuple[tuple[HouseSide, HouseSide], ...]:
     boxes = layout.houses_of_kind(HouseKind.BOX)
     found = []
     for kind in (HouseKind.ROW, HouseKind.COLUMN):
@@ -71,7 +71,7 @@ def _leftover_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
 
 
 @lru_cache(maxsize=64)
-def _ring_sides(layout: Layout) -> tuple[tuple[Side, Side], ...]:
+def _ring_sides(layout: Layout) -> tuple[tuple[HouseSide, HouseSide], ...]:
     found = []
     rows, columns = layout.houses_of_kind(HouseKind.ROW), layout.houses_of_kind(HouseKind.COLUMN)
     boxes = layout.houses_of_kind(HouseKind.BOX)
@@ -91,28 +91,27 @@ def _union(layout: Layout, houses: Iterable[GroupIndex]) -> CellSet:
     return union
 
 
-def _sides(layout: Layout, one: tuple[GroupIndex, ...], other: tuple[GroupIndex, ...]) -> tuple[Side, Side]:
+def _sides(layout: Layout, one: tuple[GroupIndex, ...], other: tuple[GroupIndex, ...]) -> tuple[HouseSide, HouseSide]:
     """Return both sides with the cells that each counts more often."""
     more: dict[int, CellSet] = {1: 0, 2: 0, -1: 0, -2: 0, 0: 0}
     for cell in members(_union(layout, (*one, *other))):
         counts = [sum(layout.groups[house].mask >> cell & 1 for house in side) for side in (one, other)]
         more[max(-2, min(2, counts[0] - counts[1]))] |= 1 << cell
-    return Side(one, more[1] | more[2], more[2]), Side(other, more[-1] | more[-2], more[-2])
+    return HouseSide(one, more[1] | more[2], more[2]), HouseSide(other, more[-1] | more[-2], more[-2])
 
 
 # --- steps ------------------------------------------------------------------------------------------------------------
 
 
-def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[Side, Side]) -> Iterator[Step]:
+def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[HouseSide, HouseSide]) -> Iterator[Step]:
     """Yield what goes on either side because the other cannot hold more of a value than stand there already."""
     values, removed, proof, cells = 0, [], [], sides[0].cells | sides[1].cells
     for side, other in (sides, sides[::-1]):
         for value in board.searched_values:
             if not board.places[value] & side.cells:
                 continue
-            fixed = _filled(board, side, value)
-            covers = _covers(board, other.cells, value)
-            if fixed == _filled(board, other, value) + sum(_weight(board, other, value, group) for group in covers):
+            covers = _covers(board, other, value, _filled(board, side, value) - _filled(board, other, value))
+            if covers is not None:
                 values |= 1 << value
                 removed.append((value, side.cells))
                 proof += [once_in(board.layout, value, house) for house in side.houses]
@@ -124,26 +123,28 @@ def _equal_sets(board: CandidateBoard, technique: Technique, sides: tuple[Side, 
         yield Step(technique, values, cells, gone, (), pattern, distinct(proof))
 
 
-def _filled(board: CandidateBoard, side: Side, value: int) -> int:
+def _filled(board: CandidateBoard, side: HouseSide, value: int) -> int:
     """Return how often the filled cells of a side count for a value."""
     return sum(1 + (side.twice >> cell & 1) for cell in members(side.cells & ~board.open) if board.values[cell] == value)
 
 
-def _covers(board: CandidateBoard, cells: CellSet, value: int) -> list[GroupIndex]:
-    """Return groups that hold all places of a value in some cells, in each of which it stands at most once."""
-    left, found = board.places[value] & cells, []
-    layout = board.layout
-    while left:
-        first = (left & -left).bit_length() - 1
-        group = max(layout.groups_of[first], key=lambda index: (layout.groups[index].mask & left).bit_count())
-        found.append(group)
-        left &= ~layout.groups[group].mask
-    return found
+def _covers(board: CandidateBoard, side: HouseSide, value: int, most: int) -> tuple[GroupIndex, ...] | None:
+    """Return groups that hold all places of a value on a side and together count for ``most`` at most; None if there are none.
 
-
-def _weight(board: CandidateBoard, side: Side, value: int, group: GroupIndex) -> int:
-    """Return how often a value in a group can count for a side: twice if it may stand in a cell that does."""
-    return 2 if board.places[value] & side.twice & board.layout.groups[group].mask else 1
+    A value stands at most once in a group, and then counts twice if it may stand in a cell that does.
+    """
+    layout, twice = board.layout, board.places[value] & side.twice
+    waiting: list[tuple[CellSet, int, tuple[GroupIndex, ...]]] = [(board.places[value] & side.cells, most, ())]
+    while waiting:
+        left, budget, chosen = waiting.pop()
+        if budget >= 0 and not left:
+            return chosen
+        if budget > 0:
+            first = (left & -left).bit_length() - 1
+            for group in layout.houses_of[first] or layout.groups_of[first]:
+                mask = layout.groups[group].mask
+                waiting.append((left & ~mask, budget - (2 if twice & left & mask else 1), (*chosen, group)))
+    return None
 
 
 def _places(board: CandidateBoard, value: int, houses: Iterable[GroupIndex]) -> Iterator[ProofGroup]:
@@ -153,7 +154,7 @@ def _places(board: CandidateBoard, value: int, houses: Iterable[GroupIndex]) -> 
             yield ProofGroup(Statement.HAS_PLACE, house, value)
 
 
-def _held(board: CandidateBoard, side: Side) -> CellsAndValues:
+def _held(board: CandidateBoard, side: HouseSide) -> CellsAndValues:
     """Return the cells of a side and the values that they may hold, those of filled cells too."""
     held: Domain = board.values_in(side.cells)
     for cell in members(side.cells & ~board.open):

@@ -75,6 +75,7 @@ def dual_empty_rectangles(board: CandidateBoard) -> Iterator[Step]:
 
 
 def _duals(families: Iterable[list[Step]]) -> Iterator[Step]:
+    """Yield the unions of any two steps of a family that eliminate different things."""
     for family in families:
         for one, other in combinations(family, 2):
             if one.eliminations != other.eliminations:
@@ -85,6 +86,7 @@ def _duals(families: Iterable[list[Step]]) -> Iterator[Step]:
 
 
 def _kites(board: CandidateBoard) -> Iterator[_TwoPairs]:
+    """Yield the pairs of two-string kites."""
     return _joined_pairs(board, HouseKind.ROW, HouseKind.COLUMN, HouseKind.BOX)
 
 
@@ -104,6 +106,7 @@ def _joined_pairs(
 
 
 def _joints(layout: Layout, value: int, one: ConjugatePair, other: ConjugatePair, joint: HouseKind | None) -> Iterator[_TwoPairs]:
+    """Yield two pairs with each end of one that is joined to an end of the other."""
     for first, near in permutations(members(one.cells)):
         for far, last in permutations(members(other.cells)):
             if _are_joined(layout, near, far, joint):
@@ -111,12 +114,14 @@ def _joints(layout: Layout, value: int, one: ConjugatePair, other: ConjugatePair
 
 
 def _are_joined(layout: Layout, near: Cell, far: Cell, joint: HouseKind | None) -> bool:
+    """Say whether two cells lie in a house of the kind ``joint``, or see each other if that is None."""
     if joint is None:
         return bool(layout.sight[near] >> far & 1)
     return any(layout.groups[house].kind is joint and layout.groups[house].mask >> far & 1 for house in layout.houses_of[near])
 
 
 def _steps(board: CandidateBoard, technique: Technique, pairs: Iterable[_TwoPairs]) -> Iterator[Step]:
+    """Yield the steps of pairs that eliminate anything."""
     for found in pairs:
         if board.layout.sight[found.first] & board.layout.sight[found.last] & board.places[found.value]:
             step = _step(board, technique, found)
@@ -202,6 +207,7 @@ def _rectangle_step(board: CandidateBoard, technique: Technique, rectangle: _Rec
 
 
 def _rectangle_links(board: CandidateBoard, rectangle: _Rectangle, near: CellSet, far: CellSet) -> tuple[Link, ...]:
+    """Return the chain from the pair's far end through its near end to the box."""
     value, box, line, across = rectangle
     masks = [group.mask for group in board.layout.groups]
     places = board.places[value] & masks[box]

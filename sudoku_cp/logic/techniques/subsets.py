@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+from operator import or_
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
@@ -66,19 +68,30 @@ def bounded_unions(sets: Sequence[tuple[int, int]], size: int, bound: int | None
     return [found for found in partial[size] if found[1].bit_count() == limit]
 
 
+def narrow_cells(board: CandidateBoard, size: int) -> CellSet:
+    """Return the open cells with so many candidates or fewer."""
+    masks = board.derive(_cells_by_width)
+    return masks[min(size, len(masks) - 1)]
+
+
+def _cells_by_width(board: CandidateBoard) -> list[CellSet]:
+    """Return for each number the open cells with so many candidates or fewer."""
+    masks = [0] * (len(board.layout.values) + 1)
+    for cell in members(board.open):
+        masks[board.candidates[cell].bit_count()] |= 1 << cell
+    return list(accumulate(masks, or_))
+
+
 def _naked_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
     """Yield each with what it removes from its group, then with all that sees the whole subset if that is more."""
-    candidates, narrow = board.candidates, 0
-    for cell in members(board.open):
-        if candidates[cell].bit_count() <= size:
-            narrow |= 1 << cell
+    candidates, places, narrow = board.candidates, board.places, narrow_cells(board, size)
     for index, group in enumerate(board.layout.groups):
         own = group.mask & narrow
         if own.bit_count() < size:
             continue
         for cells, values in bounded_unions([(1 << cell, candidates[cell]) for cell in members(own)], size):
             seeing = board.layout.seen_by_all(cells)
-            if not any(board.places[value] & seeing for value in members(values)):
+            if not any(places[value] & seeing for value in members(values)):
                 continue
             inside = _naked_subset(board, index, cells, values, group.mask & ~cells)
             if inside.eliminations:
@@ -101,17 +114,22 @@ def _naked_subset(board: CandidateBoard, group: GroupIndex, cells: CellSet, valu
 
 
 def _hidden_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
-    for house in range(board.layout.houses):
-        mask = board.layout.groups[house].mask
-        if (mask & board.open).bit_count() <= size:
+    for house, places in enumerate(board.derive(_places_by_house)):
+        if len(places) <= size:
             continue
-        places = [(1 << value, cells & mask) for value, cells in enumerate(board.places) if cells & mask]
         few = [found for found in places if found[1].bit_count() <= size]
         if len(few) >= size:
             for values, cells in bounded_unions(few, size):
                 removed = tuple((cell, value) for cell in members(cells) for value in members(board.candidates[cell] & ~values))
                 if removed:
                     yield _hidden_subset(house, cells, values, removed)
+
+
+def _places_by_house(board: CandidateBoard) -> list[list[tuple[int, CellSet]]]:
+    """Return for each house the values that have places there, as a bit, with these."""
+    everywhere = [(1 << value, cells) for value, cells in enumerate(board.places) if cells]
+    masks = [group.mask & board.open for group in board.layout.groups[: board.layout.houses]]
+    return [[(bit, cells & mask) for bit, cells in everywhere if cells & mask] if mask else [] for mask in masks]
 
 
 def _hidden_subset(house: GroupIndex, cells: CellSet, values: Domain, removed: tuple[tuple[int, int], ...]) -> Step:

@@ -57,7 +57,7 @@ def _bounded(board: CandidateBoard, part: PartIndex, constraint: Linear) -> Iter
             proof = [ProofGroup(Statement.PART, part)]
             if sight:
                 proof += [*cell_proof(cells & board.open), *sight_proof(board, cells & board.open, part)]
-            pattern = Pattern(sets=tuple(CellsAndValues(1 << cell, domains[cell]) for cell in domains))
+            pattern = Pattern(sets=(CellsAndValues(cells, board.values_in(cells)),))
             values = to_mask(value for _, value in gone)
             yield Step(Technique.MINIMUM_AND_MAXIMUM, values, cells, gone, (), pattern, distinct(proof))
             return

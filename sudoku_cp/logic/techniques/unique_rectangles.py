@@ -9,7 +9,7 @@ from sudoku_cp.logic.proof_groups import distinct, once_in
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.subsets import bounded_unions
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.deadly_rectangles import OpenRectangle
     from sudoku_cp.logic.layout import CellSet, GroupIndex
-    from sudoku_cp.model import Domain
 
 _TWO, _THREE = 2, 3
 _WIDEST = 7
@@ -154,11 +153,7 @@ def _steps(
     eliminations = board.eliminations(removed)
     if eliminations:
         sets = (CellsAndValues(found.rectangle.mask, found.pair), *((subset,) if subset else ()))
-        cells, values = found.rectangle.mask | (subset.cells if subset else 0), found.pair | _extras(board, found)
+        cells = found.rectangle.mask | (subset.cells if subset else 0)
+        values = found.pair | (subset.values if subset else to_mask(value for _, value in eliminations))
         full_proof = distinct([*(ProofGroup(Statement.HAS_VALUE, cell) for cell in members(found.rectangle.mask)), *proof])
         yield Step(technique, values, cells, eliminations, (), Pattern(bases, fins=found.roof, sets=sets), full_proof)
-
-
-def _extras(board: CandidateBoard, found: OpenRectangle) -> Domain:
-    """Return the values that the roof has beside the pair, if these count: not where a single roof cell loses the pair."""
-    return 0 if found.roof.bit_count() == 1 else board.values_in(found.roof) & ~found.pair

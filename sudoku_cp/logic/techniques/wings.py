@@ -58,6 +58,7 @@ def w_wings(board: CandidateBoard) -> Iterator[Step]:
 
 
 def _cells_of_two(board: CandidateBoard) -> CellSet:
+    """Return the cells of two candidates."""
     return to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() == 2)  # noqa: PLR2004
 
 
@@ -89,6 +90,7 @@ def _w_wings(board: CandidateBoard, cells: tuple[Cell, Cell], value: int, remove
 
 
 def _w_wing(board: CandidateBoard, chain: tuple[Cell, ...], value: int, removed: int, pair: ConjugatePair) -> Step:
+    """Return the step of a wing: its cell, the two ends of the pair, its other cell."""
     layout = board.layout
     one, first, second, other = chain
     ends = 1 << one | 1 << other

@@ -1,6 +1,7 @@
 """Steps and proofs in words."""
 
+from sudoku_cp.logic.words.explanation_words import describe_explanation, describe_line
 from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.step_words import describe_step
 
-__all__ = ["describe_group", "describe_step"]
+__all__ = ["describe_explanation", "describe_group", "describe_line", "describe_step"]

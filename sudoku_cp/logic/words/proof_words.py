@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.words.rule_words import part_title
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.layout import Layout
@@ -23,6 +24,6 @@ def describe_group(layout: Layout, symbols: Symbols, group: ProofGroup) -> str:
         case Statement.ONCE:
             return f"{symbols.sign(group.value)} stands once in {layout.groups[group.subject].name}"
         case Statement.PART:
-            return layout.parts[group.subject].name
+            return part_title(layout, layout.parts[group.subject])
         case _:
             assert_never(group.statement)

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words, variant_words
+from sudoku_cp.logic.words import basic_words, chain_words, forcing_words, set_words, uniqueness_words, variant_words
+from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.wording import Wording
 
 if TYPE_CHECKING:
@@ -19,28 +20,15 @@ Reason: TypeAlias = Callable[[Wording], str]
 """Says why a step of a technique holds."""
 
 
-def template_set(say: Wording) -> str:
-    """Say that all ways to place a value agree."""
-    return f"whichever way {say.value} is placed in the whole grid, it stands there"
+MOST_FACTS = 8
+"""The most facts that a refutation lists."""
 
 
-def template_delete(say: Wording) -> str:
-    """Say that no way to place a value uses some cells."""
-    return f"no way to place {say.value} in the whole grid that leaves all other values a way has it there"
-
-
-def forcing_contradiction(say: Wording) -> str:
-    """Say that an assumption contradicts itself."""
-    links = say.step.pattern.links
-    start = f"if {say.node(links[0].start)}" if links else "otherwise"
-    return f"{start}, a contradiction follows"
-
-
-def forcing_verity(say: Wording) -> str:
-    """Say that all cases lead to the same."""
-    houses, cells = say.step.pattern.bases, say.cells(say.step.cells)
-    cases = f"every place of {say.value} in {say.houses(houses)}" if houses else f"every candidate of {cells}"
-    return f"{cases} leads to the same"
+def refutation(say: Wording) -> str:
+    """List the facts that contradict the candidate."""
+    facts = [describe_group(say.layout, say.symbols, group) for group in say.step.proof]
+    told = facts if len(facts) <= MOST_FACTS else [*facts[: MOST_FACTS - 1], f"{len(facts) - MOST_FACTS + 1} more"]
+    return f"it would contradict {len(facts)} facts together ({'; '.join(told)})"
 
 
 def plain(say: Wording) -> str:
@@ -50,7 +38,7 @@ def plain(say: Wording) -> str:
 
 
 _T = Technique
-REASONS: Mapping[Technique, Reason] = MappingProxyType(
+_REASONS: Mapping[Technique, Reason] = MappingProxyType(
     {
         _T.FULL_HOUSE: basic_words.full_house,
         _T.HIDDEN_SINGLE: basic_words.hidden_single,
@@ -94,12 +82,13 @@ REASONS: Mapping[Technique, Reason] = MappingProxyType(
         _T.ALS_CHAIN: set_words.als_chain,
         _T.DEATH_BLOSSOM: set_words.death_blossom,
         _T.SUE_DE_COQ: set_words.sue_de_coq,
-        _T.TEMPLATE_SET: template_set,
-        _T.TEMPLATE_DELETE: template_delete,
-        _T.FORCING_CHAIN_CONTRADICTION: forcing_contradiction,
-        _T.FORCING_CHAIN_VERITY: forcing_verity,
-        _T.FORCING_NET_CONTRADICTION: forcing_contradiction,
-        _T.FORCING_NET_VERITY: forcing_verity,
+        _T.TEMPLATE_SET: forcing_words.template_set,
+        _T.TEMPLATE_DELETE: forcing_words.template_delete,
+        _T.FORCING_CHAIN_CONTRADICTION: forcing_words.forcing_contradiction,
+        _T.FORCING_CHAIN_VERITY: forcing_words.forcing_verity,
+        _T.FORCING_NET_CONTRADICTION: forcing_words.forcing_contradiction,
+        _T.FORCING_NET_VERITY: forcing_words.forcing_verity,
+        _T.REFUTATION: refutation,
         **variant_words.REASONS,
     }
 )
@@ -121,9 +110,13 @@ _FAMILIES: Mapping[str, Reason] = MappingProxyType(
 """The words of families of techniques that differ in size, by the first figures of their codes."""
 
 
+def reason_of(technique: Technique) -> Reason:
+    """Return what says why steps of a technique hold."""
+    return _REASONS.get(technique) or _FAMILIES.get(technique.code[:3], plain)
+
+
 def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
     """Return a step as a sentence: ``X-wing: 2 in rows 3 and 7 can only stand in columns 4 and 8, so r1c4, r5c8 lose 2.``"""
     title = step.technique.title
     say = Wording(layout, symbols, step)
-    reason = REASONS.get(step.technique) or _FAMILIES.get(step.technique.code[:3], plain)
-    return f"{title[0].upper()}{title[1:]}: {reason(say)}, so {say.effect}."
+    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {say.effect}."

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _FIRST_CELL = re.compile(r" r\d+c\d+")
 _SUM_SIGN = "+"
+_FEW = 4
+"""More combinations of one cage are not listed beside those of others."""
 
 
 def cage_combinations(say: Wording) -> str:
@@ -37,8 +39,12 @@ def cage_combinations(say: Wording) -> str:
 
 def needed_digit(say: Wording) -> str:
     """Say that all combinations of a cage have a value."""
-    places = say.either(say.step.pattern.fins)
-    return f"every combination of the {_name(say, _part(say))} needs {say.value}, which can only stand in {places} there"
+    pattern, cells = say.step.pattern, say.step.cells
+    place = f", which can only stand in {say.either(pattern.fins)} there"
+    if pattern.total is None:
+        return f"every combination of the {_name(say, _part(say))} needs {say.value}{place}"
+    listed = _combinations(say, pattern.sets, _SUM_SIGN)
+    return f"{_house_sum(say)} {_sum_of(say, cells)} {pattern.total}, which is {listed}, always with {say.value}{place}"
 
 
 def killer_subset(say: Wording) -> str:
@@ -50,6 +56,17 @@ def killer_subset(say: Wording) -> str:
     cells = [f"the {plural(alone.bit_count(), 'cell')} {say.cells(alone)}"] if alone else []
     taken = enumerate_words([*cages, *cells], "and")
     return f"whatever else they hold, {taken} use up {say.value} of {say.houses(say.step.pattern.bases)}"
+
+
+def house_combinations(say: Wording) -> str:
+    """Say which combinations cages have that leave a house a way to share out its values."""
+    listed: dict[int, list[CellsAndValues]] = {}
+    for one in say.step.pattern.sets:
+        listed.setdefault(one.cells, []).append(one)
+    few = {cells: sets for cells, sets in listed.items() if len(sets) <= _FEW}
+    told = enumerate_words([f"{say.cells(cells)} {_combinations(say, tuple(sets), '')}" for cells, sets in few.items()], "and")
+    shared = f"the values of {say.houses(say.step.pattern.bases)} can only be shared out among its cages and cells"
+    return f"{shared} with {told}" if told else f"{shared} in ways without them"
 
 
 def house_total(say: Wording) -> str:
@@ -182,6 +199,7 @@ REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
         Technique.CAGE_COMBINATIONS: cage_combinations,
         Technique.NEEDED_DIGIT: needed_digit,
         Technique.KILLER_SUBSET: killer_subset,
+        Technique.HOUSE_COMBINATIONS: house_combinations,
         Technique.HOUSE_TOTAL: house_total,
         Technique.PARITY: parity,
         Technique.MINIMUM_AND_MAXIMUM: minimum_and_maximum,

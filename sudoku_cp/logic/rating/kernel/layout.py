@@ -26,16 +26,16 @@ def _tables(box_height: int, box_width: int) -> dict[str, NDArray[Any]]:
     houses = make_houses(box_height, box_width)
     n = houses.shape[1]
     house_of, place_of = np.zeros((2, n * n, 3), np.int64)
-    for kind, house, position in np.ndindex(houses.shape):
-        cell = houses[kind, house, position]
-        house_of[cell, kind], place_of[cell, kind] = house, position
+    for kind, house, position in np.ndindex(3, n, n):
+        own = houses[kind, house, position]
+        house_of[own, kind], place_of[own, kind] = house, position
     peers = []
     for cell in range(n * n):
         seen = [int(peer) for kind in range(3) for peer in houses[kind, house_of[cell, kind]] if peer != cell]
         peers.append(list(dict.fromkeys(seen)))
     sees = np.zeros((n * n, n * n), np.uint8)
-    for cell, own in enumerate(peers):
-        sees[cell, own] = 1
+    for cell in range(n * n):
+        sees[cell, peers[cell]] = 1
     return {"houses": houses, "house_of": house_of, "place_of": place_of, "peers": np.array(peers), "sees": sees}
 
 
@@ -52,7 +52,7 @@ def _blank_grid(box_height: int, box_width: int) -> Any:
         "hint": (HINT_FIELDS,),
         "removed": (cells,),
     }
-    fields = [(name, np.int64, shape) for name, shape in shapes.items()]
+    fields: list[Any] = [(name, np.int64, shape) for name, shape in shapes.items()]
     fields += [(name, table.dtype, table.shape) for name, table in tables.items()]
     blank = np.zeros(1, np.dtype(fields, align=True))
     for name, table in tables.items():

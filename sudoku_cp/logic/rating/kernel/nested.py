@@ -59,6 +59,11 @@ def rank_of(finds: Finds, mode: int, rating: int, complexity: int) -> int:
     return (rating << 44) | (complexity << 32) | (mode << 28) | finds.counters[SEEN]
 
 
+def mix(literal: int) -> int:
+    """Return a number for a literal, such that sums of different literals hardly ever agree."""
+    return (literal + 1) * 2654435761 % 1099511627689
+
+
 def add_gone(grid: Grid, finds: Finds, kind: int, house: int, digit: int, gone: int) -> None:
     """Add the candidates that are gone from a cell (kind -1, its number as ``house``) or for a digit from a house, each once."""
     n = grid.houses.shape[1]
@@ -117,8 +122,8 @@ def walk_back(grid: Grid, work: Grid, tree: Tree, finds: Finds, entry: int, last
         off, origin = tree.entries[entry], tree.origins[entry]
         if last >= 0:
             add_link(grid, work, finds, off, last, 2)
-            total += (2 * last + 1) * 2654435761 % 1099511627689
-        total += (2 * off + 2) * 2654435761 % 1099511627689
+            total += mix(2 * last)
+        total += mix(2 * off + 1)
         if cycle:
             add_link(grid, work, finds, origin, off, grid.houses.shape[1])
         last = origin
@@ -252,12 +257,8 @@ def collect_pass(boards: tuple[Grid, Grid], mode: int, finds: Finds, trial: NDAr
             collect_proof(boards, links, tree, source, mode, finds)
 
 
-def use_chains(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
-    """Turn off what cycles and simple forcing chains remove from the board that is left; say whether that was anything."""
-    finds = make_finds(len(store.slot_of))
-    trial = np.zeros(len(work.candidates), np.int64)
-    for mode in (X, Y, XY):
-        collect_pass((grid, work), mode, finds, trial)
+def use_finds(store: Store, slot: int, finds: Finds) -> bool:
+    """Turn off what the hints remove, the best first; say whether there was anything."""
     used = False
     for node in np.argsort(finds.ranks):
         literal = 2 * node + 1
@@ -272,9 +273,19 @@ def use_chains(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
     return used
 
 
+def use_chains(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
+    """Turn off what cycles and simple forcing chains remove from the board that is left; say whether that was anything."""
+    finds = make_finds(len(work.candidates) * grid.houses.shape[1])
+    trial = np.zeros(len(work.candidates), np.int64)
+    for mode in (X, Y, XY):
+        collect_pass((grid, work), mode, finds, trial)
+    return use_finds(store, slot, finds)
+
+
 FUNCTIONS = (
     make_finds,
     rank_of,
+    mix,
     add_gone,
     add_link,
     begin_list,
@@ -286,6 +297,7 @@ FUNCTIONS = (
     collect_refutation,
     collect_proof,
     collect_pass,
+    use_finds,
     use_chains,
 )
 """In the order in which they must be compiled."""

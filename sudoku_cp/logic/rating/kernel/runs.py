@@ -27,7 +27,7 @@ class Store(NamedTuple):
     does not follow. ``order`` (slots, 2, candidates + 1): how many are on, then these, and the same for off. ``slot_of``
     (candidates): the slot of the run that turns it on, 0 if there is none. ``nested`` (slots, candidates): the nested chain, its
     hash and complexity, that turned a candidate off; ``chains``: those met while a hint is measured. ``counters``: pool cells,
-    slots, stamp, chains in use.
+    slots, stamp, chains, inner slots in use. (The second half of slots and ``slot_of`` is for runs inside a run.)
     """
 
     first: NDArray[np.int32]
@@ -42,7 +42,7 @@ class Store(NamedTuple):
     counters: NDArray[np.int64]
 
 
-POOL, SLOTS, STAMP, CHAINS = range(4)
+POOL, SLOTS, STAMP, CHAINS, INNER = range(5)
 """The fields of ``counters``."""
 HASH_SHIFT = 12
 """The number of a nested chain is a hash above so many bits, which have its complexity."""

@@ -1,0 +1,129 @@
+"""The verb ``explain``."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.cli import output
+from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
+from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
+from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.option_groups import InputOptions
+from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.logic.proofs import explain as explain_value
+from sudoku_cp.logic.words import describe_explanation, describe_group, describe_line
+from sudoku_cp.puzzle import solution_to_short_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.formats import SolvingState
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.proofs import Claim, Explanation
+    from sudoku_cp.puzzle import Position, Puzzle
+
+QUESTION = re.compile(r"(r\d+c\d+)=(\S)", re.IGNORECASE)
+"""A cell and the sign of a value."""
+
+
+def explain(
+    puzzles: Puzzles,
+    *,
+    everything: Annotated[bool, typer.Option("--all", help="Tell every line of a proof, however long it is.")] = False,
+    patience: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0, help="Look this long for the smallest proof that there is.")
+    ] = 1.0,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    input_options: InputOptions = InputOptions(),
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Say why a cell cannot hold a value: which few facts contradict it, for any rules.
+
+    Questions such as r5c7=4 stand behind the puzzle. A value that can be there is answered by saying so: it is given, or holds
+    in a solution; the exit code is then 1. It is 3 if the time ran out first.
+    """
+    questions = [argument for argument in puzzles if QUESTION.fullmatch(argument)]
+    if not questions:
+        raise InvalidInput("expected a question such as r5c7=4 behind the puzzle, got none")
+    sources = [argument for argument in puzzles if argument not in questions]
+
+    def answer(index: int, position: Position, _state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
+        clock = Limits(seconds=timeout).started()
+        asked = [_parse_question(position.puzzle, question) for question in questions]
+        found = [_explain_in_time(position, cell, value, clock.left(), patience) for cell, value in asked]
+        if as_json:
+            answers = [_answer_to_json(position.puzzle, *pair) for pair in zip(asked, found, strict=True)]
+            output.print_json({"index": index, "answers": answers} | extra_fields)
+        else:
+            lines = [line for one in found for line in _lines(position.puzzle, one, everything=everything)]
+            output.print_text("\n".join(lines if alone else [f"puzzle {index}:", *lines]))
+        return worst({_exit_code(one) for one in found})
+
+    return answer_positions(input_records(sources or ["-"], input_options), answer, as_json=as_json, quiet=quiet)
+
+
+def _parse_question(puzzle: Puzzle, question: str) -> tuple[Cell, int]:
+    """Return the cell and the value of ``r5c7=4``; the value in the puzzle's own symbols."""
+    cell, _, sign = question.partition("=")
+    value = puzzle.symbols.parse(sign)
+    if value is None or value not in puzzle.grid.values:
+        raise InvalidInput(f"expected a value of the puzzle, got {sign!r} in {question!r}")
+    return puzzle.grid.parse_cell(cell), value
+
+
+def _explain_in_time(position: Position, cell: Cell, value: int, limits: Limits, patience: float) -> Explanation | LimitReached:
+    try:
+        return explain_value(position, cell, value, limits, patience=patience)
+    except LimitReached as reached:
+        return reached
+
+
+def _exit_code(found: Explanation | LimitReached) -> int:
+    if isinstance(found, LimitReached):
+        return RAN_OUT
+    return NO if found.reply in {"given", "placed", "holds"} else YES
+
+
+def _lines(puzzle: Puzzle, found: Explanation | LimitReached, *, everything: bool) -> list[str]:
+    if isinstance(found, LimitReached):
+        return [f"unknown: {found}"]
+    first, *rest = (
+        describe_explanation(puzzle.symbols, found, None) if everything else describe_explanation(puzzle.symbols, found)
+    )
+    return [first, *(f"  {line}" for line in rest)]
+
+
+def _answer_to_json(puzzle: Puzzle, asked: tuple[Cell, int], found: Explanation | LimitReached) -> dict[str, Any]:
+    """Return the JSON fields of an answer; values are integers, whatever symbols they are written with."""
+    fields: dict[str, Any] = {"cell": puzzle.grid.cell_name(asked[0]), "value": asked[1]}
+    if isinstance(found, LimitReached):
+        return fields | {"answer": "unknown", "reason": found.reason}
+    layout = found.board.layout
+    fields |= {"answer": found.reply, "text": describe_explanation(puzzle.symbols, found, None)}
+    if found.lines:
+        proof = [describe_group(layout, puzzle.symbols, group) for group in found.proof]
+        fields |= {"size": found.size, "smallest": found.smallest, "by_cases": found.by_cases, "proof": proof}
+    if found.lines and not found.by_cases:
+        fields["lines"] = [
+            {
+                "fact": describe_group(layout, puzzle.symbols, line.group),
+                "uses": _claims_to_json(puzzle, line.uses),
+                "forces": _claims_to_json(puzzle, line.forces),
+                "text": describe_line(puzzle.symbols, found.board, line),
+            }
+            for line in found.lines
+        ]
+    if found.solution:
+        fields["solution"] = solution_to_short_json(puzzle, found.solution)
+    return fields
+
+
+def _claims_to_json(puzzle: Puzzle, claims: Iterable[Claim]) -> list[list[Any]]:
+    """Return (cell, value, whether the cell holds it) of each claim."""
+    return [[puzzle.grid.cell_name(cell), value, holds] for cell, value, holds in claims]

@@ -1,0 +1,93 @@
+"""Cages as techniques see them: cells that differ, and the sets of values that they may hold together.
+
+Those of rule parts that list sets (a cage with a total, a renban); and cells of one group whose sum the totals of houses give.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.logic.house_totals import house_totals, total_proof
+from sudoku_cp.logic.part_candidates import cell_proof, part_domains, possible_sets, sight_proof
+from sudoku_cp.logic.proof_groups import distinct
+from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.model import DigitSet, to_mask
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.house_totals import HouseTotal
+    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.model import Domain
+
+_MOST_CELLS = 5
+"""Sums of more cells that houses leave have too many combinations to be of use."""
+
+
+class CageSets(NamedTuple):
+    """Cells that hold one of some sets of values, and what proves that; ``open`` are those not yet filled.
+
+    ``houses`` and ``total`` are those of the sum that leaves the cells, if no rule part speaks of them.
+    """
+
+    proof: tuple[ProofGroup, ...]
+    cells: CellSet
+    open: CellSet
+    sets: tuple[Domain, ...]
+    houses: tuple[GroupIndex, ...] = ()
+    total: int | None = None
+
+    def least(self, values: Domain) -> int:
+        """Return how many of some values the cells hold at least."""
+        return min((values & one).bit_count() for one in self.sets)
+
+
+def cages(board: CandidateBoard) -> list[CageSets]:
+    """Return the cages of rule parts that have open cells, with the combinations that are left to each."""
+    return board.derive(_written_cages)
+
+
+def left_cages(board: CandidateBoard) -> list[CageSets]:
+    """Return those that the totals of houses leave."""
+    return board.derive(_left_cages)
+
+
+def _written_cages(board: CandidateBoard) -> list[CageSets]:
+    found = []
+    for index, part in enumerate(board.layout.parts):
+        known = dict(zip(part.cells, part_domains(board, index), strict=True))
+        for constraint in part.constraints:
+            if isinstance(constraint, DigitSet) and max(constraint.cells) in known:
+                cells = to_mask(constraint.cells)
+                sets = tuple(possible_sets(constraint, known))
+                if sets and cells & board.open:
+                    found.append(CageSets((ProofGroup(Statement.PART, index),), cells, cells & board.open, sets))
+    return found
+
+
+def _left_cages(board: CandidateBoard) -> list[CageSets]:
+    written = {cage.open for cage in cages(board)}
+    found = []
+    for one in house_totals(board):
+        cells = one.inside
+        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written:
+            continue
+        if next(board.layout.groups_over(cells), None) is not None:
+            cage = _left_cage(board, one)
+            if cage.sets:
+                found.append(cage)
+    return found
+
+
+def _left_cage(board: CandidateBoard, found: HouseTotal) -> CageSets:
+    values = board.values_in(found.inside)
+    known = _sets_with_total(board.layout.values, found.size, found.total)
+    proof = distinct([*total_proof(board, found), *cell_proof(found.inside), *sight_proof(board, found.inside)])
+    sets = tuple(one for one in known if not one & ~values)
+    return CageSets(proof, found.inside, found.inside, sets, found.houses, found.total)
+
+
+@lru_cache(maxsize=1024)
+def _sets_with_total(values: tuple[int, ...], size: int, total: int) -> tuple[Domain, ...]:
+    return tuple(to_mask(chosen) for chosen in combinations(values, size) if sum(chosen) == total)

@@ -1,0 +1,118 @@
+"""What one candidate forces, all of it together: the net of facts that follow by cells and houses, each with its reason.
+
+A literal says of a candidate that it is true, or that it is false. From a true one follow by a cell or a group that others are
+false; from false ones, where a cell or a house keeps a single candidate, that this is true. Facts are found breadth first, so
+that reasons are short.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.logic.proof_groups import once_in
+from sudoku_cp.logic.step import Link, Node, ProofGroup, Statement
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet
+
+
+class Literal(NamedTuple):
+    """A candidate, said to be true or false."""
+
+    cell: Cell
+    value: int
+    is_true: bool
+
+
+class Reason(NamedTuple):
+    """The proof group that forces a literal, or a contradiction, and the literals from which it does so."""
+
+    group: ProofGroup
+    literals: tuple[Literal, ...]
+
+
+class Net:
+    """All that follows if a candidate is true: ``true`` and ``false`` cells by value, and the ``contradiction`` if any."""
+
+    def __init__(self, board: CandidateBoard, start: Literal) -> None:
+        """Follow what a true literal forces, until nothing is new or there is a contradiction."""
+        self._board = board
+        self.true: list[CellSet] = [0] * len(board.places)
+        self.false: list[CellSet] = [0] * len(board.places)
+        self.reasons: dict[Literal, Reason | None] = {start: None}
+        self.contradiction: Reason | None = None
+        self._queue = [start]
+        self.true[start.value] |= 1 << start.cell
+        self._follow_all()
+
+    def _follow_all(self) -> None:
+        for literal in self._queue:
+            if self.contradiction is not None:
+                break
+            if literal.is_true:
+                self._follow_true(literal)
+            else:
+                self._follow_false(literal)
+
+    def _follow_true(self, literal: Literal) -> None:
+        """Make the other candidates of the cell false, and the value's other places in the groups of the cell."""
+        board, (cell, value, _) = self._board, literal
+        for other in members(board.candidates[cell] & ~(1 << value)):
+            self._make_false(other, 1 << cell, Reason(ProofGroup(Statement.ONE_VALUE, cell), (literal,)))
+        for group in board.layout.groups_of[cell]:
+            cells = board.places[value] & board.layout.groups[group].mask & ~(1 << cell) & ~self.false[value]
+            if cells:
+                self._make_false(value, cells, Reason(once_in(board.layout, value, group), (literal,)))
+
+    def _make_false(self, value: int, cells: CellSet, reason: Reason) -> None:
+        for cell in members(cells & self.true[value]):
+            self.contradiction = Reason(reason.group, (*reason.literals, Literal(cell, value, is_true=True)))
+        for cell in members(cells & ~self.false[value] & ~self.true[value]):
+            self._add(Literal(cell, value, is_true=False), reason)
+        self.false[value] |= cells
+
+    def _follow_false(self, literal: Literal) -> None:
+        """Look for what is left in the cell, and of the value in the houses of the cell."""
+        board, (cell, value, _) = self._board, literal
+        claims = [[Literal(cell, other, is_true=True) for other in members(board.candidates[cell])]]
+        groups = [ProofGroup(Statement.HAS_VALUE, cell)]
+        for house in board.layout.houses_of[cell]:
+            places = members(board.places[value] & board.layout.groups[house].mask)
+            claims.append([Literal(place, value, is_true=True) for place in places])
+            groups.append(ProofGroup(Statement.HAS_PLACE, house, value))
+        for group, own in zip(groups, claims, strict=True):
+            left = [one for one in own if not self.false[one.value] >> one.cell & 1]
+            if len(left) < 2:  # noqa: PLR2004
+                reason = Reason(group, tuple(one._replace(is_true=False) for one in own if one not in left))
+                if not left:
+                    self.contradiction = reason
+                elif left[0] not in self.reasons:
+                    self.true[left[0].value] |= 1 << left[0].cell
+                    self._add(left[0], reason)
+
+    def _add(self, literal: Literal, reason: Reason) -> None:
+        if literal not in self.reasons:
+            self.reasons[literal] = reason
+            self._queue.append(literal)
+
+    def explain(self, last: Reason) -> Iterator[tuple[Literal | None, Reason]]:
+        """Yield the literals with their reasons on which a reason rests, the last first: that has no literal."""
+        yield None, last
+        waiting, seen = list(last.literals), set(last.literals)
+        for literal in waiting:
+            reason = self.reasons[literal]
+            if reason is not None:
+                yield literal, reason
+                waiting += [one for one in reason.literals if one not in seen]
+                seen.update(reason.literals)
+
+
+def links_of(literal: Literal, reason: Reason) -> Iterator[Link]:
+    """Yield the links that lead to a literal: strong ones to what is true."""
+    for before in reason.literals:
+        yield Link(Node(before.value, 1 << before.cell), Node(literal.value, 1 << literal.cell), literal.is_true)

@@ -1,0 +1,203 @@
+"""Forcing chains and nets: a candidate that leads to a contradiction goes; what all candidates of a cell or house lead to holds.
+
+Chains follow links of two nodes, and nets also what several facts force together. A contradiction is a node that is both true and
+false, or a cell or a house that is left without a candidate.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import and_
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.logic.links.chain_steps import Chain, union_of
+from sudoku_cp.logic.links.implications import Literal, Net, links_of
+from sudoku_cp.logic.links.link_table import grouped_links
+from sudoku_cp.logic.links.walks import Walk
+from sudoku_cp.logic.proof_groups import distinct
+from sudoku_cp.logic.step import Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.model import members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
+
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.links.implications import Reason
+    from sudoku_cp.logic.links.link_table import NodeIndex
+    from sudoku_cp.logic.step import Candidate
+
+    _Effects: TypeAlias = tuple[tuple[Candidate, ...], tuple[Candidate, ...]]
+
+
+class Choice(NamedTuple):
+    """Candidates one of which is true, all of a cell or all places of a value in a house, and the group that says so."""
+
+    candidates: tuple[Candidate, ...]
+    group: ProofGroup
+
+
+def choices(board: CandidateBoard) -> list[Choice]:
+    """Return all choices between two candidates or more, those between few in front."""
+    found = [
+        Choice(tuple((cell, value) for value in members(board.candidates[cell])), ProofGroup(Statement.HAS_VALUE, cell))
+        for cell in members(board.open)
+    ]
+    for value, places in enumerate(board.places):
+        for house in range(board.layout.houses):
+            cells = members(places & board.layout.groups[house].mask)
+            found.append(Choice(tuple((cell, value) for cell in cells), ProofGroup(Statement.HAS_PLACE, house, value)))
+    return sorted((choice for choice in found if len(choice.candidates) > 1), key=lambda choice: len(choice.candidates))
+
+
+# --- chains -----------------------------------------------------------------------------------------------------------
+
+
+def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
+    """Yield candidates from which chains lead to a contradiction."""
+    table = grouped_links(board)
+    masks = [(union_of(1 << table.numbers[_node(one)] for one in choice.candidates), choice) for choice in choices(board)]
+    for walk in walks_from_candidates(board).values():
+        start = table.nodes[walk.start]
+        removed = ((start.cells.bit_length() - 1, start.value),)
+        both = walk.met[0] & walk.met[1]
+        if both:
+            node = min(members(both), key=lambda number: walk.level_of(number, 0) + walk.level_of(number, 1))
+            chains = [walk.chain_to(node, walk.level_of(node, side)) for side in (0, 1)]
+            yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), ())
+            continue
+        for mask, choice in masks:
+            if not mask & ~walk.met[1]:
+                chains = [walk.chain_to(node, walk.level_of(node, 1)) for node in members(mask)]
+                yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), [choice.group])
+                break
+
+
+def verity_chains(board: CandidateBoard) -> Iterator[Step]:
+    """Yield what chains from all candidates of a cell, or from all places of a value in a house, lead to."""
+    table, walks = grouped_links(board), walks_from_candidates(board)
+    found: set[tuple[NodeIndex, int]] = set()
+    for choice in choices(board):
+        own = [walks[table.numbers[_node(one)]] for one in choice.candidates]
+        for side in (0, 1):
+            for node in members(reduce(and_, (walk.met[side] for walk in own)) & table.candidates):
+                if (node, side) not in found:
+                    found.add((node, side))
+                    claim = table.nodes[node]
+                    result = ((claim.cells.bit_length() - 1, claim.value),)
+                    chains = [walk.chain_to(node, walk.level_of(node, side)) for walk in own]
+                    effects: _Effects = (result, ()) if side else ((), result)
+                    yield _chain_step(board, Technique.FORCING_CHAIN_VERITY, chains, *effects, [choice.group])
+
+
+def walks_from_candidates(board: CandidateBoard) -> dict[NodeIndex, Walk]:
+    """Return for each candidate all that follows if it is true."""
+    return board.derive(_walk_everywhere)
+
+
+def _walk_everywhere(board: CandidateBoard) -> dict[NodeIndex, Walk]:
+    table = grouped_links(board)
+    walks = {start: Walk(table, start, strong_first=False) for start in members(table.candidates)}
+    for walk in walks.values():
+        board.tick()
+        while walk.advance():
+            pass
+    return walks
+
+
+def _node(candidate: Candidate) -> Node:
+    return Node(candidate[1], 1 << candidate[0])
+
+
+def _chain_step(
+    board: CandidateBoard,
+    technique: Technique,
+    chains: list[list[NodeIndex]],
+    eliminations: tuple[Candidate, ...],
+    placements: tuple[Candidate, ...],
+    proof: Iterable[ProofGroup],
+) -> Step:
+    """Return what several chains show together; all of them begin with a weak link."""
+    own = [Chain(grouped_links(board), chain, strong_first=False) for chain in chains]
+    links = tuple(dict.fromkeys(link for chain in own for link in chain.links))
+    values = union_of(1 << node.value for link in links for node in link[:2])
+    groups = distinct([*(group for chain in own for group in chain.proof()), *proof])
+    cells = union_of(chain.cells for chain in own)
+    return Step(technique, values, cells, eliminations, placements, Pattern(links=links), groups)
+
+
+# --- nets -------------------------------------------------------------------------------------------------------------
+
+
+def contradiction_nets(board: CandidateBoard) -> Iterator[Step]:
+    """Yield candidates that force a contradiction."""
+    for start in _candidates(board):
+        net = net_of(board, start)
+        if net.contradiction is not None:
+            facts = list(net.explain(net.contradiction))
+            yield _net_step(Technique.FORCING_NET_CONTRADICTION, facts, (start,), (), ())
+
+
+def verity_nets(board: CandidateBoard) -> Iterator[Step]:
+    """Yield what all candidates of a cell, or all places of a value in a house, force; none of these leads to a contradiction."""
+    found: set[Literal] = set()
+    for choice in choices(board):
+        nets = [net_of(board, one) for one in choice.candidates]
+        if any(net.contradiction for net in nets):
+            continue
+        for literal in _common(nets):
+            if literal not in found:
+                found.add(literal)
+                facts = []
+                for net in nets:
+                    reason = net.reasons[literal]
+                    if reason is not None:
+                        facts += [(literal, reason), *(fact for fact in net.explain(reason) if fact[0] is not None)]
+                result = ((literal.cell, literal.value),)
+                effects: _Effects = ((), result) if literal.is_true else (result, ())
+                yield _net_step(Technique.FORCING_NET_VERITY, facts, *effects, [choice.group])
+
+
+def net_of(board: CandidateBoard, start: Candidate) -> Net:
+    """Return what follows if a candidate is true; it is found once, until the board changes."""
+    nets = board.derive(_no_nets)
+    if start not in nets:
+        board.tick()
+        nets[start] = Net(board, Literal(*start, is_true=True))
+    return nets[start]
+
+
+def _no_nets(_: CandidateBoard) -> dict[Candidate, Net]:
+    return {}
+
+
+def _candidates(board: CandidateBoard) -> Iterator[Candidate]:
+    """Yield all candidates, those of small cells in front."""
+    for cell in sorted(members(board.open), key=lambda cell: board.candidates[cell].bit_count()):
+        for value in members(board.candidates[cell]):
+            yield cell, value
+
+
+def _common(nets: list[Net]) -> Iterator[Literal]:
+    """Yield the literals that all nets hold."""
+    for value in range(len(nets[0].true)):
+        for cell in members(reduce(and_, (net.true[value] for net in nets))):
+            yield Literal(cell, value, is_true=True)
+        for cell in members(reduce(and_, (net.false[value] for net in nets))):
+            yield Literal(cell, value, is_true=False)
+
+
+def _net_step(
+    technique: Technique,
+    facts: list[tuple[Literal | None, Reason]],
+    eliminations: tuple[Candidate, ...],
+    placements: tuple[Candidate, ...],
+    proof: Iterable[ProofGroup],
+) -> Step:
+    """Return what facts show together."""
+    links = dict.fromkeys(link for literal, reason in reversed(facts) if literal for link in links_of(literal, reason))
+    literals = [one for _, reason in facts for one in reason.literals]
+    groups = distinct([*(reason.group for _, reason in reversed(facts)), *proof])
+    cells, values = (union_of(1 << one[part] for one in literals) for part in (0, 1))
+    return Step(technique, values, cells, eliminations, placements, Pattern(links=tuple(links)), groups)

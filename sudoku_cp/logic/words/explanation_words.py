@@ -1,0 +1,109 @@
+"""Explanations in words: a sentence for each line of a proof, which says what is left and what follows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, assert_never
+
+from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.words.proof_words import describe_group
+from sudoku_cp.logic.words.rule_words import describe_part
+from sudoku_cp.logic.words.wording import enumerate_words, numeral
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.proofs import Claim, Explanation, ProofLine
+    from sudoku_cp.model import Domain
+    from sudoku_cp.symbols import Symbols
+
+UNASKED = 8
+"""Lines that are told unasked; the rest folds."""
+
+
+def describe_explanation(symbols: Symbols, found: Explanation, most: int | None = UNASKED) -> list[str]:
+    """Return an explanation as lines: the answer, then at most so many lines of its proof (None: all of them)."""
+    name, sign = found.board.layout.grid.cell_name(found.cell), symbols.sign(found.value)
+    answers = {
+        "given": f"{name} = {sign} is given",
+        "placed": f"{name} = {sign} is filled in",
+        "holds": f"{name} = {sign} holds in a solution",
+        "filled": f"{name} holds another value",
+        "excluded": f"{name} cannot be {sign}: the rules or the puzzle's own candidates leave it out",
+        "seen": f"{name} cannot be {sign}: a cell that it sees has it",
+        "refuted": f"{name} cannot be {sign}: {_size_words(found)}",
+    }
+    layout = found.board.layout
+    lines = [
+        describe_group(layout, symbols, line.group) if found.by_cases else describe_line(symbols, found.board, line)
+        for line in found.lines
+    ]
+    told = lines if most is None else lines[:most]
+    if found.by_cases:
+        told = ["together they leave no way, as trying all cases shows:", *told]
+    folded = [f"... and {len(lines) - len(told)} more"] if len(told) < len(lines) else []
+    start = [f"suppose {name} = {sign}"] if found.reply == "refuted" and not found.by_cases else []
+    return [answers[found.reply], *start, *told, *folded]
+
+
+def _size_words(found: Explanation) -> str:
+    few = "no fewer would do" if found.smallest else "none of them can be left out"
+    if found.size == 1:
+        return "one fact contradicts it"
+    return f"{numeral(found.size)} facts contradict it; {few}"
+
+
+def describe_line(symbols: Symbols, board: CandidateBoard, line: ProofLine) -> str:
+    """Return a line of a proof as a sentence: the fact, what is left of it, and what follows or that nothing is left."""
+    layout, group = board.layout, line.group
+    then = _consequence(symbols, board, line.forces)
+    sign = symbols.sign(group.value) if group.statement in {Statement.HAS_PLACE, Statement.ONCE} else ""
+    match group.statement:
+        case Statement.HAS_VALUE:
+            cell = layout.grid.cell_name(group.subject)
+            fact, clash = f"{cell} has a value, and only one is left", f"{cell} has no value left"
+        case Statement.ONE_VALUE:
+            cell = layout.grid.cell_name(group.subject)
+            fact, clash = f"{cell} has only one value", f"{cell} would have two values"
+        case Statement.HAS_PLACE:
+            house = layout.groups[group.subject].name
+            fact, clash = f"{sign} has a place in {house}, and only one is left", f"{sign} has no place left in {house}"
+        case Statement.ONCE:
+            house = layout.groups[group.subject].name
+            fact, clash = f"{sign} stands once in {house}", f"{sign} would stand twice in {house}"
+        case Statement.PART:
+            fact = describe_part(layout, symbols, layout.parts[group.subject], _domains(board, line.uses))
+            clash = f"{fact}, which cannot be"
+        case _:
+            assert_never(group.statement)
+    return f"{fact}: {then}" if then else clash
+
+
+def _domains(board: CandidateBoard, uses: Iterable[Claim]) -> dict[Cell, Domain]:
+    """Return what the cells may hold by a board and by claims about it."""
+    domains = {cell: board.candidates[cell] if value is None else 1 << value for cell, value in enumerate(board.values)}
+    for cell, value, holds in uses:
+        domains[cell] &= 1 << value if holds else ~(1 << value)
+    return domains
+
+
+def _consequence(symbols: Symbols, board: CandidateBoard, claims: Iterable[Claim]) -> str:
+    """Return claims as ``r1c2 = 3; r1c4 is not 5 or 6``."""
+    name = board.layout.grid.cell_name
+    placed: list[str] = []
+    refused: dict[Cell, list[int]] = defaultdict(list)
+    for cell, value, holds in claims:
+        if holds:
+            placed.append(f"{name(cell)} = {symbols.sign(value)}")
+        else:
+            refused[cell].append(value)
+    alike: dict[tuple[int, ...], list[str]] = defaultdict(list)
+    for cell, values in refused.items():
+        alike[tuple(sorted(values))].append(name(cell))
+    for refused_values, cells in alike.items():
+        verb = "are" if len(cells) > 1 else "is"
+        signs = list(map(symbols.sign, refused_values))
+        placed.append(f"{enumerate_words(cells, 'and')} {verb} not {enumerate_words(signs, 'or')}")
+    return "; ".join(placed)

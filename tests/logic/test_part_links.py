@@ -1,0 +1,71 @@
+"""Links of rule parts against all ways to complete the part: none is wrong, and of two cells no weak link is missed."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from sudoku_cp import Puzzle
+from sudoku_cp.grid import Grid
+from sudoku_cp.logic import make_board
+from sudoku_cp.logic.ladder import all_steps
+from sudoku_cp.logic.links.part_links import part_links
+from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.rules import RULES
+from tests.logic.proof_check import unproved_results
+
+HOUSES = RULES["houses"]()
+PARTS = {
+    "dot": RULES["difference"]((0, 1), 1),
+    "black dot": RULES["ratio"]((0, 9), 2),
+    "cage of two": RULES["killer-cage"]((0, 1), 9),
+    "cage": RULES["killer-cage"]((0, 1, 2), 12),
+    "thermometer": RULES["thermometer"]((0, 10, 20)),
+    "whisper": RULES["whisper"]((0, 10, 20), None),
+    "palindrome": RULES["palindrome"]((0, 13, 24, 35)),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("seed", range(4))
+def test_links_are_what_completions_say(name: str, seed: int) -> None:
+    """A weak link's candidates never meet in a completion, and of a strong link's each completion has one."""
+    board, random = make_board(Puzzle(Grid.square(9), (HOUSES, PARTS[name]))), Random(seed)  # noqa: S311
+    (part,) = board.layout.parts
+    for cell in part.cells:
+        board.keep_candidates(cell, to_mask(random.sample(range(1, 10), 3 + seed)))
+    values: list[int] = [0] * 81
+    completions = []
+    for chosen in product(*(members(board.candidates[cell]) for cell in part.cells)):
+        for cell, value in zip(part.cells, chosen, strict=True):
+            values[cell] = value
+        if all(constraint.holds(values) for constraint in part.constraints):
+            completions.append(set(zip(part.cells, chosen, strict=True)))
+    links = part_links(board, 0)
+    for one, other, strong in links:
+        assert one[0] != other[0]
+        assert all(({one, other} & found if strong else not {one, other} <= found) for found in completions)
+    if len(part.cells) == 2 and completions:
+        first, second = ([(cell, value) for value in members(board.candidates[cell])] for cell in part.cells)
+        live = {one for found in completions for one in found}  # the part alone refutes all others
+        apart = {pair for pair in product(first, second) if set(pair) <= live and not any(set(pair) <= f for f in completions)}
+        assert apart <= {(link.start, link.end) for link in links if not link.strong}
+
+
+def test_a_chain_goes_through_a_dot() -> None:
+    """Two cells of two candidates beside each other on a dot: a chain of one value ends on a cell that sees only one of them."""
+    board = make_board(Puzzle(Grid.square(9), (HOUSES, RULES["difference"]((13, 22), 1))))
+    for cell, domain in ((9, "14"), (13, "45"), (22, "58"), (26, "18")):
+        board.keep_candidates(cell, to_mask(map(int, domain)))
+    found = all_steps(board, Technique.AIC)
+    through = [step for step in found if any(group.statement is Statement.PART for group in step.proof)]
+    assert through
+    assert not any(unproved_results(board, step) for step in found)
+    plain = make_board(Puzzle())
+    for cell, domain in ((9, "14"), (13, "45"), (22, "58"), (26, "18")):
+        plain.keep_candidates(cell, to_mask(map(int, domain)))
+    assert {step.eliminations for step in all_steps(plain, Technique.AIC)} < {step.eliminations for step in found}
