@@ -83,11 +83,11 @@ def test_a_puzzle_that_kills_every_worker_is_an_error(puzzle_lines) -> None:
 def test_killed_at_any_moment_nothing_is_lost(start, puzzle_lines, tmp_path, unpacked, name: str) -> None:
     """After kill -9 at random moments, the resumed output is that of an undisturbed run, byte for byte."""
     source, whole, out = tmp_path / "in.txt", tmp_path / f"whole_{name}", tmp_path / name
-    source.write_text("".join(f"{line}\n" for line in puzzle_lines("generated_minimal_50k.txt.gz")[:400]))
-    options = ("--scale", "words,hodoku", "--workers", 2)
+    source.write_text("".join(f"{line}\n" for line in puzzle_lines("generated_minimal_50k.txt.gz")[:1000]))
+    options = ("--scale", "words", "--workers", 2)
     begun = time.perf_counter()
     process = start("rate", source, "--out", whole, *options)
-    assert process.communicate()[1].count(b"400 rated") == 1
+    assert process.communicate()[1].count(b"1,000 rated") == 1
     usual = time.perf_counter() - begun
     for _ in range(4):
         process = start("rate", source, "--out", out, "--resume", *options)
