@@ -126,6 +126,13 @@ def test_a_value_that_the_rules_leave_out() -> None:
     assert replies <= {"excluded", "seen"}
 
 
+def test_a_contradictory_position_is_explained() -> None:
+    """Where a value has no place left, that alone refutes whatever is asked."""
+    found = explain(Puzzle.parse("12345678." + "." * 17 + "9" + "." * 54), 40, 3)
+    assert (found.reply, found.size, found.smallest) == ("refuted", 1, True)
+    assert describe_explanation(WIKIPEDIA.symbols, found)[0] == "r5c5 cannot be 3: one fact contradicts it"
+
+
 # --- words ----------------------------------------------------------------------------------------------------------
 
 

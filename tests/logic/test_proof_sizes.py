@@ -118,6 +118,17 @@ def test_a_queue_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatc
     assert smallest_refutations(board) == expected
 
 
+@pytest.mark.parametrize("name", ["killer", "thermometer", "counting-circles"])
+def test_without_a_compiler_the_answers_are_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Numba is turned off, or its code is not worth compiling, the readable search answers."""
+    board = make_board(variant(name))
+    answers = []
+    for compiled in (True, False):
+        monkeypatch.setattr("sudoku_cp.logic.proofs.refutations._is_compiled", lambda _, compiled=compiled: compiled)
+        answers.append((lone_refutations(board), smallest_refutations(board)))
+    assert answers[0] == answers[1]
+
+
 def test_a_refutation_counts_shared_groups_once() -> None:
     """A pair of values in two cells: locking a value takes two groups, whose sets of groups are what is counted."""
     board = next(boards_on_the_way(Puzzle.parse(NORVIG)))

@@ -48,6 +48,9 @@ class Net:
         self.contradiction: Reason | None = None
         self._queue = [start]
         self.true[start.value] |= 1 << start.cell
+        self._follow_all()
+
+    def _follow_all(self) -> None:
         for literal in self._queue:
             if self.contradiction is not None:
                 break

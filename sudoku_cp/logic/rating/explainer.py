@@ -10,6 +10,7 @@ looked at in between.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,7 +37,7 @@ STEPS_AT_A_TIME = 50
 """Steps that the compiled code takes between two looks at the clock: far less than a tenth of a second."""
 UNSOLVED_RATING = 20.0
 """What the program says of a puzzle that it cannot solve."""
-UNSOLVED_NAME = "beyond dynamic chains with forcing chains"
+UNSOLVED_NAME = "beyond dynamic chains with nested multiple chains"
 LARGEST_SIDE = 16
 
 
@@ -55,7 +56,7 @@ class ExplainerRating:
     """A rating: ER, EP and ED, the name of the hardest technique, and all steps.
 
     Where the techniques do not suffice (or the puzzle has no solution, or several) ER is 20, as in the program. They end with
-    dynamic chains "+ Forcing Chains", from 9.5: the program goes on with multiple and dynamic chains nested in dynamic ones.
+    multiple chains nested in dynamic ones, from 10.0: the program goes on with dynamic chains nested in dynamic ones.
     """
 
     er: float
@@ -129,7 +130,7 @@ def _hints(puzzle: Puzzle, box_height: int, box_width: int, clock: Clock) -> Ite
             return
         suffix = ""
         if not code.call("find_unusual", grid):
-            level = find_forcing_chains(net_code(box_height, box_width), grid, make_grid(box_height, box_width), clock)
+            level = find_forcing_chains(partial(net_code, box_height, box_width), grid, make_grid(box_height, box_width), clock)
             if level is None:
                 yield False
                 return

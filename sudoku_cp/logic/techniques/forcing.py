@@ -21,11 +21,14 @@ from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import TypeAlias
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.links.implications import Reason
     from sudoku_cp.logic.links.link_table import NodeIndex
     from sudoku_cp.logic.step import Candidate
+
+    _Effects: TypeAlias = tuple[tuple[Candidate, ...], tuple[Candidate, ...]]
 
 
 class Choice(NamedTuple):
@@ -84,7 +87,7 @@ def verity_chains(board: CandidateBoard) -> Iterator[Step]:
                     claim = table.nodes[node]
                     result = ((claim.cells.bit_length() - 1, claim.value),)
                     chains = [walk.chain_to(node, walk.level_of(node, side)) for walk in own]
-                    effects = (result, ()) if side else ((), result)
+                    effects: _Effects = (result, ()) if side else ((), result)
                     yield _chain_step(board, Technique.FORCING_CHAIN_VERITY, chains, *effects, [choice.group])
 
 
@@ -152,7 +155,7 @@ def verity_nets(board: CandidateBoard) -> Iterator[Step]:
                     if reason is not None:
                         facts += [(literal, reason), *(fact for fact in net.explain(reason) if fact[0] is not None)]
                 result = ((literal.cell, literal.value),)
-                effects = ((), result) if literal.is_true else (result, ())
+                effects: _Effects = ((), result) if literal.is_true else (result, ())
                 yield _net_step(Technique.FORCING_NET_VERITY, facts, *effects, [choice.group])
 
 

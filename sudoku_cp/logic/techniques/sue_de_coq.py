@@ -46,12 +46,15 @@ def sue_de_coqs(board: CandidateBoard) -> Iterator[Step]:
 def _around(board: CandidateBoard, crossing: Crossing, cells: CellSet, values: Domain) -> Iterator[Step]:
     """Yield the patterns with these cells of the crossing."""
     surplus = values.bit_count() - cells.bit_count()
-    in_box: defaultdict[int, list[_Side]] = defaultdict(list)
-    for box in _sides(board, board.layout.groups[crossing.box].mask & ~cells, values, surplus - 1):
-        in_box[box.room].append(box)
-    if not in_box or surplus - max(in_box) > _ALL_SUBSETS:
+    line_rest, box_rest = (board.layout.groups[house].mask & board.open & ~cells for house in (crossing.line, crossing.box))
+    if surplus > _widest(line_rest) + _widest(box_rest):
         return
-    for line in _sides(board, board.layout.groups[crossing.line].mask & ~cells, values, surplus - 1):
+    in_box: defaultdict[int, list[_Side]] = defaultdict(list)
+    for box in _sides(board, box_rest, values, surplus - 1):
+        in_box[box.room].append(box)
+    if not in_box:
+        return
+    for line in _sides(board, line_rest, values, surplus - 1):
         board.tick()
         for box in in_box.get(surplus - line.room, ()):
             if not line.cells & box.cells and not line.values & box.values & values:
@@ -60,11 +63,15 @@ def _around(board: CandidateBoard, crossing: Crossing, cells: CellSet, values: D
                     yield step
 
 
+def _widest(rest: CellSet) -> int:
+    """Return how many of these open cells are taken at most."""
+    return rest.bit_count() if rest.bit_count() <= _ALL_SUBSETS else _WIDEST
+
+
 def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> list[_Side]:
-    """Return the sets of open cells of ``rest`` that take at least one of ``values``, and at most ``most``."""
-    pool, known = members(rest & board.open), [(0, 0)]
-    widest = _ALL_SUBSETS if len(pool) <= _ALL_SUBSETS else _WIDEST
-    for cell in pool:
+    """Return the sets of the open cells ``rest`` that take at least one of ``values``, and at most ``most``."""
+    known, widest = [(0, 0)], _widest(rest)
+    for cell in members(rest):
         own = board.candidates[cell]
         known += [
             (cells | 1 << cell, union | own)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _MOST = 50_000
 """A value with more templates is left alone: a blank 9x9 grid has 46,656."""
-_MOST_STEPS = 600_000
+_MOST_STEPS = 400_000
 """Cells tried in the search for all templates, before the values still to come are left alone."""
 
 
@@ -107,7 +107,8 @@ def _list_templates(board: CandidateBoard, value: int, steps: int) -> tuple[list
     filled = to_mask(cell for cell, own in enumerate(board.values) if own == value)
     houses = [group.mask for group in layout.groups[: layout.houses] if not group.mask & filled]
     houses.sort(key=lambda mask: (mask & places).bit_count())
-    found, stack = [], [(0, places, 0)]
+    found: list[CellSet] = []
+    stack = [(0, places, 0)]
     while stack and len(found) <= _MOST and steps > 0:
         chosen, left, depth = stack.pop()
         while depth < len(houses) and houses[depth] & chosen:

@@ -102,7 +102,8 @@ def _consequence(symbols: Symbols, board: CandidateBoard, claims: Iterable[Claim
     alike: dict[tuple[int, ...], list[str]] = defaultdict(list)
     for cell, values in refused.items():
         alike[tuple(sorted(values))].append(name(cell))
-    for values, cells in alike.items():
+    for refused_values, cells in alike.items():
         verb = "are" if len(cells) > 1 else "is"
-        placed.append(f"{enumerate_words(cells, 'and')} {verb} not {enumerate_words(list(map(symbols.sign, values)), 'or')}")
+        signs = list(map(symbols.sign, refused_values))
+        placed.append(f"{enumerate_words(cells, 'and')} {verb} not {enumerate_words(signs, 'or')}")
     return "; ".join(placed)

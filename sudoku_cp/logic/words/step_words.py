@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.words import basic_words, chain_words, set_words, uniqueness_words, variant_words
+from sudoku_cp.logic.words import basic_words, chain_words, forcing_words, set_words, uniqueness_words, variant_words
 from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.wording import Wording
 
@@ -18,30 +18,6 @@ if TYPE_CHECKING:
 
 Reason: TypeAlias = Callable[[Wording], str]
 """Says why a step of a technique holds."""
-
-
-def template_set(say: Wording) -> str:
-    """Say that all ways to place a value agree."""
-    return f"whichever way {say.value} is placed in the whole grid, it stands there"
-
-
-def template_delete(say: Wording) -> str:
-    """Say that no way to place a value uses some cells."""
-    return f"no way to place {say.value} in the whole grid that leaves all other values a way has it there"
-
-
-def forcing_contradiction(say: Wording) -> str:
-    """Say that an assumption contradicts itself."""
-    links = say.step.pattern.links
-    start = f"if {say.node(links[0].start)}" if links else "otherwise"
-    return f"{start}, a contradiction follows"
-
-
-def forcing_verity(say: Wording) -> str:
-    """Say that all cases lead to the same."""
-    houses, cells = say.step.pattern.bases, say.cells(say.step.cells)
-    cases = f"every place of {say.value} in {say.houses(houses)}" if houses else f"every candidate of {cells}"
-    return f"{cases} leads to the same"
 
 
 MOST_FACTS = 8
@@ -106,12 +82,12 @@ _REASONS: Mapping[Technique, Reason] = MappingProxyType(
         _T.ALS_CHAIN: set_words.als_chain,
         _T.DEATH_BLOSSOM: set_words.death_blossom,
         _T.SUE_DE_COQ: set_words.sue_de_coq,
-        _T.TEMPLATE_SET: template_set,
-        _T.TEMPLATE_DELETE: template_delete,
-        _T.FORCING_CHAIN_CONTRADICTION: forcing_contradiction,
-        _T.FORCING_CHAIN_VERITY: forcing_verity,
-        _T.FORCING_NET_CONTRADICTION: forcing_contradiction,
-        _T.FORCING_NET_VERITY: forcing_verity,
+        _T.TEMPLATE_SET: forcing_words.template_set,
+        _T.TEMPLATE_DELETE: forcing_words.template_delete,
+        _T.FORCING_CHAIN_CONTRADICTION: forcing_words.forcing_contradiction,
+        _T.FORCING_CHAIN_VERITY: forcing_words.forcing_verity,
+        _T.FORCING_NET_CONTRADICTION: forcing_words.forcing_contradiction,
+        _T.FORCING_NET_VERITY: forcing_words.forcing_verity,
         _T.REFUTATION: refutation,
         **variant_words.REASONS,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from types import FunctionType, ModuleType
 
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic.rating.kernel import (
@@ -17,6 +18,7 @@ from sudoku_cp.logic.rating.kernel import (
     loops,
     nested,
     nested_multiple,
+    no_nesting,
     path,
     patterns,
     reductions,
@@ -32,6 +34,22 @@ LADDER = (*BASICS, wings, loop_types, loops, grave, aligned, links, cycles, path
 NETS = (*BASICS, links, cycles, runs, patterns, nested, nested_multiple, reductions)
 """The modules in the order in which they must be compiled."""
 
+
+def without_nesting(module: ModuleType) -> ModuleType:
+    """Return a copy of a module in which nothing is nested."""
+    copy = ModuleType(module.__name__)
+    names = vars(copy)
+    names |= vars(module)
+    for function in module.FUNCTIONS:
+        names[function.__name__] = FunctionType(function.__code__, names, function.__name__)
+    names["use_nested"] = no_nesting.use_nothing
+    names["FUNCTIONS"] = tuple(names[function.__name__] for function in module.FUNCTIONS)
+    return copy
+
+
+PLAIN_NETS = (*BASICS, runs, patterns, no_nesting, without_nesting(reductions))
+"""The same without nested chains, which take most of the time that it takes to compile the nets."""
+
 LADDER_ENTRIES = ("begin", "advance", "find_unusual", "take")
 NET_ENTRIES = ("clear_runs", "search_cell")
 """What is called from outside; each is compiled when it is first called."""
@@ -45,7 +63,8 @@ def ladder_code(box_height: int, box_width: int) -> CachedModule:
 
 
 @lru_cache(maxsize=8)
-def net_code(box_height: int, box_width: int) -> CachedModule:
-    """Return the code of multiple and dynamic forcing chains for a size of board."""
-    name = f"explainer-nets-{box_height}x{box_width}"
-    return CachedModule.of_functions(name, NETS, NET_ENTRIES, "Sudoku Explainer's forcing chains", lean=True)
+def net_code(box_height: int, box_width: int, *, nested: bool) -> CachedModule:
+    """Return the code of multiple and dynamic forcing chains for a size of board, with or without nested chains."""
+    name = f"explainer-{'nested' if nested else 'nets'}-{box_height}x{box_width}"
+    description = f"Sudoku Explainer's {'nested' if nested else 'forcing'} chains"
+    return CachedModule.of_functions(name, NETS if nested else PLAIN_NETS, NET_ENTRIES, description, lean=True)

@@ -11,6 +11,8 @@ from sudoku_cp.logic.rating.kernel.reductions import DYNAMIC_MODE
 from sudoku_cp.logic.rating.kernel.runs import Store
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sudoku_cp.backends.base import Clock
     from sudoku_cp.compile_cache import CachedModule
 
@@ -40,16 +42,17 @@ def make_store(grid: Any) -> Store:
     )
 
 
-def find_forcing_chains(code: CachedModule, grid: Any, work: Any, clock: Clock) -> int | None:
+def find_forcing_chains(code: Callable[..., CachedModule], grid: Any, work: Any, clock: Clock) -> int | None:
     """Leave the best hint of the first mode that has one in the grid, and return the level of help; None without a hint.
 
-    ``work`` is room for another grid. Raises `LimitReached`.
+    ``code`` returns the compiled code, ``nested`` or not; ``work`` is room for another grid. Raises `LimitReached`.
     """
     store = make_store(grid)
     for mode in range(DYNAMIC_MODE + HIGHEST_LEVEL + 1):
-        code.call("clear_runs", grid, work, store)
+        compiled = code(nested=mode > DYNAMIC_MODE + 1)
+        compiled.call("clear_runs", grid, work, store)
         for cell in range(len(grid["values"])):
-            code.call("search_cell", grid, work, store, cell, mode)
+            compiled.call("search_cell", grid, work, store, cell, mode)
             clock.check()
         if grid["hint"][RATING]:
             return max(0, mode - DYNAMIC_MODE)

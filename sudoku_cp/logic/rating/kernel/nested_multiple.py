@@ -23,6 +23,7 @@ from sudoku_cp.logic.rating.kernel.nested import (
     make_finds,
     mix,
     rank_of,
+    use_chains,
     use_finds,
 )
 from sudoku_cp.logic.rating.kernel.runs import (
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 CELL_KEY, REGION_KEY = 5, 6
 BASE = 80
+CHAINS_MODE = 4
+"""The mode of `reductions` from which simple chains are nested; in the next, multiple ones too."""
 
 
 def inner_slot(work: Grid, store: Store, node: int) -> int:
@@ -98,7 +101,7 @@ def is_wanted(work: Grid, finds: Finds, literal: int, rank: int) -> bool:
 
 
 def measure(work: Grid, store: Store, slots: NDArray[np.int64], literal: int, key: int, finds: Finds) -> int:
-    """Return the complexity of the hint that a literal follows in all of these runs; 0 if it does not, or the hint is not wanted."""
+    """Return the complexity of the hint that a literal follows in all of these runs; 0 if it does not, or is not wanted."""
     store.counters[CHAINS] = 0
     complexity = 0
     for slot in slots:
@@ -118,7 +121,7 @@ def collect_hint(
     root: tuple[int, int, int],
     finds: Finds,
 ) -> None:
-    """Collect the hint that a literal follows in all of these runs. ``root``: kind of house, house and digit; or -1, cell and 0."""
+    """Collect the hint that a literal follows in these runs. ``root``: kind of house, house and digit; or -1, cell and 0."""
     grid, work = boards
     n = grid.houses.shape[1]
     kind, house, digit = root
@@ -199,6 +202,13 @@ def use_multiple(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
     return use_finds(store, slot, finds)
 
 
+def use_nested(grid: Grid, work: Grid, store: Store, slot: int, mode: int) -> bool:
+    """Use simple chains and, if they give nothing and the mode allows, multiple ones; say whether there was anything."""
+    if mode < CHAINS_MODE:
+        return False
+    return use_chains(grid, work, store, slot) or (mode > CHAINS_MODE and use_multiple(grid, work, store, slot))
+
+
 FUNCTIONS = (
     inner_slot,
     collect_chain,
@@ -209,5 +219,6 @@ FUNCTIONS = (
     collect_common,
     collect_houses,
     use_multiple,
+    use_nested,
 )
 """In the order in which they must be compiled."""

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, Grid, is_better, keep_best, length_rating, lowest_of, size_of
-from sudoku_cp.logic.rating.kernel.nested import use_chains
-from sudoku_cp.logic.rating.kernel.nested_multiple import use_multiple
+from sudoku_cp.logic.rating.kernel.nested_multiple import use_nested
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
     CHAINS,
@@ -44,7 +43,6 @@ if TYPE_CHECKING:
 DOUBLE_KEY, CELL_KEY, REGION_KEY, CONTRADICTION_KEY = 1, 5, 6, 7
 """The order of hints of equal complexity."""
 NISHIO_MODE, MULTIPLE_MODE, DYNAMIC_MODE = range(3)
-CHAINS_MODE = DYNAMIC_MODE + 2
 """The modes; DYNAMIC_MODE + k is dynamic with help of level k."""
 
 
@@ -63,11 +61,7 @@ def run(grid: Grid, work: Grid, store: Store, slot: int, literal: int, mode: int
         heads = spread(grid, work, store, slot, heads, flags)
         if mode <= DYNAMIC_MODE or store.conflict[slot, NEW]:
             return
-        if not (
-            use_patterns(grid, work, store, slot, parents)
-            or (mode >= CHAINS_MODE and use_chains(grid, work, store, slot))
-            or (mode > CHAINS_MODE and use_multiple(grid, work, store, slot))
-        ):
+        if not (use_patterns(grid, work, store, slot, parents) or use_nested(grid, work, store, slot, mode)):
             return
 
 

@@ -1,0 +1,18 @@
+"""What takes the place of nested chains in code that is compiled without them: most puzzles never need them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.rating.kernel.grid import Grid
+    from sudoku_cp.logic.rating.kernel.runs import Store
+
+
+def use_nothing(grid: Grid, work: Grid, store: Store, slot: int, mode: int) -> bool:  # noqa: ARG001
+    """Find nothing."""
+    return False
+
+
+FUNCTIONS = (use_nothing,)
+"""In the order in which they must be compiled."""

@@ -1,0 +1,74 @@
+"""Sentences of templates, and of forcing chains and nets: several chains that lead to a contradiction, or all to the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.logic.words.chain_words import chain
+from sudoku_cp.logic.words.wording import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sudoku_cp.logic.step import Link, Node
+    from sudoku_cp.logic.words.wording import Wording
+
+_MOST = 6
+"""The most chains that a sentence shows."""
+
+
+def template_set(say: Wording) -> str:
+    """Say that all ways to place a value agree."""
+    return f"whichever way {say.value} is placed in the whole grid, it stands there"
+
+
+def template_delete(say: Wording) -> str:
+    """Say that no way to place a value uses some cells."""
+    return f"no way to place {say.value} in the whole grid that leaves all other values a way has it there"
+
+
+def forcing_contradiction(say: Wording) -> str:
+    """Say that an assumption contradicts itself."""
+    cell, value = (*say.step.eliminations, *say.step.placements)[0]
+    verb = "were" if say.step.eliminations else "were not"
+    return f"if {say.cell(cell)} {verb} {say.sign(value)}, a contradiction would follow{_shown(say)}"
+
+
+def forcing_verity(say: Wording) -> str:
+    """Say that all cases lead to the same."""
+    starts = _starts(say.step.pattern.links)
+    if len({node.cells for node in starts}) == 1:
+        cases = f"whatever value {say.cells(starts[0].cells)} has"
+    elif len({node.value for node in starts}) == 1:
+        cases = f"wherever {say.sign(starts[0].value)} stands among {', '.join(say.cells(node.cells) for node in starts)}"
+    else:
+        cases = "in each case"
+    return f"{cases} the same follows{_shown(say)}"
+
+
+def _starts(links: tuple[Link, ...]) -> list[Node]:
+    """Return the nodes from which chains begin."""
+    ends = {link.end for link in links}
+    return list(dict.fromkeys(link.start for link in links if link.start not in ends))
+
+
+def _shown(say: Wording) -> str:
+    """Return the chains, if they are few; each that continues another begins where it leaves that."""
+    chains = list(_chains(say.step.pattern.links))
+    if not chains:
+        return ""
+    if len(chains) > _MOST:
+        return f" by {plural(len(say.step.pattern.links), 'link')}"
+    return f": {'; '.join(chain(say, links) for links in chains)}"
+
+
+def _chains(links: tuple[Link, ...]) -> Iterator[list[Link]]:
+    """Yield the links in runs, in each of which one begins where the last ends."""
+    run: list[Link] = []
+    for link in links:
+        if run and run[-1].end != link.start:
+            yield run
+            run = []
+        run.append(link)
+    if run:
+        yield run
