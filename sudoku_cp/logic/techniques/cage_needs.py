@@ -48,7 +48,7 @@ def killer_subsets(board: CandidateBoard) -> Iterator[Step]:
 
     A cage counts for as many cells as it holds of the values in every combination.
     """
-    for house in range(board.layout.houses):
+    for house in range(board.layout.houses if cages(board) else 0):
         mask = board.layout.groups[house].mask
         inside = [cage for cage in cages(board) if not cage.cells & ~mask]
         placed = to_mask(value for cell in members(mask & ~board.open) if (value := board.values[cell]) is not None)

@@ -30,7 +30,7 @@ def common_sights(board: CandidateBoard) -> Iterator[Step]:
     layout = board.layout
     houses = _seen_by_several_groups(layout)
     for least, most in ((1, _FEW), (_FEW + 1, len(board.values))):
-        for value in board.searched_values:
+        for value in board.searched_values if houses else ():
             for house in houses:
                 places = board.places[value] & layout.groups[house].mask
                 if least <= places.bit_count() <= most:

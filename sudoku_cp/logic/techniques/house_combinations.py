@@ -36,6 +36,8 @@ class _Share(NamedTuple):
 
 def house_combinations(board: CandidateBoard) -> Iterator[Step]:
     """Yield what the cells of a cage cannot hold because what it would take leaves the rest of a house without a way to share."""
+    if not cages(board) and not left_cages(board):
+        return
     for house in range(board.layout.houses):
         mask = board.layout.groups[house].mask
         if len(board.layout.groups[house].cells) > _MOST_VALUES or not mask & board.open:
