@@ -45,12 +45,12 @@ def explain(
 ) -> int:
     """Say why a cell cannot hold a value: which few facts contradict it, for any rules.
 
-    Questions such as r5c7=4 stand behind the puzzle. A value that can be there is answered by saying so: it is given, or holds
+    Questions such as r5c7=4 stand after the puzzle. A value that can be there is answered by saying so: it is given, or holds
     in a solution; the exit code is then 1. It is 3 if the time ran out first.
     """
     questions = [argument for argument in puzzles if QUESTION.fullmatch(argument)]
     if not questions:
-        raise InvalidInput("expected a question such as r5c7=4 behind the puzzle, got none")
+        raise InvalidInput("expected a question such as r5c7=4 after the puzzle, got none")
     sources = [argument for argument in puzzles if argument not in questions]
 
     def answer(index: int, position: Position, _state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
