@@ -23,6 +23,7 @@ from sudoku_cp.cli.parser import flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.output_files import OutputFile, not_writable_error
 
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 PATTERN = "#.#." * 4
 QUICK = ("--engines", "fast:bigint", "--peers", "none", "--no-processes", "--rounds", "1", "--seconds", "0.01")
@@ -56,6 +57,9 @@ WRITES = {
     ("generate", "out"): Write((*MADE, "--pattern", "IN", "--out", "OUT", "--force"), ".txt", text=PATTERN),
     ("generate", "svg"): Write((*MADE, "--pattern", "IN", "--svg", "OUT"), ".svg", text=PATTERN),
     ("generate", "certificates_to"): Write((*MADE, "--certificates-to", "OUT"), file="0/manifest.json", reads=False),
+    ("steps", "html"): Write(("steps", "IN", "--html", "OUT"), ".html", text=f"{EASY}\n"),
+    ("steps", "svg"): Write(("steps", "IN", "--svg", "OUT"), ".svg", text=f"{EASY}\n"),
+    ("rate", "out"): Write(("rate", "IN", "--scale", "words", "--out", "OUT", "--force"), ".jsonl"),
     ("prove", "out"): Write(("prove", "IN", "--out", "OUT", "--force", "--no-verify"), file="puzzle.json"),
     ("bench", "out"): Write(("bench", "IN", *QUICK, "--out", "OUT"), file="benchmarks.json"),
     ("compare", "out"): Write(("compare", "--fuzz", "1", "--out", "OUT"), reads=False),

@@ -54,6 +54,8 @@ def fish_finder(technique: Technique) -> Callable[[CandidateBoard], Iterator[Ste
 
 def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuery) -> Iterator[Step]:
     """Yield the fish of each searched value."""
+    if board.layout.houses < 2 * query.size:  # bases and covers are different houses
+        return
     for value in board.searched_values:
         key = board.layout, board.places[value], query
         if key in _barren:

@@ -35,10 +35,11 @@ def template_sets(board: CandidateBoard) -> Iterator[Step]:
 
 
 def template_deletes(board: CandidateBoard) -> Iterator[Step]:
-    """Yield for each value the candidates that are in none of its templates."""
+    """Yield for each value the candidates that are in none of its templates; cells in no house are in none anyway."""
     found = board.derive(_Templates)
+    in_houses = reduce(or_, (group.mask for group in board.layout.groups[: board.layout.houses]), 0)
     for value in board.searched_values:
-        cells = board.places[value] & ~found.in_any(value)
+        cells = board.places[value] & in_houses & ~found.in_any(value)
         if cells:
             removed = board.eliminations([(value, cells)])
             yield Step(Technique.TEMPLATE_DELETE, 1 << value, cells, removed, (), Pattern(), found.proof(value))
