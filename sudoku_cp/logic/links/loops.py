@@ -33,6 +33,7 @@ def continuous_loops_of(table: LinkTable) -> Iterator[tuple[NodeIndex, ...]]:
     while searches:
         going = []
         for search in searches:
+            table.board.tick()
             loops = next(search, None)
             if loops is not None:
                 going.append(search)
@@ -40,7 +41,6 @@ def continuous_loops_of(table: LinkTable) -> Iterator[tuple[NodeIndex, ...]]:
                     if loop not in found:
                         found.add(loop)
                         yield loop
-        table.board.tick()
         searches = going
 
 
