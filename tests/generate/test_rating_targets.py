@@ -110,10 +110,10 @@ def test_limits_end_the_rating() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"rating": "hodoku:600..1100"},
+        pytest.param({"rating": "hodoku:600..1100"}, marks=pytest.mark.slow),
         {"rating": "proof:2..4"},
         {"needs": ["0100"]},
-        {"needs": "naked pair", "symmetry": "rot180"},
+        pytest.param({"needs": "naked pair", "symmetry": "rot180"}, marks=pytest.mark.slow),
     ],
     ids=str,
 )

@@ -79,13 +79,15 @@ def boards_on_the_way(puzzle: Puzzle, most: int = 6) -> Iterator[CandidateBoard]
 # --- the two searches ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", [NORVIG, *(pytest.param(text, marks=pytest.mark.slow) for text in (ESCARGOT, FORUM))])
+@pytest.mark.slow  # compiling the search takes half a minute
+@pytest.mark.parametrize("text", [NORVIG, ESCARGOT, FORUM])
 def test_the_readable_and_the_compiled_search_agree_on_plain_grids(text: str) -> None:
     """The same candidates with the same cones, and both number the groups alike."""
     for board in boards_on_the_way(Puzzle.parse(text), most=3):
         assert_searches_agree(board)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES)
 def test_the_readable_and_the_compiled_search_agree_on_variants(path: Path) -> None:
     """Whatever the rules: auxiliaries of parts, and groups that are no houses, included."""
@@ -109,6 +111,7 @@ def assert_searches_agree(board: CandidateBoard, every: int = 1) -> None:
         assert compiled.proof(cone) == readable.proof(cone)
 
 
+@pytest.mark.slow  # where the search is not compiled, there is no queue
 def test_a_queue_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answers do not depend on the length of the queue, nor on how often the clock is looked at."""
     board = next(boards_on_the_way(Puzzle.parse(ESCARGOT)))
@@ -118,6 +121,7 @@ def test_a_queue_that_is_too_short_is_made_longer(monkeypatch: pytest.MonkeyPatc
     assert smallest_refutations(board) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["killer", "thermometer", "counting-circles"])
 def test_without_a_compiler_the_answers_are_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where Numba is turned off, or its code is not worth compiling, the readable search answers."""
