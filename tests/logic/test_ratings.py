@@ -8,6 +8,7 @@ from sudoku_cp import Limits, Puzzle, rate
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.logic import Level, Technique, make_board
 from sudoku_cp.logic.rating import ratings
+from sudoku_cp.logic.rating.explainer import ExplainerRating
 from sudoku_cp.logic.rating.ratings import SCALES, parse_scales
 from sudoku_cp.logic.rating.ratings_json import COLUMNS, error_row, ratings_to_row
 from sudoku_cp.logic.rating.score import score_puzzle
@@ -104,3 +105,12 @@ def test_rows_of_a_table() -> None:
     row = dict(zip(COLUMNS, ratings_to_row(rate(EASY, "words,proof", ways=True)), strict=True))
     assert (row["status"], row["word"], row["proof_search"], row["se_er"], row["bottleneck"]) == ("ok", "easy", "no", "", "1")
     assert dict(zip(COLUMNS, error_row("nothing there"), strict=True))["reason"] == "nothing there"
+
+
+def test_a_puzzle_beyond_the_techniques_of_a_scale_has_no_number_there(monkeypatch) -> None:
+    """What Sudoku Explainer's techniques do not solve, as far as they are there, is left out of its scale with the reason."""
+    unsolved = ExplainerRating(20.0, 20.0, 8.3, "beyond them", ())
+    monkeypatch.setattr("sudoku_cp.logic.rating.explainer.explainer_rating", lambda _puzzle, limits: unsolved)
+    found = rate(Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"), "se")
+    assert found.explainer is None
+    assert found.missing["se"].endswith("got one beyond them")

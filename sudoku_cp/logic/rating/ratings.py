@@ -106,7 +106,10 @@ def rate_on(scale: Scale, puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Any:
 def _explainer(puzzle: Puzzle, limits: Limits, _found: object) -> ExplainerRating:
     from sudoku_cp.logic.rating.explainer import explainer_rating  # noqa: PLC0415  # compiled code, which the others do without
 
-    return explainer_rating(puzzle, limits=limits)
+    rating = explainer_rating(puzzle, limits=limits)
+    if not rating.is_solved:
+        raise Unsupported(f"expected a puzzle that the techniques of this scale solve, got one {rating.hardest}")
+    return rating
 
 
 def _profile(puzzle: Puzzle, limits: Limits, _found: object) -> ProofProfile:
