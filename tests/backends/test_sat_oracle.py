@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from signal import SIGINT, pthread_kill
 from threading import Event, Thread, current_thread, main_thread
+from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
@@ -55,6 +56,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 def test_a_search_that_does_not_hear_is_left_behind(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deadline, a cancellation and Ctrl-C work while the solver does not react to them."""
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
+    monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 99)  # whatever other tests have left
     cancel, begun, real = Cancellation(), Event(), Solver.solve_limited
 
     def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
@@ -64,6 +66,7 @@ def test_a_search_that_does_not_hear_is_left_behind(how: str, monkeypatch: pytes
 
     def stop() -> None:
         begun.wait()
+        sleep(0.3)  # now it searches, and does not react
         if how == "cancelled":
             cancel.cancel()
         elif how == "interrupted":
