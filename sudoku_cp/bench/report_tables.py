@@ -193,14 +193,7 @@ def report_sections(report: BenchReport) -> list[Section]:
             "proof. `verify` reads the folder, makes the formula anew, and checks every lemma. Audits do everything: uniqueness, "
             "minimality, twins by canonical form.",
         ),
-        Section(
-            "What a person could deduce",
-            ": ms of CPU a puzzle",
-            trust_rows(report.logic),
-            "Milliseconds of CPU a puzzle, the shortest of all rounds, by rating on the scale of Sudoku Explainer (ER). "
-            "`path`: by the ladder, to the end or until no technique goes on. `hint by proof size`: where singles end, all "
-            "candidates that the fewest facts refute.",
-        ),
+        _logic_section(report),
         Section(
             "Puzzles made",
             ": a CPU second",
@@ -211,6 +204,18 @@ def report_sections(report: BenchReport) -> list[Section]:
         ),
         Section("What minimal puzzles are like", "", shapes),
     ]
+
+
+def _logic_section(report: BenchReport) -> Section:
+    """Return the table of paths, ratings and hints."""
+    return Section(
+        "What a person could deduce",
+        ": ms of CPU a puzzle",
+        trust_rows(report.logic),
+        "Milliseconds of CPU a puzzle, the shortest of all rounds, by rating on the scale of Sudoku Explainer (ER). "
+        "`path`: by the ladder, to the end or until no technique goes on. `hint by proof size`: where singles end, all "
+        "candidates that the fewest facts refute.",
+    )
 
 
 def report_markdown(report: BenchReport, chart: str = "") -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.logic.house_totals import house_totals, total_proof
 from sudoku_cp.logic.part_candidates import cell_proof, part_domains, possible_sets, sight_proof
 from sudoku_cp.logic.proof_groups import distinct
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import DigitSet, to_mask
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _written_cages(board: CandidateBoard) -> list[CageSets]:
                 cells = to_mask(constraint.cells)
                 sets = tuple(possible_sets(constraint, known))
                 if sets and cells & board.open:
-                    found.append(CageSets((ProofGroup(Statement.PART, index),), cells, cells & board.open, sets))
+                    found.append(CageSets((ProofGroup(ProofStatement.PART, index),), cells, cells & board.open, sets))
     return found
 
 

@@ -12,7 +12,7 @@ from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import next_step
 from sudoku_cp.logic.position_check import PositionCheck, check_position
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
-from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Origin, Position
 from sudoku_cp.queries.conflicts import conflict
@@ -91,7 +91,7 @@ def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> str:
     for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
         if not cells & ~layout.groups[house].mask:
             return layout.groups[house].name
-    parts = [layout.parts[group.subject].name for group in step.proof if group.statement is Statement.PART]
+    parts = [layout.parts[group.subject].name for group in step.proof if group.statement is ProofStatement.PART]
     if len(parts) == 1:
         return parts[0]
     if step.values.bit_count() == 1:

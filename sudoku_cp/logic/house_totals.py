@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import DigitSet, Linear, members, to_mask
 
 if TYPE_CHECKING:
@@ -66,13 +66,13 @@ def total_proof(board: CandidateBoard, found: HouseTotal) -> Iterator[ProofGroup
         placed = {board.values[cell] for cell in members(mask & ~board.open)}
         for value in layout.grid.values:
             if value not in placed:
-                yield ProofGroup(Statement.HAS_PLACE, house, value)
+                yield ProofGroup(ProofStatement.HAS_PLACE, house, value)
     for cell in members((union | found.outside) & board.open):
-        yield ProofGroup(Statement.ONE_VALUE, cell)
+        yield ProofGroup(ProofStatement.ONE_VALUE, cell)
     for cell in members(found.outside):
-        yield ProofGroup(Statement.HAS_VALUE, cell)
+        yield ProofGroup(ProofStatement.HAS_VALUE, cell)
     for one in found.sums:
-        yield ProofGroup(Statement.PART, one.part)
+        yield ProofGroup(ProofStatement.PART, one.part)
 
 
 @lru_cache(maxsize=64)

@@ -79,7 +79,7 @@ class Overlap(NamedTuple):
     outside: CellSet
 
 
-class Crossing(NamedTuple):
+class BoxLineCrossing(NamedTuple):
     """A box and a line that share two or more cells."""
 
     box: GroupIndex
@@ -126,10 +126,10 @@ class Layout:
         return tuple(mask & ~(1 << cell) for cell, mask in enumerate(found))
 
     @cached_property
-    def crossings(self) -> tuple[Crossing, ...]:
+    def crossings(self) -> tuple[BoxLineCrossing, ...]:
         """Every crossing of a box and a line."""
         boxes, lines = self.houses_of_kind(HouseKind.BOX), self.houses_of_kind(HouseKind.ROW, HouseKind.COLUMN)
-        shared = (Crossing(box, line, self.groups[box].mask & self.groups[line].mask) for box in boxes for line in lines)
+        shared = (BoxLineCrossing(box, line, self.groups[box].mask & self.groups[line].mask) for box in boxes for line in lines)
         return tuple(crossing for crossing in shared if crossing.mask.bit_count() > 1)
 
     @cached_property

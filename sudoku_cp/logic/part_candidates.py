@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.completions import completions
 from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import Automaton, DigitSet, Linear, Table, cells_of, members, to_mask
 from sudoku_cp.model.constraints import union_of
 from sudoku_cp.model.model import AUXILIARY
@@ -83,7 +83,7 @@ def left_with_sight(layout: Layout, part: PartIndex, domains: PartDomains) -> Pa
 
 def part_proof(board: CandidateBoard, part: PartIndex, narrow: Narrow) -> tuple[ProofGroup, ...]:
     """Return what proves that a part leaves no more than ``narrow`` says: the part, and for joint reasoning also its cells."""
-    proof = [ProofGroup(Statement.PART, part)]
+    proof = [ProofGroup(ProofStatement.PART, part)]
     if narrow is not left_by_each or not _rules_out(board.layout, part):
         cells = to_mask(board.layout.parts[part].cells) & board.open
         proof += cell_proof(cells)
@@ -102,8 +102,8 @@ def _rules_out(layout: Layout, part: PartIndex) -> bool:
 def cell_proof(cells: CellSet) -> Iterator[ProofGroup]:
     """Yield that cells have a value each, and only one."""
     for cell in members(cells):
-        yield ProofGroup(Statement.HAS_VALUE, cell)
-        yield ProofGroup(Statement.ONE_VALUE, cell)
+        yield ProofGroup(ProofStatement.HAS_VALUE, cell)
+        yield ProofGroup(ProofStatement.ONE_VALUE, cell)
 
 
 def sight_proof(board: CandidateBoard, cells: CellSet, part: PartIndex | None = None) -> Iterator[ProofGroup]:

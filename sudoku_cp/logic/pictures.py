@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import MarkShape
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet
-    from sudoku_cp.logic.step import CellsAndValues, Node, Step
+    from sudoku_cp.logic.step import CellsAndValues, ChainNode, Step
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
 
@@ -131,9 +131,9 @@ def _marks(board: CandidateBoard, cells: CellSet, values: Domain, style: _Style)
             yield CandidateMark((cell, value), *style)
 
 
-def _sides(step: Step) -> dict[Node, _Style]:
+def _sides(step: Step) -> dict[ChainNode, _Style]:
     """Return the style of each node: along links two of them alternate, and parts that no link joins have others."""
-    found: dict[Node, int] = {}
+    found: dict[ChainNode, int] = {}
     parts = 0
     for link in step.pattern.links:
         if link.start not in found and link.end not in found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def once_in(layout: Layout, value: int, group: GroupIndex) -> ProofGroup:
     """Return what says that a value stands at most once in a group: the rule part, where the group is part of one."""
     part = layout.groups[group].part
-    return ProofGroup(Statement.ONCE, group, value) if part is None else ProofGroup(Statement.PART, part)
+    return ProofGroup(ProofStatement.ONCE, group, value) if part is None else ProofGroup(ProofStatement.PART, part)
 
 
 def once(layout: Layout, value: int, cells: CellSet) -> ProofGroup:

@@ -16,7 +16,7 @@ Candidate: TypeAlias = "tuple[Cell, int]"
 """A value that a cell may hold."""
 
 
-class Statement(Enum):
+class ProofStatement(Enum):
     """What a proof group says; ``subject`` and ``value`` of the group fill the sentence."""
 
     HAS_VALUE = "cell subject has a value"
@@ -29,12 +29,12 @@ class Statement(Enum):
 class ProofGroup(NamedTuple):
     """One of the facts that a proof uses, each a piece of a rule: the unit in which the size of a proof is counted."""
 
-    statement: Statement
+    statement: ProofStatement
     subject: int
     value: int = 0
 
 
-class Node(NamedTuple):
+class ChainNode(NamedTuple):
     """The claim that one of ``cells`` holds ``value``."""
 
     value: int
@@ -44,8 +44,8 @@ class Node(NamedTuple):
 class Link(NamedTuple):
     """Between two nodes: at least one of them is true (strong), or at most one (weak)."""
 
-    start: Node
-    end: Node
+    start: ChainNode
+    end: ChainNode
     strong: bool
 
 

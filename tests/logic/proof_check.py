@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver
 
-from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.model import Automaton, Count, Linear, Table, cells_of, members
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
@@ -47,15 +47,15 @@ class _Formula:
     def clauses(self, group: ProofGroup) -> Iterator[list[int]]:
         """Yield what a proof group says of the live candidates."""
         board, (statement, index, value) = self.board, group
-        if statement is Statement.PART:
+        if statement is ProofStatement.PART:
             yield from self._part_clauses(index)
             return
-        if statement in {Statement.HAS_VALUE, Statement.ONE_VALUE}:
+        if statement in {ProofStatement.HAS_VALUE, ProofStatement.ONE_VALUE}:
             literals = [self.literal(index, one) for one in members(board.candidates[index])]
         else:
             literals = [self.literal(cell, value) for cell in members(board.places[value] & board.layout.groups[index].mask)]
-            assert statement is Statement.ONCE or board.layout.groups[index].kind, "only in a house has each value a place"
-        if statement in {Statement.HAS_VALUE, Statement.HAS_PLACE}:
+            assert statement is ProofStatement.ONCE or board.layout.groups[index].kind, "only in a house has each value a place"
+        if statement in {ProofStatement.HAS_VALUE, ProofStatement.HAS_PLACE}:
             yield literals
         else:
             yield from ([-one, -other] for one, other in combinations(literals, 2))

@@ -14,7 +14,7 @@ from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import all_steps
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.links import link_table
-from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.model import members, to_mask
 from tests.logic.proof_check import unproved_results
 
@@ -170,7 +170,7 @@ def test_remote_pairs_are_components() -> None:
     board = board_of(PAIRS)
     assert {board.candidates[cell] for cell in members(step.cells)} == {step.values}
     assert step.cells.bit_count() >= 4
-    assert {group.statement for group in step.proof} == {Statement.HAS_VALUE, Statement.ONCE}
+    assert {group.statement for group in step.proof} == {ProofStatement.HAS_VALUE, ProofStatement.ONCE}
 
 
 def test_a_loop_removes_nothing_of_its_weak_links_from_its_own_cells() -> None:

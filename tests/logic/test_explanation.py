@@ -12,7 +12,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic import Step, Technique, make_board
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.proofs import explain
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.logic.words import describe_explanation, describe_group
 from sudoku_cp.logic.words.rule_words import DEMANDS, describe_part, part_title
 from sudoku_cp.model import to_mask
@@ -165,7 +165,7 @@ def test_parts_in_words(name: str, words: str) -> None:
     told = [describe_part(layout, puzzle.symbols, part, domains) for part in layout.parts]
     assert any(words in line for line in told), told
     for number, part in enumerate(layout.parts):
-        assert describe_group(layout, puzzle.symbols, ProofGroup(Statement.PART, number)) == part_title(layout, part)
+        assert describe_group(layout, puzzle.symbols, ProofGroup(ProofStatement.PART, number)) == part_title(layout, part)
 
 
 def test_a_cage_says_what_it_is_left_with() -> None:

@@ -9,7 +9,7 @@ import pytest
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import apply_steps, next_step
-from sudoku_cp.logic.links.implications import Literal, Net
+from sudoku_cp.logic.links.implications import ImpliedLiteral, Net
 from sudoku_cp.logic.rungs import SINGLES
 from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
 from sudoku_cp.logic.techniques.nice_loops import grouped_discontinuous_loops
@@ -88,7 +88,7 @@ def test_nets_are_singles(text: str) -> None:
     refuted = 0
     for cell in members(board.open):
         for value in members(board.candidates[cell]):
-            net, after = Net(board, Literal(cell, value, is_true=True)), by_singles(board, cell, value)
+            net, after = Net(board, ImpliedLiteral(cell, value, is_true=True)), by_singles(board, cell, value)
             refuted += after is None
             assert (net.contradiction is None) == (after is not None)
             if after is not None:

@@ -12,7 +12,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import all_steps
 from sudoku_cp.logic.links.part_links import part_links
-from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import RULES
@@ -62,7 +62,7 @@ def test_a_chain_goes_through_a_dot() -> None:
     for cell, domain in ((9, "14"), (13, "45"), (22, "58"), (26, "18")):
         board.keep_candidates(cell, to_mask(map(int, domain)))
     found = all_steps(board, Technique.AIC)
-    through = [step for step in found if any(group.statement is Statement.PART for group in step.proof)]
+    through = [step for step in found if any(group.statement is ProofStatement.PART for group in step.proof)]
     assert through
     assert not any(unproved_results(board, step) for step in found)
     plain = make_board(Puzzle())

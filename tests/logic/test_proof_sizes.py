@@ -20,7 +20,7 @@ from sudoku_cp.logic.proofs.part_clauses import literal_numbers, propagate_units
 from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
 from sudoku_cp.logic.proofs.refutations import lone_refutations, open_candidates
 from sudoku_cp.logic.proofs.rounds import apply_round
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def test_a_rule_part_refutes_alone() -> None:
     alone = lone_refutations(board)
     assert alone
     assert {refutation.size for refutation in alone} == {1}
-    assert all(refutation.proof[0].statement is Statement.PART for refutation in alone)
+    assert all(refutation.proof[0].statement is ProofStatement.PART for refutation in alone)
     found = next_refutations(board, Limits().started())
     assert found
     assert found.refutations == tuple(alone)
@@ -283,11 +283,11 @@ def test_groups_of_filled_cells_and_placed_values_are_gone() -> None:
     """No group is about a filled cell, or about a value that its house has."""
     board = make_board(Puzzle.parse(NORVIG))
     groups = [group.group for group in group_clauses(board)]
-    assert ProofGroup(Statement.HAS_VALUE, 1) in groups
-    assert ProofGroup(Statement.HAS_VALUE, 0) not in groups
+    assert ProofGroup(ProofStatement.HAS_VALUE, 1) in groups
+    assert ProofGroup(ProofStatement.HAS_VALUE, 0) not in groups
     row = next(index for index, group in enumerate(board.layout.groups) if group.name == "row 1")
-    assert ProofGroup(Statement.HAS_PLACE, row, 1) in groups
-    assert ProofGroup(Statement.HAS_PLACE, row, 4) not in groups
+    assert ProofGroup(ProofStatement.HAS_PLACE, row, 1) in groups
+    assert ProofGroup(ProofStatement.HAS_PLACE, row, 4) not in groups
     assert len(set(groups)) == len(groups)
 
 

@@ -12,7 +12,7 @@ from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.rungs import RUNGS
-from sudoku_cp.logic.step import Link, Node, Pattern, Step
+from sudoku_cp.logic.step import ChainNode, Link, Pattern, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.step_words import plain, reason_of
@@ -281,7 +281,7 @@ def test_a_path_on_a_jigsaw_reads_well() -> None:
 
 def link(start: tuple[int, str], end: tuple[int, str], *, strong: bool) -> Link:
     """Return a link between two nodes, each a value and cells."""
-    nodes = [Node(value, to_mask(map(NINE.grid.parse_cell, cells.split()))) for value, cells in (start, end)]
+    nodes = [ChainNode(value, to_mask(map(NINE.grid.parse_cell, cells.split()))) for value, cells in (start, end)]
     return Link(*nodes, strong)
 
 

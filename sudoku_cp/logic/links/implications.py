@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.proof_groups import once_in
-from sudoku_cp.logic.step import Link, Node, ProofGroup, Statement
+from sudoku_cp.logic.step import ChainNode, Link, ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.layout import CellSet
 
 
-class Literal(NamedTuple):
+class ImpliedLiteral(NamedTuple):
     """A candidate, said to be true or false."""
 
     cell: Cell
@@ -33,18 +33,18 @@ class Reason(NamedTuple):
     """The proof group that forces a literal, or a contradiction, and the literals from which it does so."""
 
     group: ProofGroup
-    literals: tuple[Literal, ...]
+    literals: tuple[ImpliedLiteral, ...]
 
 
 class Net:
     """All that follows if a candidate is true: ``true`` and ``false`` cells by value, and the ``contradiction`` if any."""
 
-    def __init__(self, board: CandidateBoard, start: Literal) -> None:
+    def __init__(self, board: CandidateBoard, start: ImpliedLiteral) -> None:
         """Follow what a true literal forces, until nothing is new or there is a contradiction."""
         self._board = board
         self.true: list[CellSet] = [0] * len(board.places)
         self.false: list[CellSet] = [0] * len(board.places)
-        self.reasons: dict[Literal, Reason | None] = {start: None}
+        self.reasons: dict[ImpliedLiteral, Reason | None] = {start: None}
         self.contradiction: Reason | None = None
         self._queue = [start]
         self.true[start.value] |= 1 << start.cell
@@ -59,11 +59,11 @@ class Net:
             else:
                 self._follow_false(literal)
 
-    def _follow_true(self, literal: Literal) -> None:
+    def _follow_true(self, literal: ImpliedLiteral) -> None:
         """Make the other candidates of the cell false, and the value's other places in the groups of the cell."""
         board, (cell, value, _) = self._board, literal
         for other in members(board.candidates[cell] & ~(1 << value)):
-            self._make_false(other, 1 << cell, Reason(ProofGroup(Statement.ONE_VALUE, cell), (literal,)))
+            self._make_false(other, 1 << cell, Reason(ProofGroup(ProofStatement.ONE_VALUE, cell), (literal,)))
         for group in board.layout.groups_of[cell]:
             cells = board.places[value] & board.layout.groups[group].mask & ~(1 << cell) & ~self.false[value]
             if cells:
@@ -71,20 +71,20 @@ class Net:
 
     def _make_false(self, value: int, cells: CellSet, reason: Reason) -> None:
         for cell in members(cells & self.true[value]):
-            self.contradiction = Reason(reason.group, (*reason.literals, Literal(cell, value, is_true=True)))
+            self.contradiction = Reason(reason.group, (*reason.literals, ImpliedLiteral(cell, value, is_true=True)))
         for cell in members(cells & ~self.false[value] & ~self.true[value]):
-            self._add(Literal(cell, value, is_true=False), reason)
+            self._add(ImpliedLiteral(cell, value, is_true=False), reason)
         self.false[value] |= cells
 
-    def _follow_false(self, literal: Literal) -> None:
+    def _follow_false(self, literal: ImpliedLiteral) -> None:
         """Look for what is left in the cell, and of the value in the houses of the cell."""
         board, (cell, value, _) = self._board, literal
-        claims = [[Literal(cell, other, is_true=True) for other in members(board.candidates[cell])]]
-        groups = [ProofGroup(Statement.HAS_VALUE, cell)]
+        claims = [[ImpliedLiteral(cell, other, is_true=True) for other in members(board.candidates[cell])]]
+        groups = [ProofGroup(ProofStatement.HAS_VALUE, cell)]
         for house in board.layout.houses_of[cell]:
             places = members(board.places[value] & board.layout.groups[house].mask)
-            claims.append([Literal(place, value, is_true=True) for place in places])
-            groups.append(ProofGroup(Statement.HAS_PLACE, house, value))
+            claims.append([ImpliedLiteral(place, value, is_true=True) for place in places])
+            groups.append(ProofGroup(ProofStatement.HAS_PLACE, house, value))
         for group, own in zip(groups, claims, strict=True):
             left = [one for one in own if not self.false[one.value] >> one.cell & 1]
             if len(left) < 2:  # noqa: PLR2004
@@ -95,12 +95,12 @@ class Net:
                     self.true[left[0].value] |= 1 << left[0].cell
                     self._add(left[0], reason)
 
-    def _add(self, literal: Literal, reason: Reason) -> None:
+    def _add(self, literal: ImpliedLiteral, reason: Reason) -> None:
         if literal not in self.reasons:
             self.reasons[literal] = reason
             self._queue.append(literal)
 
-    def explain(self, last: Reason) -> Iterator[tuple[Literal | None, Reason]]:
+    def explain(self, last: Reason) -> Iterator[tuple[ImpliedLiteral | None, Reason]]:
         """Yield the literals with their reasons on which a reason rests, the last first: that has no literal."""
         yield None, last
         waiting, seen = list(last.literals), set(last.literals)
@@ -112,7 +112,7 @@ class Net:
                 seen.update(reason.literals)
 
 
-def links_of(literal: Literal, reason: Reason) -> Iterator[Link]:
+def links_of(literal: ImpliedLiteral, reason: Reason) -> Iterator[Link]:
     """Yield the links that lead to a literal: strong ones to what is true."""
     for before in reason.literals:
-        yield Link(Node(before.value, 1 << before.cell), Node(literal.value, 1 << literal.cell), literal.is_true)
+        yield Link(ChainNode(before.value, 1 << before.cell), ChainNode(literal.value, 1 << literal.cell), literal.is_true)

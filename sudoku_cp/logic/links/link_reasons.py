@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proof_groups import once_in, sees, sees_each_other
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
-    from sudoku_cp.logic.step import Node
+    from sudoku_cp.logic.step import ChainNode
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class ThroughSet:
         """The cells of the set, and the exit cell."""
         return self.almost.cells | (0 if self.exit_cell is None else 1 << self.exit_cell)
 
-    def removed(self, board: CandidateBoard, start: Node, end: Node) -> Iterator[tuple[int, CellSet]]:
+    def removed(self, board: CandidateBoard, start: ChainNode, end: ChainNode) -> Iterator[tuple[int, CellSet]]:
         """Yield what goes where just one of the two nodes holds: the other values then have their places here."""
         for value in members(self.almost.values & ~(1 << start.value | 1 << end.value)):
             seen = self.almost.seen[value]
@@ -74,18 +74,18 @@ StrongReason: TypeAlias = InCell | InHouse | InPart | ThroughSet
 """Why at least one of two nodes is true."""
 
 
-def strong_proof(board: CandidateBoard, start: Node, end: Node, reason: StrongReason) -> Iterator[ProofGroup]:
+def strong_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, reason: StrongReason) -> Iterator[ProofGroup]:
     """Yield the groups by which at least one of two nodes is true."""
     match reason:
         case InCell(cell):
-            yield ProofGroup(Statement.HAS_VALUE, cell)
+            yield ProofGroup(ProofStatement.HAS_VALUE, cell)
         case InHouse(house):
-            yield ProofGroup(Statement.HAS_PLACE, house, start.value)
+            yield ProofGroup(ProofStatement.HAS_PLACE, house, start.value)
         case InPart(part):
             yield from _part_with_cells(board, part)
         case ThroughSet(almost, exit_cell):
             ends = (1 << start.value | 1 << end.value) & almost.values
-            yield from (ProofGroup(Statement.HAS_VALUE, cell) for cell in members(reason.cells))
+            yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(reason.cells))
             yield from _all_once(board.layout, almost, members(almost.values & ~ends))
             if exit_cell is not None:
                 for value in members(board.candidates[exit_cell] & almost.values):
@@ -99,15 +99,15 @@ def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) ->
 
 def _part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGroup]:
     """Yield a rule part, and that its cells have one value each."""
-    yield ProofGroup(Statement.PART, part)
+    yield ProofGroup(ProofStatement.PART, part)
     yield from cell_proof(to_mask(board.layout.parts[part].cells) & board.open)
 
 
-def weak_proof(board: CandidateBoard, start: Node, end: Node, part: PartIndex | None) -> Iterator[ProofGroup]:
+def weak_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, part: PartIndex | None) -> Iterator[ProofGroup]:
     """Yield the groups by which not both nodes are true: a rule part if one is named, else groups, or a cell."""
     if part is not None:
         yield from _part_with_cells(board, part)
     elif start.value == end.value:
         yield from sees_each_other(board.layout, start.value, start.cells, end.cells)
     else:
-        yield ProofGroup(Statement.ONE_VALUE, start.cells.bit_length() - 1)
+        yield ProofGroup(ProofStatement.ONE_VALUE, start.cells.bit_length() - 1)

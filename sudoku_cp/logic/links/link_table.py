@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
 from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, ThroughSet
 from sudoku_cp.logic.links.part_links import part_links
-from sudoku_cp.logic.step import Node
+from sudoku_cp.logic.step import ChainNode
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ class LinkTable:
     def __init__(self, board: CandidateBoard) -> None:
         """Begin without nodes."""
         self.board = board
-        self.nodes: list[Node] = []
-        self.numbers: dict[Node, NodeIndex] = {}
+        self.nodes: list[ChainNode] = []
+        self.numbers: dict[ChainNode, NodeIndex] = {}
         self.seen: list[CellSet] = []
         self.strong: list[NodeSet] = []
         self.weak: list[NodeSet] = []
@@ -53,7 +53,7 @@ class LinkTable:
 
     def add_node(self, value: int, cells: CellSet) -> NodeIndex:
         """Return the number of a node, which is added if it is new."""
-        node = Node(value, cells)
+        node = ChainNode(value, cells)
         number = self.numbers.setdefault(node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
@@ -194,8 +194,8 @@ def add_cell_links(table: LinkTable) -> None:
             table.add_strong(own[0], own[1], InCell(cell))
 
 
-def _claims(values: Domain, cells: CellSet) -> Iterable[Node]:
-    return (Node(value, cells) for value in members(values))
+def _claims(values: Domain, cells: CellSet) -> Iterable[ChainNode]:
+    return (ChainNode(value, cells) for value in members(values))
 
 
 def add_house_links(table: LinkTable) -> None:
@@ -205,7 +205,7 @@ def add_house_links(table: LinkTable) -> None:
         for house in layout.groups_over(cells):
             if house < layout.houses:
                 rest = table.board.places[value] & layout.groups[house].mask & ~cells
-                end = table.numbers.get(Node(value, rest), -1)
+                end = table.numbers.get(ChainNode(value, rest), -1)
                 if end > start:
                     table.add_strong(start, end, InHouse(house))
 
@@ -282,7 +282,7 @@ def add_part_links(table: LinkTable) -> None:
     for part in range(len(board.layout.parts)):
         board.tick()
         for one, other, strong in part_links(board, part):
-            start, end = (table.numbers.get(Node(value, 1 << cell)) for cell, value in (one, other))
+            start, end = (table.numbers.get(ChainNode(value, 1 << cell)) for cell, value in (one, other))
             if start is None or end is None:
                 continue  # one of them is the value of a filled cell
             if strong:

@@ -54,7 +54,7 @@ def _links(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -> tupl
         if domain & (domain - 1)
     ]
     apart = [(one ^ 1, other ^ 1) for cell in of_cells for one, other in combinations(cell, 2)]
-    search = _Propagation([*clauses.clauses, *map(tuple, of_cells), *apart])
+    search = _LinkPropagation([*clauses.clauses, *map(tuple, of_cells), *apart])
     found = []
     for literal in search.literals():
         start = numbers.candidate(literal)
@@ -68,7 +68,7 @@ def _links(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -> tupl
     return tuple(found)
 
 
-class _Propagation:
+class _LinkPropagation:
     """Unit propagation over the clauses of a part, each time from one literal."""
 
     def __init__(self, clauses: Sequence[LiteralClause]) -> None:

@@ -14,7 +14,7 @@ from sudoku_cp.logic.proofs.group_clauses import differing_groups
 from sudoku_cp.logic.proofs.group_kernel import LayoutArrays
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, part_clauses
 from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, Task, Workspace
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ NO_BOUND = 1 << 30
 WORD = 64
 """Bits of a word, and the most values that a cell can have here."""
 
-_STATEMENTS = tuple(Statement)
+_STATEMENTS = tuple(ProofStatement)
 
 
 class ArrayRefutation:

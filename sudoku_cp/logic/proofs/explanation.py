@@ -14,7 +14,7 @@ from sudoku_cp.logic.proofs.group_clauses import group_clauses
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.puzzle import Origin, Position
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _known(position: Position, board: CandidateBoard, cell: int, value: int) -> 
         for other in layout.groups[group].cells:
             if board.values[other] == value:
                 part = layout.groups[group].part
-                proof = ProofGroup(Statement.ONCE, group, value) if part is None else ProofGroup(Statement.PART, part)
+                proof = ProofGroup(ProofStatement.ONCE, group, value) if part is None else ProofGroup(ProofStatement.PART, part)
                 line = ProofLine(proof, (Claim(other, value, holds=True),))
                 return Explanation(cell, value, "seen", board, (line,), smallest=True)
     if not board.allowed[cell] >> value & 1:

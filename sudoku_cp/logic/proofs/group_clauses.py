@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, part_clauses
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def group_clauses(board: CandidateBoard) -> list[GroupClauses]:
     for part in range(len(board.layout.parts)):
         own = part_clauses(board, part)
         clauses = _shift_auxiliaries(own.clauses, 2 * numbers.own, 2 * auxiliaries)
-        found.append(GroupClauses(ProofGroup(Statement.PART, part), tuple(clauses)))
+        found.append(GroupClauses(ProofGroup(ProofStatement.PART, part), tuple(clauses)))
         auxiliaries += own.auxiliaries
     return found
 
@@ -57,9 +57,9 @@ def group_clauses(board: CandidateBoard) -> list[GroupClauses]:
 def _cell_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[GroupClauses]:
     for cell in members(board.open):
         literals = tuple(numbers.literal(cell, value) for value in members(board.candidates[cell]))
-        yield GroupClauses(ProofGroup(Statement.HAS_VALUE, cell), (literals,))
+        yield GroupClauses(ProofGroup(ProofStatement.HAS_VALUE, cell), (literals,))
         if len(literals) > 1:
-            yield GroupClauses(ProofGroup(Statement.ONE_VALUE, cell), (), literals)
+            yield GroupClauses(ProofGroup(ProofStatement.ONE_VALUE, cell), (), literals)
 
 
 def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[GroupClauses]:
@@ -72,9 +72,9 @@ def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[Gr
         for value in layout.values:
             literals = tuple(numbers.literal(cell, value) for cell in members(board.places[value] & group.mask))
             if index < layout.houses and value not in placed:
-                yield GroupClauses(ProofGroup(Statement.HAS_PLACE, index, value), (literals,))
+                yield GroupClauses(ProofGroup(ProofStatement.HAS_PLACE, index, value), (literals,))
             if index in differing and len(literals) > 1:
-                yield GroupClauses(ProofGroup(Statement.ONCE, index, value), (), literals)
+                yield GroupClauses(ProofGroup(ProofStatement.ONCE, index, value), (), literals)
 
 
 def _shift_auxiliaries(clauses: Iterable[LiteralClause], own: int, shift: int) -> Iterable[LiteralClause]:

@@ -39,7 +39,7 @@ class _Reason(NamedTuple):
 
 def proof_lines(groups: Sequence[GroupClauses], target: ProofLiteral, numbers: LiteralNumbers) -> tuple[ProofLine, ...] | None:
     """Return how the groups of a proof refute a literal, in order; None if propagation alone does not show it."""
-    reasons, contradiction = _Propagation(groups).run(target)
+    reasons, contradiction = _ProofPropagation(groups).run(target)
     if contradiction is None:
         return None
     steps = [*((reasons[literal], literal) for literal in _needed(reasons, contradiction)), (contradiction, None)]
@@ -82,7 +82,7 @@ def _needed(reasons: dict[ProofLiteral, _Reason | None], contradiction: _Reason)
     return [literal for literal in reasons if literal in needed]
 
 
-class _Propagation:
+class _ProofPropagation:
     """Follows what groups force from a literal, the literals found first in front."""
 
     def __init__(self, groups: Sequence[GroupClauses]) -> None:

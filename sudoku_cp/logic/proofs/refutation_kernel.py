@@ -76,7 +76,7 @@ class Task(NamedTuple):
     cones: Any
 
 
-class Problem(NamedTuple):
+class RefutationProblem(NamedTuple):
     """What is searched: arrays as pointers (see `ProofArrays`), and their lengths."""
 
     starts: Any
@@ -94,7 +94,7 @@ class Problem(NamedTuple):
 
 def problem_at(addresses: Any, counts: Any) -> Any:
     """Return the problem whose arrays lie at these addresses."""
-    return Problem(
+    return RefutationProblem(
         numbers_at(addresses.starts),
         numbers_at(addresses.literals),
         numbers_at(addresses.owners),

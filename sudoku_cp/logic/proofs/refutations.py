@@ -11,7 +11,7 @@ from sudoku_cp.load_time import loading
 from sudoku_cp.logic.proofs.group_clauses import GroupClauses, group_clauses
 from sudoku_cp.logic.proofs.part_clauses import clauses_over, literal_numbers, part_domains
 from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def lone_refutations(board: CandidateBoard) -> list[Refutation]:
             if not board.open >> candidate[0] & 1:
                 continue
             found.setdefault(candidate, part)
-    return [Refutation(*candidate, (ProofGroup(Statement.PART, found[candidate]),)) for candidate in sorted(found)]
+    return [Refutation(*candidate, (ProofGroup(ProofStatement.PART, found[candidate]),)) for candidate in sorted(found)]
 
 
 def open_candidates(board: CandidateBoard) -> Iterator[Candidate]:
@@ -93,7 +93,7 @@ def _refuted_by_part(layout: Layout, part: PartIndex, domains: Sequence[Domain],
 
         found = part_refutation(layout, clauses).least(targets, 2, int)
     else:
-        found = RefutationSearch([GroupClauses(ProofGroup(Statement.PART, part), clauses.clauses)]).least(targets, 2, int)
+        found = RefutationSearch([GroupClauses(ProofGroup(ProofStatement.PART, part), clauses.clauses)]).least(targets, 2, int)
     return [candidate for literal, _ in found if (candidate := numbers.candidate(literal))]
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees, sees_each_other
-from sudoku_cp.logic.step import CellsAndValues, Link, Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -60,7 +60,7 @@ def loop_step(
 
 def set_proof(layout: Layout, one: AlmostLockedSet, without: Domain) -> Iterator[ProofGroup]:
     """Yield what says that the cells of a set have values, those of them not ``without`` once each."""
-    yield from (ProofGroup(Statement.HAS_VALUE, cell) for cell in members(one.cells))
+    yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(one.cells))
     yield from (once_in(layout, value, one.house) for value in members(one.values & ~without))
 
 
@@ -87,8 +87,8 @@ def _row_links(sets: list[AlmostLockedSet], values: tuple[int, ...]) -> Iterator
         yield Link(_node(one, entry), _node(one, way_out), strong=True)
 
 
-def _node(one: AlmostLockedSet, value: int) -> Node:
-    return Node(value, one.places[value])
+def _node(one: AlmostLockedSet, value: int) -> ChainNode:
+    return ChainNode(value, one.places[value])
 
 
 def _pattern(sets: list[AlmostLockedSet], links: tuple[Link, ...]) -> Pattern:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.deadly_rectangles import rectangles_of
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -67,6 +67,6 @@ def _steps(
     eliminations = board.eliminations(removed)
     if eliminations and all(not pair & ~board.domains[cell] for cell in rectangle.corners):
         pattern = Pattern(fins=rectangle.mask & board.open, sets=(CellsAndValues(rectangle.mask, pair),))
-        proof = tuple(ProofGroup(Statement.HAS_VALUE, cell) for cell in members(rectangle.mask & board.open))
+        proof = tuple(ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(rectangle.mask & board.open))
         values = pair | 1 << removed[0][0]
         yield Step(technique, values, rectangle.mask, eliminations, (), pattern, proof)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -33,7 +33,7 @@ def bug_plus_1(board: CandidateBoard) -> Iterator[Step]:
         if _is_grave_without(board, cell, value):
             removed = tuple((cell, other) for other in members(domain & ~(1 << value)))
             pattern = Pattern(fins=1 << cell, sets=(CellsAndValues(1 << cell, domain),))
-            proof = tuple(ProofGroup(Statement.HAS_VALUE, one) for one in members(board.open))
+            proof = tuple(ProofGroup(ProofStatement.HAS_VALUE, one) for one in members(board.open))
             yield Step(Technique.BUG_PLUS_1, 1 << value, 1 << cell, removed, (), pattern, proof)
 
 

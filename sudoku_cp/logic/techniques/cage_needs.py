@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.cage_sets import cages, left_cages
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -74,7 +74,7 @@ def _killer_subset(board: CandidateBoard, house: GroupIndex, inside: list[CageSe
     removed = board.eliminations((value, mask & ~taken & ~cells) for value in members(values))
     if removed:
         proof = [group for cage in used for group in cage.proof]
-        proof += [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(cells)]
+        proof += [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(cells)]
         proof += [once_in(layout, value, house) for value in members(values)]
         sets = [CellsAndValues(cage.cells, values) for cage in used]
         sets += [CellsAndValues(1 << cell, board.candidates[cell]) for cell in members(cells)]

@@ -12,7 +12,7 @@ from sudoku_cp.logic.links.chain_steps import BestChains, Chain
 from sudoku_cp.logic.links.link_table import PAIR, bivalue_links, candidate_links, grouped_links, value_links
 from sudoku_cp.logic.links.walks import breadth_first
 from sudoku_cp.logic.proof_groups import distinct, once, sees
-from sudoku_cp.logic.step import Link, Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -84,7 +84,7 @@ def _proof_of_ends(
     for cell, value in eliminations:
         for node in (table.nodes[start], table.nodes[end]):
             if node.cells == 1 << cell:
-                yield ProofGroup(Statement.ONE_VALUE, cell)
+                yield ProofGroup(ProofStatement.ONE_VALUE, cell)
             else:
                 yield from sees(table.board.layout, value, cell, node.cells)
 
@@ -158,12 +158,12 @@ def _remote_pair(
     if not eliminations:
         return
     edges = [(tree.before[cell], cell) for cell in cells[1:]]
-    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in cells]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in cells]
     proof += [once(layout, value, 1 << start | 1 << end) for start, end in edges for value in members(values)]
     for cell, value in eliminations:
         for colour in colours:
             nearest = members(colour & layout.sight[cell])[0]
             proof.append(once(layout, value, 1 << cell | 1 << nearest))
     first = members(values)[0]
-    links = tuple(Link(Node(first, 1 << start), Node(first, 1 << end), strong=True) for start, end in edges)
+    links = tuple(Link(ChainNode(first, 1 << start), ChainNode(first, 1 << end), strong=True) for start, end in edges)
     yield Step(Technique.REMOTE_PAIR, values, own, eliminations, (), Pattern(links=links), distinct(proof))

@@ -7,7 +7,7 @@ from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.proof_groups import distinct, once, once_in, sees
-from sudoku_cp.logic.step import Link, Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -141,7 +141,7 @@ def _steps(
             if sight & one and sight & other:
                 groups += [group for colour in (one, other) for group in sees(layout, value, cell, _lowest(sight & colour))]
     links = tuple(
-        Link(Node(value, 1 << one), Node(value, 1 << other), strong=True)
+        Link(ChainNode(value, 1 << one), ChainNode(value, 1 << other), strong=True)
         for component in components
         for one, other, _ in component.links
     )
@@ -153,7 +153,7 @@ def _steps(
 def _statements(layout: Layout, component: _Component) -> Iterator[ProofGroup]:
     """Yield what makes the cells of each colour agree, and one colour true."""
     for _, _, house in component.links:
-        yield ProofGroup(Statement.HAS_PLACE, house, component.value)
+        yield ProofGroup(ProofStatement.HAS_PLACE, house, component.value)
         yield once_in(layout, component.value, house)
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proof_groups import distinct, sees
-from sudoku_cp.logic.step import Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -63,6 +63,6 @@ def _common_sight(board: CandidateBoard, value: int, house: GroupIndex, places: 
             together |= layout.groups[group].mask
     if seeing & ~together:
         removed = board.eliminations([(value, seeing)])
-        proof = [ProofGroup(Statement.HAS_PLACE, house, value)]
+        proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value)]
         proof += [group for cell in members(seeing) for group in sees(layout, value, cell, places)]
         yield Step(Technique.COMMON_SIGHT, 1 << value, places, removed, (), Pattern((house,)), distinct(proof))

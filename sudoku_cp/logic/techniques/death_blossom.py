@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.proof_groups import distinct, sees
 from sudoku_cp.logic.restricted_commons import restricted_commons
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.als_steps import set_proof
 from sudoku_cp.model import members, to_mask
@@ -69,7 +69,7 @@ def _step(board: CandidateBoard, commons: RestrictedCommons, stem: Cell, reach: 
     removed = commons.cells_by_value(reach)
     eliminations = board.eliminations(removed)
     sets = [CellsAndValues(1 << stem, board.candidates[stem])]
-    proof = [ProofGroup(Statement.HAS_VALUE, stem)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, stem)]
     cells, ends = 1 << stem, to_mask(value for value, _ in removed)
     for value, number in zip(members(board.candidates[stem]), petals, strict=True):
         one = commons.sets[number]

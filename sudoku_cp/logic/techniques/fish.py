@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
-from sudoku_cp.logic.step import Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.fish_engine import find_fish
 from sudoku_cp.logic.techniques.fish_space import NO_FORM, FishKind, FishQuery, Form, bits, space_of
@@ -85,7 +85,7 @@ def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSp
     fins = places & ~covered | endo_fins
     found = board.eliminations([(value, (covered & ~places | cannibals) & layout.seen_by_all(fins))])
     base_houses, cover_houses = (tuple(space.houses[house] for house in bits(houses)) for houses in (bases, covers))
-    proof = [ProofGroup(Statement.HAS_PLACE, house, value) for house in base_houses]
+    proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value) for house in base_houses]
     proof += [once_in(layout, value, house) for house in cover_houses]
     proof += [group for cell, _ in found for group in sees(layout, value, cell, fins)]
     pattern = Pattern(base_houses, cover_houses, fins)

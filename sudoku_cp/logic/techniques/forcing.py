@@ -11,11 +11,11 @@ from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.chain_steps import Chain, union_of
-from sudoku_cp.logic.links.implications import Literal, Net, links_of
+from sudoku_cp.logic.links.implications import ImpliedLiteral, Net, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.links.walks import Walk
 from sudoku_cp.logic.proof_groups import distinct
-from sudoku_cp.logic.step import Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import ChainNode, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -41,13 +41,13 @@ class Choice(NamedTuple):
 def choices(board: CandidateBoard) -> list[Choice]:
     """Return all choices between two candidates or more, those between few in front."""
     found = [
-        Choice(tuple((cell, value) for value in members(board.candidates[cell])), ProofGroup(Statement.HAS_VALUE, cell))
+        Choice(tuple((cell, value) for value in members(board.candidates[cell])), ProofGroup(ProofStatement.HAS_VALUE, cell))
         for cell in members(board.open)
     ]
     for value, places in enumerate(board.places):
         for house in range(board.layout.houses):
             cells = members(places & board.layout.groups[house].mask)
-            found.append(Choice(tuple((cell, value) for cell in cells), ProofGroup(Statement.HAS_PLACE, house, value)))
+            found.append(Choice(tuple((cell, value) for cell in cells), ProofGroup(ProofStatement.HAS_PLACE, house, value)))
     return sorted((choice for choice in found if len(choice.candidates) > 1), key=lambda choice: len(choice.candidates))
 
 
@@ -106,8 +106,8 @@ def _walk_everywhere(board: CandidateBoard) -> dict[NodeIndex, Walk]:
     return walks
 
 
-def _node(candidate: Candidate) -> Node:
-    return Node(candidate[1], 1 << candidate[0])
+def _node(candidate: Candidate) -> ChainNode:
+    return ChainNode(candidate[1], 1 << candidate[0])
 
 
 def _chain_step(
@@ -141,7 +141,7 @@ def contradiction_nets(board: CandidateBoard) -> Iterator[Step]:
 
 def verity_nets(board: CandidateBoard) -> Iterator[Step]:
     """Yield what all candidates of a cell, or all places of a value in a house, force; none of these leads to a contradiction."""
-    found: set[Literal] = set()
+    found: set[ImpliedLiteral] = set()
     for choice in choices(board):
         nets = [net_of(board, one) for one in choice.candidates]
         if any(net.contradiction for net in nets):
@@ -164,7 +164,7 @@ def net_of(board: CandidateBoard, start: Candidate) -> Net:
     nets = board.derive(_no_nets)
     if start not in nets:
         board.tick()
-        nets[start] = Net(board, Literal(*start, is_true=True))
+        nets[start] = Net(board, ImpliedLiteral(*start, is_true=True))
     return nets[start]
 
 
@@ -179,18 +179,18 @@ def _candidates(board: CandidateBoard) -> Iterator[Candidate]:
             yield cell, value
 
 
-def _common(nets: list[Net]) -> Iterator[Literal]:
+def _common(nets: list[Net]) -> Iterator[ImpliedLiteral]:
     """Yield the literals that all nets hold."""
     for value in range(len(nets[0].true)):
         for cell in members(reduce(and_, (net.true[value] for net in nets))):
-            yield Literal(cell, value, is_true=True)
+            yield ImpliedLiteral(cell, value, is_true=True)
         for cell in members(reduce(and_, (net.false[value] for net in nets))):
-            yield Literal(cell, value, is_true=False)
+            yield ImpliedLiteral(cell, value, is_true=False)
 
 
 def _net_step(
     technique: Technique,
-    facts: list[tuple[Literal | None, Reason]],
+    facts: list[tuple[ImpliedLiteral | None, Reason]],
     eliminations: tuple[Candidate, ...],
     placements: tuple[Candidate, ...],
     proof: Iterable[ProofGroup],

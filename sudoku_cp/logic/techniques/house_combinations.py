@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.logic.cage_sets import cages, left_cages
 from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proof_groups import distinct
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -90,7 +90,9 @@ def _shared_out(board: CandidateBoard, house: GroupIndex, shares: Sequence[_Shar
     if removed:
         used = [(share, sets) for share, sets in zip(shares, left, strict=True) if share.cage]
         proof = [group for share, _ in used if share.cage for group in share.cage.proof]
-        proof += [ProofGroup(Statement.HAS_PLACE, house, value) for value in board.layout.grid.values if not placed >> value & 1]
+        proof += [
+            ProofGroup(ProofStatement.HAS_PLACE, house, value) for value in board.layout.grid.values if not placed >> value & 1
+        ]
         cells = mask & board.open
         for share, _ in used:
             cells |= share.cage.open if share.cage else 0

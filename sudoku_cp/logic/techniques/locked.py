@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proof_groups import once_in
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.subsets import bounded_unions, narrow_cells
 from sudoku_cp.model import members
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, Crossing, GroupIndex
+    from sudoku_cp.logic.layout import BoxLineCrossing, CellSet, GroupIndex
     from sudoku_cp.model import Domain
 
 
@@ -53,7 +53,7 @@ def _locked_values(board: CandidateBoard, technique: Technique, houses: list[Gro
             for group, cells, outside in overlaps:
                 if not places & ~cells and everywhere & outside:
                     removed = board.eliminations([(value, outside)])
-                    proof = (ProofGroup(Statement.HAS_PLACE, house, value), once_in(layout, value, group))
+                    proof = (ProofGroup(ProofStatement.HAS_PLACE, house, value), once_in(layout, value, group))
                     yield Step(technique, 1 << value, places, removed, (), Pattern((house,), (group,)), proof)
 
 
@@ -68,10 +68,12 @@ def _locked_subsets(board: CandidateBoard, technique: Technique, size: int) -> I
                     yield step
 
 
-def _locked_subset(board: CandidateBoard, technique: Technique, crossing: Crossing, cells: CellSet, values: Domain) -> Step:
+def _locked_subset(
+    board: CandidateBoard, technique: Technique, crossing: BoxLineCrossing, cells: CellSet, values: Domain
+) -> Step:
     layout, houses = board.layout, (crossing.box, crossing.line)
     rest = (layout.groups[crossing.box].mask | layout.groups[crossing.line].mask) & ~cells
     removed = board.eliminations((value, rest) for value in members(values))
-    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(cells)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(cells)]
     proof += [once_in(layout, value, house) for value in members(values) for house in houses]
     return Step(technique, values, cells, removed, (), Pattern(houses, sets=(CellsAndValues(cells, values),)), tuple(proof))

@@ -12,7 +12,7 @@ from sudoku_cp.logic.links.link_table import candidate_links, grouped_links
 from sudoku_cp.logic.links.loop_effects import LoopEffects
 from sudoku_cp.logic.links.loops import continuous_loops_of
 from sudoku_cp.logic.links.walks import leads_to_opposite
-from sudoku_cp.logic.step import ProofGroup, Statement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -49,7 +49,7 @@ def _discontinuous(table: LinkTable, technique: Technique) -> Iterator[Step]:
             eliminations = tuple((cell, other) for other in members(domain))
             chain = Chain(table, walk.chain_to(walk.start), strong_first=strong_first)
             if eliminations and best.improves(eliminations, chain):
-                yield chain.step(technique, eliminations, [ProofGroup(Statement.ONE_VALUE, cell)] * strong_first)
+                yield chain.step(technique, eliminations, [ProofGroup(ProofStatement.ONE_VALUE, cell)] * strong_first)
 
 
 # --- continuous -----------------------------------------------------------------------------------------------------

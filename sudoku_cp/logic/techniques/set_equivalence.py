@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -151,7 +151,7 @@ def _places(board: CandidateBoard, value: int, houses: Iterable[GroupIndex]) -> 
     """Yield that a value has a place in those houses in which it does not stand yet."""
     for house in houses:
         if all(board.values[cell] != value for cell in board.layout.groups[house].cells):
-            yield ProofGroup(Statement.HAS_PLACE, house, value)
+            yield ProofGroup(ProofStatement.HAS_PLACE, house, value)
 
 
 def _held(board: CandidateBoard, side: HouseSide) -> CellsAndValues:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proof_groups import distinct, once, once_in, sees
-from sudoku_cp.logic.step import Link, Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.unions import united
 from sudoku_cp.model import members
@@ -135,10 +135,10 @@ def _step(board: CandidateBoard, technique: Technique, pairs: _TwoPairs) -> Step
     cells = sum(1 << cell for cell in chain)
     ends = 1 << pairs.first | 1 << pairs.last
     found = board.eliminations([(value, layout.seen_by_all(ends) & ~cells)])
-    proof = [ProofGroup(Statement.HAS_PLACE, house, value) for house in pairs.houses]
+    proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value) for house in pairs.houses]
     proof.append(once(layout, value, 1 << pairs.near | 1 << pairs.far))
     proof += [group for cell, _ in found for group in sees(layout, value, cell, ends)]
-    nodes = [Node(value, 1 << cell) for cell in chain]
+    nodes = [ChainNode(value, 1 << cell) for cell in chain]
     links = tuple(Link(start, end, strong=start != nodes[1]) for start, end in pairwise(nodes))
     return Step(technique, 1 << value, cells, found, (), Pattern(bases=pairs.houses, links=links), distinct(proof))
 
@@ -198,7 +198,7 @@ def _rectangle_step(board: CandidateBoard, technique: Technique, rectangle: _Rec
     for along in own:
         found = board.eliminations([(value, groups[along].mask & groups[across].mask & ~groups[box].mask & ~far)])
         if found:
-            proof = [ProofGroup(Statement.HAS_PLACE, house, value) for house in (box, pair.house)]
+            proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value) for house in (box, pair.house)]
             proof += [once_in(layout, value, house) for house in (line, across, along)]
             cells = board.places[value] & groups[box].mask | pair.cells
             pattern = Pattern((box, pair.house), (line, across, along), links=_rectangle_links(board, rectangle, near, far))
@@ -211,6 +211,6 @@ def _rectangle_links(board: CandidateBoard, rectangle: _Rectangle, near: CellSet
     value, box, line, across = rectangle
     masks = [group.mask for group in board.layout.groups]
     places = board.places[value] & masks[box]
-    beside, end = Node(value, places & masks[line]), Node(value, places & masks[across] & ~masks[line])
-    start, entry = Node(value, far), Node(value, near)
+    beside, end = ChainNode(value, places & masks[line]), ChainNode(value, places & masks[across] & ~masks[line])
+    start, entry = ChainNode(value, far), ChainNode(value, near)
     return Link(start, entry, strong=True), Link(entry, beside, strong=False), Link(beside, end, strong=True)

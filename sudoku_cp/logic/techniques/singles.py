@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.step import Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -47,6 +47,6 @@ def naked_singles(board: CandidateBoard) -> Iterator[Step]:
 
 
 def _placement(technique: Technique, cell: int, value: int, house: GroupIndex | None = None) -> Step:
-    proof = ProofGroup(Statement.HAS_VALUE, cell) if house is None else ProofGroup(Statement.HAS_PLACE, house, value)
+    proof = ProofGroup(ProofStatement.HAS_VALUE, cell) if house is None else ProofGroup(ProofStatement.HAS_PLACE, house, value)
     bases = () if house is None else (house,)
     return Step(technique, 1 << value, 1 << cell, (), ((cell, value),), Pattern(bases), (proof,))

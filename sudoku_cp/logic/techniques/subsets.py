@@ -7,7 +7,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -104,7 +104,7 @@ def _naked_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
 def _naked_subset(board: CandidateBoard, group: GroupIndex, cells: CellSet, values: Domain, rest: CellSet) -> Step:
     layout = board.layout
     removed = board.eliminations((value, rest) for value in members(values))
-    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(cells)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(cells)]
     proof += [once_in(layout, value, group) for value in members(values)]
     for cell, value in removed:
         if not layout.groups[group].mask >> cell & 1:
@@ -133,7 +133,7 @@ def _places_by_house(board: CandidateBoard) -> list[list[tuple[int, CellSet]]]:
 
 
 def _hidden_subset(house: GroupIndex, cells: CellSet, values: Domain, removed: tuple[tuple[int, int], ...]) -> Step:
-    proof = [ProofGroup(Statement.HAS_PLACE, house, value) for value in members(values)]
-    proof += [ProofGroup(Statement.ONE_VALUE, cell) for cell in members(cells)]
+    proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value) for value in members(values)]
+    proof += [ProofGroup(ProofStatement.ONE_VALUE, cell) for cell in members(cells)]
     pattern = Pattern((house,), sets=(CellsAndValues(cells, values),))
     return Step(_HIDDEN[cells.bit_count()], values, cells, removed, (), pattern, tuple(proof))

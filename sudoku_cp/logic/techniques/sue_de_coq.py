@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, Crossing
+    from sudoku_cp.logic.layout import BoxLineCrossing, CellSet
     from sudoku_cp.model import Domain
 
 _SIZES = (2, 3)
@@ -43,7 +43,7 @@ def sue_de_coqs(board: CandidateBoard) -> Iterator[Step]:
                     yield from _around(board, crossing, cells, values)
 
 
-def _around(board: CandidateBoard, crossing: Crossing, cells: CellSet, values: Domain) -> Iterator[Step]:
+def _around(board: CandidateBoard, crossing: BoxLineCrossing, cells: CellSet, values: Domain) -> Iterator[Step]:
     """Yield the patterns with these cells of the crossing."""
     surplus = values.bit_count() - cells.bit_count()
     line_rest, box_rest = (board.layout.groups[house].mask & board.open & ~cells for house in (crossing.line, crossing.box))
@@ -82,14 +82,14 @@ def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> l
     return [_Side(cells, union, room) for cells, union, room in rooms if 0 < room <= most and union & values]
 
 
-def _step(board: CandidateBoard, crossing: Crossing, crossed: CellsAndValues, line: _Side, box: _Side) -> Step:
+def _step(board: CandidateBoard, crossing: BoxLineCrossing, crossed: CellsAndValues, line: _Side, box: _Side) -> Step:
     layout, values = board.layout, crossed.values
     cells = crossed.cells | line.cells | box.cells
     line_rest, box_rest = (layout.groups[house].mask & ~cells for house in (crossing.line, crossing.box))
     both = line.values & box.values  # outside the crossing: each stands once in line and box
     removed = [(value, line_rest) for value in members((values | line.values) & ~box.values | both)]
     removed += [(value, box_rest) for value in members((values | box.values) & ~line.values | both)]
-    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(cells)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(cells)]
     proof += [once_in(layout, value, crossing.line) for value in members((values | line.values) & ~box.values | both)]
     proof += [once_in(layout, value, crossing.box) for value in members((values | box.values) & ~line.values | both)]
     sets = (crossed, CellsAndValues(line.cells, line.values), CellsAndValues(box.cells, box.values))

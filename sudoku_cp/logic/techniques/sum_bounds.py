@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.part_candidates import cell_proof, sight_proof
 from sudoku_cp.logic.proof_groups import distinct
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import Linear, members, to_mask
 
@@ -54,7 +54,7 @@ def _bounded(board: CandidateBoard, part: PartIndex, constraint: Linear) -> Iter
             for value in members(board.candidates[cell] & ~kept)
         )
         if gone:
-            proof = [ProofGroup(Statement.PART, part)]
+            proof = [ProofGroup(ProofStatement.PART, part)]
             if sight:
                 proof += [*cell_proof(cells & board.open), *sight_proof(board, cells & board.open, part)]
             pattern = Pattern(sets=(CellsAndValues(cells, board.values_in(cells)),))

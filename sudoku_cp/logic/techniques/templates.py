@@ -7,7 +7,7 @@ from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -83,7 +83,7 @@ class _Templates:
         proof = [group for cause in members(causes) for group in _template_proof(board, cause)]
         if causes != 1 << value:
             fixed = reduce(or_, (self.in_all(cause) for cause in members(causes)))
-            proof += [ProofGroup(Statement.ONE_VALUE, cell) for cell in members(fixed)]
+            proof += [ProofGroup(ProofStatement.ONE_VALUE, cell) for cell in members(fixed)]
         return distinct(proof)
 
     def _drop(self, value: int) -> bool:
@@ -130,6 +130,6 @@ def _template_proof(board: CandidateBoard, value: int) -> Iterable[ProofGroup]:
     for index, group in enumerate(layout.groups):
         places = group.mask & board.places[value]
         if places and index < layout.houses:
-            yield ProofGroup(Statement.HAS_PLACE, index, value)
+            yield ProofGroup(ProofStatement.HAS_PLACE, index, value)
         if places & (places - 1):
             yield once_in(layout, value, index)

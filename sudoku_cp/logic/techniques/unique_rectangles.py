@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.deadly_rectangles import open_rectangles
 from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.subsets import bounded_unions
 from sudoku_cp.model import members, to_mask
@@ -54,7 +54,7 @@ def unique_rectangles_4(board: CandidateBoard) -> Iterator[Step]:
             for value in members(found.pair) if house < board.layout.houses else ():
                 if not board.places[value] & board.layout.groups[house].mask & ~found.roof:
                     other = (found.pair & ~(1 << value)).bit_length() - 1
-                    proof = [ProofGroup(Statement.HAS_PLACE, house, value)]
+                    proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value)]
                     yield from _steps(board, Technique.UNIQUE_RECTANGLE_4, found, [(other, found.roof)], (house,), proof)
 
 
@@ -71,7 +71,7 @@ def unique_rectangles_6(board: CandidateBoard) -> Iterator[Step]:
         if found.rectangle.is_diagonal(found.roof):
             for value in members(found.pair):
                 if not _places_outside(board, found, value, found.rectangle.lines):
-                    proof = [ProofGroup(Statement.HAS_PLACE, line, value) for line in found.rectangle.lines]
+                    proof = [ProofGroup(ProofStatement.HAS_PLACE, line, value) for line in found.rectangle.lines]
                     removed = [(value, found.roof)]
                     yield from _steps(board, Technique.UNIQUE_RECTANGLE_6, found, removed, found.rectangle.lines, proof)
 
@@ -91,7 +91,7 @@ def hidden_rectangles(board: CandidateBoard) -> Iterator[Step]:
             for value in members(found.pair):
                 if not _places_outside(board, found, value, lines):
                     other = (found.pair & ~(1 << value)).bit_length() - 1
-                    proof = [ProofGroup(Statement.HAS_PLACE, line, value) for line in lines]
+                    proof = [ProofGroup(ProofStatement.HAS_PLACE, line, value) for line in lines]
                     yield from _steps(board, Technique.HIDDEN_RECTANGLE, found, [(other, 1 << corner)], lines, proof)
 
 
@@ -135,7 +135,7 @@ def _roof_subset(
     board: CandidateBoard, found: OpenRectangle, subset: CellsAndValues, group: GroupIndex, rest: CellSet
 ) -> Iterator[Step]:
     removed = [(value, rest) for value in members(subset.values)]
-    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in members(subset.cells)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(subset.cells)]
     proof += [once_in(board.layout, value, group) for value in members(subset.values)]
     yield from _steps(board, Technique.UNIQUE_RECTANGLE_3, found, removed, (group,), proof, subset)
 
@@ -155,5 +155,5 @@ def _steps(
         sets = (CellsAndValues(found.rectangle.mask, found.pair), *((subset,) if subset else ()))
         cells = found.rectangle.mask | (subset.cells if subset else 0)
         values = found.pair | (subset.values if subset else to_mask(value for _, value in eliminations))
-        full_proof = distinct([*(ProofGroup(Statement.HAS_VALUE, cell) for cell in members(found.rectangle.mask)), *proof])
+        full_proof = distinct([*(ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(found.rectangle.mask)), *proof])
         yield Step(technique, values, cells, eliminations, (), Pattern(bases, fins=found.roof, sets=sets), full_proof)

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proof_groups import distinct, once, sees
-from sudoku_cp.logic.step import CellsAndValues, Link, Node, Pattern, ProofGroup, Statement, Step
+from sudoku_cp.logic.step import CellsAndValues, ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
@@ -70,7 +70,7 @@ def _wing(board: CandidateBoard, technique: Technique, pivot: Cell, pincers: tup
     found = board.eliminations([(value, layout.seen_by_all(ends))])
     if not found:
         return
-    proof = [ProofGroup(Statement.HAS_VALUE, cell) for cell in (pivot, *pincers)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in (pivot, *pincers)]
     proof += [once(layout, (board.candidates[cell] ^ shared).bit_length() - 1, 1 << pivot | 1 << cell) for cell in pincers]
     proof += [group for cell, _ in found for group in sees(layout, value, cell, ends)]
     sets = tuple(CellsAndValues(1 << cell, board.candidates[cell]) for cell in (pivot, *pincers))
@@ -95,11 +95,11 @@ def _w_wing(board: CandidateBoard, chain: tuple[Cell, ...], value: int, removed:
     one, first, second, other = chain
     ends = 1 << one | 1 << other
     found = board.eliminations([(removed, layout.seen_by_all(ends))])
-    proof = [ProofGroup(Statement.HAS_VALUE, one), ProofGroup(Statement.HAS_VALUE, other)]
-    proof += [ProofGroup(Statement.HAS_PLACE, pair.house, value)]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, one), ProofGroup(ProofStatement.HAS_VALUE, other)]
+    proof += [ProofGroup(ProofStatement.HAS_PLACE, pair.house, value)]
     proof += [once(layout, value, 1 << one | 1 << first), once(layout, value, 1 << second | 1 << other)]
     proof += [group for cell, _ in found for group in sees(layout, removed, cell, ends)]
-    nodes = [Node(removed, 1 << one), *(Node(value, 1 << cell) for cell in chain), Node(removed, 1 << other)]
+    nodes = [ChainNode(removed, 1 << one), *(ChainNode(value, 1 << cell) for cell in chain), ChainNode(removed, 1 << other)]
     links = tuple(Link(start, end, strong=index % 2 == 0) for index, (start, end) in enumerate(pairwise(nodes)))
     pattern = Pattern(bases=(pair.house,), links=links)
     return Step(Technique.W_WING, 1 << value | 1 << removed, pair.cells | ends, found, (), pattern, distinct(proof))

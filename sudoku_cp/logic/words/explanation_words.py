@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.rule_words import describe_part
 from sudoku_cp.logic.words.wording import enumerate_words, numeral
@@ -59,21 +59,21 @@ def describe_line(symbols: Symbols, board: CandidateBoard, line: ProofLine) -> s
     """Return a line of a proof as a sentence: the fact, what is left of it, and what follows or that nothing is left."""
     layout, group = board.layout, line.group
     then = _consequence(symbols, board, line.forces)
-    sign = symbols.sign(group.value) if group.statement in {Statement.HAS_PLACE, Statement.ONCE} else ""
+    sign = symbols.sign(group.value) if group.statement in {ProofStatement.HAS_PLACE, ProofStatement.ONCE} else ""
     match group.statement:
-        case Statement.HAS_VALUE:
+        case ProofStatement.HAS_VALUE:
             cell = layout.grid.cell_name(group.subject)
             fact, clash = f"{cell} has a value, and only one is left", f"{cell} has no value left"
-        case Statement.ONE_VALUE:
+        case ProofStatement.ONE_VALUE:
             cell = layout.grid.cell_name(group.subject)
             fact, clash = f"{cell} has only one value", f"{cell} would have two values"
-        case Statement.HAS_PLACE:
+        case ProofStatement.HAS_PLACE:
             house = layout.groups[group.subject].name
             fact, clash = f"{sign} has a place in {house}, and only one is left", f"{sign} has no place left in {house}"
-        case Statement.ONCE:
+        case ProofStatement.ONCE:
             house = layout.groups[group.subject].name
             fact, clash = f"{sign} stands once in {house}", f"{sign} would stand twice in {house}"
-        case Statement.PART:
+        case ProofStatement.PART:
             fact = describe_part(layout, symbols, layout.parts[group.subject], _domains(board, line.uses))
             clash = f"{fact}, which cannot be"
         case _:

@@ -10,7 +10,7 @@ from sudoku_cp.logic.words.wording import plural
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.logic.step import Link, Node
+    from sudoku_cp.logic.step import ChainNode, Link
     from sudoku_cp.logic.words.wording import Wording
 
 _MOST = 6
@@ -46,7 +46,7 @@ def forcing_verity(say: Wording) -> str:
     return f"{cases} the same follows{_shown(say)}"
 
 
-def _starts(links: tuple[Link, ...]) -> list[Node]:
+def _starts(links: tuple[Link, ...]) -> list[ChainNode]:
     """Return the nodes from which chains begin."""
     ends = {link.end for link in links}
     return list(dict.fromkeys(link.start for link in links if link.start not in ends))

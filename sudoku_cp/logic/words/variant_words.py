@@ -6,7 +6,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.step import Statement
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
@@ -156,7 +156,7 @@ def _more_than(say: Wording, cells: int, total: int) -> str:
 
 def _parts(say: Wording) -> list[RulePart]:
     """Return the rule parts that a step rests on."""
-    return [say.layout.parts[group.subject] for group in say.step.proof if group.statement is Statement.PART]
+    return [say.layout.parts[group.subject] for group in say.step.proof if group.statement is ProofStatement.PART]
 
 
 def _part(say: Wording) -> RulePart:
@@ -183,12 +183,12 @@ def _line(say: Wording, part: RulePart) -> str:
 
 def _is_joint(say: Wording) -> bool:
     """Say whether the step counts on each cell holding one value."""
-    return any(group.statement is Statement.HAS_VALUE for group in say.step.proof)
+    return any(group.statement is ProofStatement.HAS_VALUE for group in say.step.proof)
 
 
 def _seen(say: Wording) -> str:
     """Return a remark where cells differ because they see each other."""
-    seen = any(group.statement is Statement.ONCE for group in say.step.proof) or len(_parts(say)) > 1
+    seen = any(group.statement is ProofStatement.ONCE for group in say.step.proof) or len(_parts(say)) > 1
     return ", cells that see each other being different," if seen else ""
 
 

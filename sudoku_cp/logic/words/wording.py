@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
-    from sudoku_cp.logic.step import Candidate, CellsAndValues, Node, Step
+    from sudoku_cp.logic.step import Candidate, CellsAndValues, ChainNode, Step
     from sudoku_cp.model import Domain
     from sudoku_cp.symbols import Symbols
 
@@ -77,7 +77,7 @@ class Wording:
         by_columns = [f"r{rows}c{columns}" for columns, rows in _merge([(column, row) for row, column in places])]
         return min(by_rows, by_columns, key=len)
 
-    def node(self, node: Node) -> str:
+    def node(self, node: ChainNode) -> str:
         """Return the claim of a node: ``r1c25 is 4``, read as: one of these cells."""
         return f"{self.one_of(node.cells)} is {self.sign(node.value)}"
 

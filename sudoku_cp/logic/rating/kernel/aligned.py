@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import Grid, lowest_of, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, lowest_of, report, size_of
 from sudoku_cp.logic.rating.kernel.techniques import ALIGNED_PAIR, ALIGNED_TRIPLET
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def common_excluders(grid: Grid, excluders: NDArray[np.bool_], cells: tuple[int, int, int], found: NDArray[np.int64]) -> int:
+def common_excluders(grid: RatedGrid, excluders: NDArray[np.bool_], cells: tuple[int, int, int], found: NDArray[np.int64]) -> int:
     """Fill ``found`` with the candidates of the excluders that all cells see, and return how many there are."""
     first, second, third = cells
     count = 0
@@ -36,7 +36,7 @@ def is_out(union: int, found: NDArray[np.int64], count: int) -> bool:
     return False
 
 
-def exclude_pair(grid: Grid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
+def exclude_pair(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
     """Note the candidates of two cells that are in no combination; say whether there are any."""
     first, second, _ = cells
     left_first = left_second = 0
@@ -57,7 +57,7 @@ def exclude_pair(grid: Grid, cells: tuple[int, int, int], found: NDArray[np.int6
     return bool(grid.removed[first] or grid.removed[second])
 
 
-def exclude_triplet(grid: Grid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
+def exclude_triplet(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
     """Note the candidates of three cells that are in no combination; say whether there are any."""
     first, second, third = cells
     left_first = left_second = left_third = 0
@@ -86,7 +86,7 @@ def exclude_triplet(grid: Grid, cells: tuple[int, int, int], found: NDArray[np.i
     return bool(grid.removed[first] or grid.removed[second] or grid.removed[third])
 
 
-def mark_cells(grid: Grid, size: int, excluders: NDArray[np.bool_], base: NDArray[np.bool_]) -> None:
+def mark_cells(grid: RatedGrid, size: int, excluders: NDArray[np.bool_], base: NDArray[np.bool_]) -> None:
     """Mark the excluders, of 2 to ``size`` candidates, and the cells to try: those that see an excluder."""
     for cell in range(len(grid.values)):
         excluders[cell] = 2 <= size_of(grid.candidates[cell]) <= size
@@ -94,7 +94,7 @@ def mark_cells(grid: Grid, size: int, excluders: NDArray[np.bool_], base: NDArra
         base[cell] = size_of(grid.candidates[cell]) >= 2 and excluders[grid.peers[cell]].any()
 
 
-def find_aligned_pair(grid: Grid) -> bool:
+def find_aligned_pair(grid: RatedGrid) -> bool:
     """Look for two cells with two or more common excluders."""
     size = len(grid.values)
     excluders, base, found = np.zeros(size, np.bool_), np.zeros(size, np.bool_), np.zeros(size, np.int64)
@@ -109,7 +109,7 @@ def find_aligned_pair(grid: Grid) -> bool:
 
 
 def find_third_cell(
-    grid: Grid, excluders: NDArray[np.bool_], base: NDArray[np.bool_], pair: tuple[int, int], found: NDArray[np.int64]
+    grid: RatedGrid, excluders: NDArray[np.bool_], base: NDArray[np.bool_], pair: tuple[int, int], found: NDArray[np.int64]
 ) -> bool:
     """Look for a third cell, an excluder of the first or of the second, such that the three exclude something."""
     first, second = pair
@@ -123,7 +123,7 @@ def find_third_cell(
     return False
 
 
-def find_aligned_triplet(grid: Grid) -> bool:
+def find_aligned_triplet(grid: RatedGrid) -> bool:
     """Look for three cells with two or more common excluders."""
     size = len(grid.values)
     excluders, base, found = np.zeros(size, np.bool_), np.zeros(size, np.bool_), np.zeros(size, np.int64)

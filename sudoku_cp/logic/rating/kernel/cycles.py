@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, RATING, Grid, clear_hint, is_better, keep_best, length_rating, size_of
+from sudoku_cp.logic.rating.kernel.grid import (
+    CELL,
+    DIGIT,
+    RATING,
+    RatedGrid,
+    clear_hint,
+    is_better,
+    keep_best,
+    length_rating,
+    size_of,
+)
 from sudoku_cp.logic.rating.kernel.links import Links, make_links
 from sudoku_cp.logic.rating.kernel.techniques import X_CHAIN, X_CYCLE, XY_CHAIN
 
@@ -64,7 +74,7 @@ def is_ancestor(tree: Tree, node: int, other: int) -> bool:
     return False
 
 
-def remove_by_cycle(grid: Grid, tree: Tree, entry: int, source: int, trial: NDArray[np.int64]) -> bool:
+def remove_by_cycle(grid: RatedGrid, tree: Tree, entry: int, source: int, trial: NDArray[np.int64]) -> bool:
     """Fill ``trial`` with what a cycle eliminates: digits that cells outside see both on and off in it."""
     n = grid.houses.shape[1]
     seen = np.zeros((2, len(trial)), np.int64)
@@ -100,7 +110,7 @@ def expand_entries(links: Links, tree: Tree, first: int, last: int, count: int) 
     return count
 
 
-def search_cycles(grid: Grid, links: Links, tree: Tree, source: int, mode: int, trial: NDArray[np.int64]) -> None:
+def search_cycles(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: int, trial: NDArray[np.int64]) -> None:
     """Look for cycles through a candidate that is on. A candidate is turned on once, and off whenever not its own ancestor."""
     base = 70 if mode == XY else 65
     tree.stamp[0] += 1
@@ -130,7 +140,7 @@ def search_cycles(grid: Grid, links: Links, tree: Tree, source: int, mode: int, 
         length += 2
 
 
-def turns_off(grid: Grid, links: Links, node: int, source: int) -> bool:
+def turns_off(grid: RatedGrid, links: Links, node: int, source: int) -> bool:
     """Say whether there is a weak link between two candidates."""
     n = grid.houses.shape[1]
     if node // n == source // n:
@@ -155,7 +165,7 @@ def grow(links: Links, tree: Tree, first: int, last: int) -> int:
     return end
 
 
-def search_refutation(grid: Grid, links: Links, tree: Tree, source: int, mode: int) -> None:
+def search_refutation(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: int) -> None:
     """Look for a chain by which a candidate that is on turns itself off."""
     base = 70 if mode == XY else 66
     tree.stamp[0] += 1
@@ -172,7 +182,7 @@ def search_refutation(grid: Grid, links: Links, tree: Tree, source: int, mode: i
         length += 2
 
 
-def search_proof(grid: Grid, links: Links, tree: Tree, source: int, mode: int) -> None:
+def search_proof(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: int) -> None:
     """Look for a chain by which a candidate that is off turns itself on."""
     n = grid.houses.shape[1]
     base = 70 if mode == XY else 66
@@ -193,7 +203,7 @@ def search_proof(grid: Grid, links: Links, tree: Tree, source: int, mode: int) -
         length += 2
 
 
-def search_pass(grid: Grid, mode: int, trial: NDArray[np.int64]) -> None:
+def search_pass(grid: RatedGrid, mode: int, trial: NDArray[np.int64]) -> None:
     """Search from every candidate with the links of one pass."""
     links = make_links(grid, mode != Y, mode != X)
     tree = make_tree(links)
@@ -211,7 +221,7 @@ def search_pass(grid: Grid, mode: int, trial: NDArray[np.int64]) -> None:
                 search_proof(grid, links, tree, source, mode)
 
 
-def find_cycle_or_chain(grid: Grid) -> bool:
+def find_cycle_or_chain(grid: RatedGrid) -> bool:
     """Look for the best cycle or forcing chain."""
     clear_hint(grid)
     trial = np.zeros(len(grid.candidates), np.int64)

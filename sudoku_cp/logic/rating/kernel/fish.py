@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import COLUMN, ROW, Grid, lowest_of, next_subset, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import COLUMN, ROW, RatedGrid, lowest_of, next_subset, report, size_of
 from sudoku_cp.logic.rating.kernel.techniques import JELLYFISH, SWORDFISH, X_WING
 
 RATINGS = (0, 0, 32, 38, 52)
@@ -10,7 +10,7 @@ NAMES = (0, 0, X_WING, SWORDFISH, JELLYFISH)
 """By the number of lines."""
 
 
-def covers_of(grid: Grid, kind: int, bases: int, digit: int) -> int:
+def covers_of(grid: RatedGrid, kind: int, bases: int, digit: int) -> int:
     """Return the crossing lines in which these have all their places of a digit.
 
     0 if a line has less than two places, or they need more crossing lines than they are.
@@ -25,7 +25,7 @@ def covers_of(grid: Grid, kind: int, bases: int, digit: int) -> int:
     return union if size_of(union) == size else 0
 
 
-def remove_from_covers(grid: Grid, cover: int, bases: int, covers: int, digit: int) -> bool:
+def remove_from_covers(grid: RatedGrid, cover: int, bases: int, covers: int, digit: int) -> bool:
     """Note that lines of kind ``cover`` keep a digit only where they cross the bases; say whether they had it elsewhere."""
     some = False
     grid.removed[:] = 0
@@ -40,7 +40,7 @@ def remove_from_covers(grid: Grid, cover: int, bases: int, covers: int, digit: i
     return some
 
 
-def find_fish(grid: Grid, size: int) -> bool:
+def find_fish(grid: RatedGrid, size: int) -> bool:
     """Look for a fish without fins, columns as bases first."""
     n = grid.houses.shape[1]
     for kind, cover in ((COLUMN, ROW), (ROW, COLUMN)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import KINDS, Grid, lowest_of, next_subset, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import KINDS, RatedGrid, lowest_of, next_subset, report, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 from sudoku_cp.logic.rating.kernel.techniques import GRAVE
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LARGEST_SET = 6
 
 
-def roof_cells(grid: Grid, kind: int, house: int, digit: int) -> int:
+def roof_cells(grid: RatedGrid, kind: int, house: int, digit: int) -> int:
     """Return the places of a digit in cells of three candidates or more."""
     places = grid.places[kind, house, digit]
     for place in range(grid.houses.shape[1]):
@@ -25,7 +25,7 @@ def roof_cells(grid: Grid, kind: int, house: int, digit: int) -> int:
     return places
 
 
-def find_extras(grid: Grid, extras: NDArray[np.int64]) -> bool:
+def find_extras(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
     """Collect the extras: digits that one big cell of a house has too many; if there is one such digit, that of all big cells.
 
     False if a house has a digit too often without a big cell.
@@ -52,7 +52,7 @@ def find_extras(grid: Grid, extras: NDArray[np.int64]) -> bool:
     return digits != 0
 
 
-def is_grave(grid: Grid, extras: NDArray[np.int64]) -> bool:
+def is_grave(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
     """Say whether without the extras every open cell has two candidates, and every digit no or two places in every house."""
     n = grid.houses.shape[1]
     for cell in range(len(grid.values)):
@@ -69,7 +69,7 @@ def is_grave(grid: Grid, extras: NDArray[np.int64]) -> bool:
     return True
 
 
-def use_one_digit(grid: Grid, extras: NDArray[np.int64], union: int) -> bool:
+def use_one_digit(grid: RatedGrid, extras: NDArray[np.int64], union: int) -> bool:
     """Type 2: one digit is extra; it leaves what sees all cells that have it as an extra."""
     gone = 0
     for cell in range(len(grid.values)):
@@ -81,7 +81,7 @@ def use_one_digit(grid: Grid, extras: NDArray[np.int64], union: int) -> bool:
     return gone != 0
 
 
-def use_locked_digit(grid: Grid, extras: NDArray[np.int64], first: int, second: int) -> bool:
+def use_locked_digit(grid: RatedGrid, extras: NDArray[np.int64], first: int, second: int) -> bool:
     """Type 4: two cells share a house and one digit besides extras: each keeps that and its extras."""
     common = grid.candidates[first] & ~extras[first] & grid.candidates[second] & ~extras[second]
     if not grid.sees[first, second] or not is_single(common):
@@ -92,7 +92,7 @@ def use_locked_digit(grid: Grid, extras: NDArray[np.int64], first: int, second: 
     return bool(grid.removed[first] or grid.removed[second])
 
 
-def use_naked_set(grid: Grid, extras: NDArray[np.int64], union: int, kind: int, house: int, size: int) -> bool:
+def use_naked_set(grid: RatedGrid, extras: NDArray[np.int64], union: int, kind: int, house: int, size: int) -> bool:
     """Type 3: the extras, as one cell, and ``size`` - 1 other cells of the house have ``size`` digits: the rest loses them."""
     n = grid.houses.shape[1]
     cells = (1 << size - 1) - 1
@@ -118,7 +118,7 @@ def use_naked_set(grid: Grid, extras: NDArray[np.int64], union: int, kind: int, 
     return False
 
 
-def common_house_of(grid: Grid, extras: NDArray[np.int64], kind: int) -> int:
+def common_house_of(grid: RatedGrid, extras: NDArray[np.int64], kind: int) -> int:
     """Return the house of this kind that has all cells with extras, or -1."""
     found = -1
     for cell in range(len(extras)):
@@ -129,7 +129,7 @@ def common_house_of(grid: Grid, extras: NDArray[np.int64], kind: int) -> int:
     return found
 
 
-def find_largest_grave(grid: Grid, extras: NDArray[np.int64], union: int) -> bool:
+def find_largest_grave(grid: RatedGrid, extras: NDArray[np.int64], union: int) -> bool:
     """Type 3, in any house and of any size."""
     for size in range(2, LARGEST_SET + 1):
         for kind in range(3):
@@ -139,7 +139,7 @@ def find_largest_grave(grid: Grid, extras: NDArray[np.int64], union: int) -> boo
     return False
 
 
-def find_grave(grid: Grid) -> bool:
+def find_grave(grid: RatedGrid) -> bool:
     """Look for types 1, 2, 4 and 3, in this order."""
     extras = np.zeros(len(grid.values), np.int64)
     if not find_extras(grid, extras) or not is_grave(grid, extras):

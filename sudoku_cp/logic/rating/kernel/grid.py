@@ -20,7 +20,7 @@ Where all hints of a technique are compared, also what decides among equal ratin
 HINT_FIELDS = 6
 
 
-class Grid(NamedTuple):
+class RatedGrid(NamedTuple):
     """A puzzle with boxes: what changes, then the tables of its size.
 
     ``values`` are 0 in open cells. ``places`` has for a kind, a house and a digit the places where the digit is a candidate.
@@ -60,14 +60,14 @@ def next_subset(mask: int) -> int:
     return (((ripple ^ mask) >> 2) // low) | ripple
 
 
-def remove(grid: Grid, cell: int, digit: int) -> None:
+def remove(grid: RatedGrid, cell: int, digit: int) -> None:
     """Remove a candidate, if it is one."""
     grid.candidates[cell] &= ~(1 << digit)
     for kind in range(3):
         grid.places[kind, grid.house_of[cell, kind], digit] &= ~(1 << grid.place_of[cell, kind])
 
 
-def place(grid: Grid, cell: int, digit: int) -> None:
+def place(grid: RatedGrid, cell: int, digit: int) -> None:
     """Fill an open cell, and remove the digit from the cells that it sees."""
     grid.values[cell] = digit + 1
     for other in range(grid.houses.shape[1]):
@@ -78,13 +78,13 @@ def place(grid: Grid, cell: int, digit: int) -> None:
         remove(grid, peer, digit)
 
 
-def clear_hint(grid: Grid) -> None:
+def clear_hint(grid: RatedGrid) -> None:
     """Forget the hint."""
     grid.hint[RATING] = 0
     grid.removed[:] = 0
 
 
-def is_better(grid: Grid, rating: int, complexity: int, kind: int) -> bool:
+def is_better(grid: RatedGrid, rating: int, complexity: int, kind: int) -> bool:
     """Say whether a hint comes before the best one so far: by its rating, its complexity, its type. Of equals the first stays."""
     hint = grid.hint
     if hint[RATING] != rating:
@@ -94,7 +94,7 @@ def is_better(grid: Grid, rating: int, complexity: int, kind: int) -> bool:
     return bool(kind < hint[TYPE])
 
 
-def keep_best(grid: Grid, rating: int, complexity: int, kind: int, name: int) -> None:
+def keep_best(grid: RatedGrid, rating: int, complexity: int, kind: int, name: int) -> None:
     """Note what a hint is compared by, and its name."""
     grid.hint[RATING], grid.hint[COMPLEXITY], grid.hint[TYPE] = rating, complexity, kind
     grid.hint[NAME], grid.hint[CELL] = name, -1
@@ -109,7 +109,7 @@ def length_rating(complexity: int) -> int:
     return added
 
 
-def apply_hint(grid: Grid) -> None:
+def apply_hint(grid: RatedGrid) -> None:
     """Do what the hint says."""
     for cell in range(len(grid.values)):
         gone = grid.removed[cell] & grid.candidates[cell]
@@ -120,13 +120,13 @@ def apply_hint(grid: Grid) -> None:
         place(grid, grid.hint[CELL], grid.hint[DIGIT])
 
 
-def report(grid: Grid, rating: int, name: int) -> bool:
+def report(grid: RatedGrid, rating: int, name: int) -> bool:
     """Note the rating and the name of a hint that removes what ``removed`` says; return True."""
     grid.hint[RATING], grid.hint[NAME], grid.hint[CELL] = rating, name, -1
     return True
 
 
-def report_placement(grid: Grid, rating: int, name: int, cell: int, digit: int) -> bool:
+def report_placement(grid: RatedGrid, rating: int, name: int, cell: int, digit: int) -> bool:
     """Note a hint that places a digit and removes nothing; return True."""
     grid.removed[:] = 0
     grid.hint[RATING], grid.hint[NAME], grid.hint[CELL], grid.hint[DIGIT] = rating, name, cell, digit

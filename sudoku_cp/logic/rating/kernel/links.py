@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import Grid, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def add_strong(links: Links, node: int, other: int) -> None:
     links.strong_count[node] += 1
 
 
-def find_strong(grid: Grid, links: Links, with_x: bool) -> None:  # noqa: FBT001
+def find_strong(grid: RatedGrid, links: Links, with_x: bool) -> None:  # noqa: FBT001
     """Find the strong links of all candidates: in the cell, then in box, row, column."""
     n = grid.houses.shape[1]
     for cell in range(len(grid.candidates)):
@@ -62,7 +62,7 @@ def find_strong(grid: Grid, links: Links, with_x: bool) -> None:  # noqa: FBT001
                     add_strong(links, node, grid.houses[kind, house, lowest_of(others)] * n + digit)
 
 
-def find_weak(grid: Grid, links: Links) -> None:
+def find_weak(grid: RatedGrid, links: Links) -> None:
     """Find the weak links of all candidates to those that have a strong one: in the cell, then in box, row, column."""
     n = grid.houses.shape[1]
     count = 0
@@ -83,7 +83,7 @@ def find_weak(grid: Grid, links: Links) -> None:
     links.starts[len(grid.candidates) * n] = count
 
 
-def make_links(grid: Grid, with_x: bool, with_y: bool) -> Links:  # noqa: FBT001
+def make_links(grid: RatedGrid, with_x: bool, with_y: bool) -> Links:  # noqa: FBT001
     """Return the links of a pass."""
     nodes = len(grid.candidates) * grid.houses.shape[1]
     live = 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import BOX, COLUMN, ROW, Grid, lowest_of, report, report_placement, size_of
+from sudoku_cp.logic.rating.kernel.grid import BOX, COLUMN, ROW, RatedGrid, lowest_of, report, report_placement, size_of
 from sudoku_cp.logic.rating.kernel.techniques import CLAIMING, DIRECT_CLAIMING, DIRECT_POINTING, POINTING
 
 PAIRS = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
 """The kinds of the house that has all places of a digit, and of the house that holds them all, in the order of search."""
 
 
-def common_house(grid: Grid, kind: int, house: int, places: int, other: int) -> int:
+def common_house(grid: RatedGrid, kind: int, house: int, places: int, other: int) -> int:
     """Return the house of kind ``other`` that has all these places of a house, -1 if none has."""
     found = -1
     while places:
@@ -21,7 +21,7 @@ def common_house(grid: Grid, kind: int, house: int, places: int, other: int) -> 
     return found
 
 
-def find_direct_locked(grid: Grid) -> bool:
+def find_direct_locked(grid: RatedGrid) -> bool:
     """Look for locked candidates that leave one place in a house like the one they lie in."""
     n = grid.houses.shape[1]
     for kind, other in PAIRS:
@@ -40,7 +40,7 @@ def find_direct_locked(grid: Grid) -> bool:
     return False
 
 
-def only_place_left(grid: Grid, kind: int, house: int, digit: int, other: int, crossed: int) -> int:
+def only_place_left(grid: RatedGrid, kind: int, house: int, digit: int, other: int, crossed: int) -> int:
     """Return the cell of the first house of the same kind that has all places but this one in the crossed house, or -1."""
     for third in range(grid.houses.shape[1]):
         places = grid.places[kind, third, digit]
@@ -58,7 +58,7 @@ def only_place_left(grid: Grid, kind: int, house: int, digit: int, other: int, c
     return -1
 
 
-def lock(grid: Grid, kind: int, house: int, digit: int, other: int) -> bool:
+def lock(grid: RatedGrid, kind: int, house: int, digit: int, other: int) -> bool:
     """Note what follows if all places of a digit in a house lie in another; say whether anything does."""
     places = grid.places[kind, house, digit]
     if size_of(places) < 2:
@@ -73,7 +73,7 @@ def lock(grid: Grid, kind: int, house: int, digit: int, other: int) -> bool:
     return True
 
 
-def find_locked(grid: Grid) -> bool:
+def find_locked(grid: RatedGrid) -> bool:
     """Look for locked candidates that eliminate."""
     n = grid.houses.shape[1]
     for kind, other in PAIRS:

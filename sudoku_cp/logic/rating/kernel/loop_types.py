@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.rating.kernel.grid import Grid, is_better, keep_best, lowest_of, next_subset, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, is_better, keep_best, lowest_of, next_subset, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 from sudoku_cp.logic.rating.kernel.techniques import UNIQUE_LOOP
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LARGEST_SET = 7
 
 
-def improve(grid: Grid, trial: NDArray[np.int64], rating: int, kind: int) -> None:
+def improve(grid: RatedGrid, trial: NDArray[np.int64], rating: int, kind: int) -> None:
     """Keep what ``trial`` eliminates as the hint, if that is anything and better than the hint so far."""
     if is_better(grid, rating, 0, kind) and trial.any():
         grid.removed[:] = trial
@@ -31,7 +31,7 @@ def rating_of(length: int) -> int:
     return 45 + (3 if length >= 10 else 0) + (2 if length >= 8 else 1 if length >= 6 else 0)
 
 
-def use_type_2(grid: Grid, way: NDArray[np.int64], length: int, pair: int, extras: int, trial: NDArray[np.int64]) -> None:
+def use_type_2(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, extras: int, trial: NDArray[np.int64]) -> None:
     """The roof has one extra digit: it leaves what sees the whole roof."""
     trial[:] = 0
     for cell in range(len(grid.values)):
@@ -44,7 +44,7 @@ def use_type_2(grid: Grid, way: NDArray[np.int64], length: int, pair: int, extra
 
 
 def use_type_4(
-    grid: Grid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]
+    grid: RatedGrid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]
 ) -> None:
     """A digit of the pair has no other place in the roof's house: the roof loses the other digit."""
     kind, number = house
@@ -61,7 +61,7 @@ def use_type_4(
 
 
 def use_naked_set(
-    grid: Grid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
+    grid: RatedGrid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
     """The extras of the roof, as one cell, and ``size`` - 1 others of its house have ``size`` digits: the rest loses them."""
     n = grid.houses.shape[1]
@@ -90,7 +90,7 @@ def use_naked_set(
 
 
 def use_hidden_set(
-    grid: Grid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
+    grid: RatedGrid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
     """The pair and ``size`` - 2 other digits have places in the roof, as one cell, and ``size`` - 1 other cells only."""
     n = grid.houses.shape[1]
@@ -116,7 +116,7 @@ def use_hidden_set(
         digits = next_subset(digits) if digits else 1 << n
 
 
-def use_pair_of_roof(grid: Grid, roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]) -> None:
+def use_pair_of_roof(grid: RatedGrid, roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]) -> None:
     """Types 3 and 4: a roof of two cells in one house."""
     first, second = roof
     extras = (grid.candidates[first] | grid.candidates[second]) & ~pair
@@ -135,7 +135,7 @@ def use_pair_of_roof(grid: Grid, roof: tuple[int, int], length: int, pair: int, 
                 use_hidden_set(grid, house, roof, length, pair, size, trial)
 
 
-def use_loop(grid: Grid, way: NDArray[np.int64], length: int, pair: int, trial: NDArray[np.int64]) -> None:
+def use_loop(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, trial: NDArray[np.int64]) -> None:
     """Try all types on a loop."""
     roof, extras, first, second = 0, 0, -1, -1
     for i in range(length):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import RATING, Grid, clear_hint, size_of
+from sudoku_cp.logic.rating.kernel.grid import RATING, RatedGrid, clear_hint, size_of
 from sudoku_cp.logic.rating.kernel.loop_types import use_loop
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ STEP, KIND, EXTRAS, ALLOWED = range(4)
 allowed."""
 
 
-def has_house(grid: Grid, used: NDArray[np.int64], cell: int, parity: int) -> bool:
+def has_house(grid: RatedGrid, used: NDArray[np.int64], cell: int, parity: int) -> bool:
     """Say whether a house of the cell has a cell of this parity on the way already."""
     for kind in range(3):
         if used[parity, kind] >> grid.house_of[cell, kind] & 1:
@@ -28,13 +28,13 @@ def has_house(grid: Grid, used: NDArray[np.int64], cell: int, parity: int) -> bo
     return False
 
 
-def switch_houses(grid: Grid, used: NDArray[np.int64], cell: int, parity: int) -> None:
+def switch_houses(grid: RatedGrid, used: NDArray[np.int64], cell: int, parity: int) -> None:
     """Note that a cell joins the way, or leaves it."""
     for kind in range(3):
         used[parity, kind] ^= 1 << grid.house_of[cell, kind]
 
 
-def next_step(grid: Grid, walk: NDArray[np.int64], cell: int, depth: int) -> tuple[int, int]:
+def next_step(grid: RatedGrid, walk: NDArray[np.int64], cell: int, depth: int) -> tuple[int, int]:
     """Return the next neighbour of a cell and its kind of house, never the kind that led here; a cell of -1 at the end."""
     n = grid.houses.shape[1]
     step = walk[depth, STEP]
@@ -45,7 +45,7 @@ def next_step(grid: Grid, walk: NDArray[np.int64], cell: int, depth: int) -> tup
     return (grid.houses[kind, grid.house_of[cell, kind], step % n], kind) if kind < 3 else (-1, kind)
 
 
-def may_join(grid: Grid, walk: NDArray[np.int64], depth: int, cell: int, pair: int) -> bool:
+def may_join(grid: RatedGrid, walk: NDArray[np.int64], depth: int, cell: int, pair: int) -> bool:
     """Say whether a loop may go on to a cell: with the pair alone, the one extra digit of all, or while some may have any."""
     own = grid.candidates[cell]
     if own & pair != pair:
@@ -58,7 +58,7 @@ def is_loop(used: NDArray[np.int64]) -> bool:
     return used[0, 0] == used[1, 0] and used[0, 1] == used[1, 1] and used[0, 2] == used[1, 2]
 
 
-def walk_loops(grid: Grid, start: int, way: NDArray[np.int64], walk: NDArray[np.int64], trial: NDArray[np.int64]) -> None:
+def walk_loops(grid: RatedGrid, start: int, way: NDArray[np.int64], walk: NDArray[np.int64], trial: NDArray[np.int64]) -> None:
     """Go through all loops from a cell of two candidates, depth first, and use each."""
     pair = grid.candidates[start]
     used = np.zeros((2, 3), np.int64)
@@ -85,7 +85,7 @@ def walk_loops(grid: Grid, start: int, way: NDArray[np.int64], walk: NDArray[np.
             switch_houses(grid, used, cell, depth & 1)
 
 
-def find_loop(grid: Grid) -> bool:
+def find_loop(grid: RatedGrid) -> bool:
     """Look for the loop of the lowest rating, then type, then the first found."""
     size = len(grid.values)
     way, trial = np.zeros(size, np.int64), np.zeros(size, np.int64)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_cp.logic.rating.kernel.cycles import XY, Tree, X, Y, expand_entries, make_tree, remove_by_cycle, turns_off
-from sudoku_cp.logic.rating.kernel.grid import Grid, length_rating, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, length_rating, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.links import Links, make_links
 from sudoku_cp.logic.rating.kernel.runs import HASH_SHIFT, Store, add_literal, add_parent, open_list
 
@@ -64,7 +64,7 @@ def mix(literal: int) -> int:
     return (literal + 1) * 2654435761 % 1099511627689
 
 
-def add_gone(grid: Grid, finds: Finds, kind: int, house: int, digit: int, gone: int) -> None:
+def add_gone(grid: RatedGrid, finds: Finds, kind: int, house: int, digit: int, gone: int) -> None:
     """Add the candidates that are gone from a cell (kind -1, its number as ``house``) or for a digit from a house, each once."""
     n = grid.houses.shape[1]
     start = finds.counters[LISTS]
@@ -78,7 +78,7 @@ def add_gone(grid: Grid, finds: Finds, kind: int, house: int, digit: int, gone: 
         gone &= gone - 1
 
 
-def add_link(grid: Grid, work: Grid, finds: Finds, first: int, second: int, limit: int) -> None:
+def add_link(grid: RatedGrid, work: RatedGrid, finds: Finds, first: int, second: int, limit: int) -> None:
     """Add what is gone from the cell or house that links two candidates: the first with no more than ``limit`` places."""
     n = grid.houses.shape[1]
     cell, digit = second // n, second % n
@@ -112,7 +112,7 @@ def end_list(finds: Finds) -> None:
     finds.counters[LISTS] += finds.lists[finds.counters[LISTS]] + 1
 
 
-def walk_back(grid: Grid, work: Grid, tree: Tree, finds: Finds, entry: int, last: int, cycle: int) -> int:
+def walk_back(grid: RatedGrid, work: RatedGrid, tree: Tree, finds: Finds, entry: int, last: int, cycle: int) -> int:
     """Collect the parents of a chain that ends with the entry and, if that is not -1, the candidate ``last`` that it turns on.
 
     In a cycle the links from on to off count too, for it is walked both ways. Returns a hash of the literals.
@@ -152,7 +152,7 @@ def grow_entries(links: Links, tree: Tree, first: int, last: int, count: int) ->
 
 
 def collect_cycles(
-    boards: tuple[Grid, Grid], links: Links, tree: Tree, source: int, mode: int, finds: Finds, trial: NDArray[np.int64]
+    boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree, source: int, mode: int, finds: Finds, trial: NDArray[np.int64]
 ) -> None:
     """Collect all cycles through a candidate."""
     grid, work = boards
@@ -186,7 +186,9 @@ def collect_cycles(
         length += 2
 
 
-def collect_refutation(boards: tuple[Grid, Grid], links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
+def collect_refutation(
+    boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree, source: int, mode: int, finds: Finds
+) -> None:
     """Collect the shortest chain by which a candidate that is on turns itself off."""
     grid, work = boards
     tree.stamp[0] += 1
@@ -210,7 +212,7 @@ def collect_refutation(boards: tuple[Grid, Grid], links: Links, tree: Tree, sour
         length += 2
 
 
-def collect_proof(boards: tuple[Grid, Grid], links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
+def collect_proof(boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
     """Collect the shortest chain by which a candidate that is off turns itself on."""
     grid, work = boards
     n = grid.houses.shape[1]
@@ -240,7 +242,7 @@ def collect_proof(boards: tuple[Grid, Grid], links: Links, tree: Tree, source: i
         end_list(finds)
 
 
-def collect_pass(boards: tuple[Grid, Grid], mode: int, finds: Finds, trial: NDArray[np.int64]) -> None:
+def collect_pass(boards: tuple[RatedGrid, RatedGrid], mode: int, finds: Finds, trial: NDArray[np.int64]) -> None:
     """Collect what the links of one pass give, from every candidate."""
     work = boards[1]
     n = work.houses.shape[1]
@@ -273,7 +275,7 @@ def use_finds(store: Store, slot: int, finds: Finds) -> bool:
     return used
 
 
-def use_chains(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
+def use_chains(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
     """Turn off what cycles and simple forcing chains remove from the board that is left; say whether that was anything."""
     finds = make_finds(len(work.candidates) * grid.houses.shape[1])
     trial = np.zeros(len(work.candidates), np.int64)

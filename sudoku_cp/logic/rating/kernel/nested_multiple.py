@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import Grid, length_rating, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, length_rating, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.nested import (
     LISTS,
     SEEN,
@@ -47,7 +47,7 @@ CHAINS_MODE = 4
 """The mode of `reductions` from which simple chains are nested; in the next, multiple ones too."""
 
 
-def inner_slot(work: Grid, store: Store, node: int) -> int:
+def inner_slot(work: RatedGrid, store: Store, node: int) -> int:
     """Return the slot of the run that turns a candidate on."""
     half = len(store.slot_of) // 2
     if not store.slot_of[half + node]:
@@ -59,7 +59,7 @@ def inner_slot(work: Grid, store: Store, node: int) -> int:
     return store.slot_of[half + node]
 
 
-def collect_chain(boards: tuple[Grid, Grid], store: Store, slot: int, literal: int, finds: Finds) -> int:
+def collect_chain(boards: tuple[RatedGrid, RatedGrid], store: Store, slot: int, literal: int, finds: Finds) -> int:
     """Collect the parents of a literal's chain; return a hash of its literals."""
     grid, work = boards
     store.counters[STAMP] += 1
@@ -81,14 +81,14 @@ def collect_chain(boards: tuple[Grid, Grid], store: Store, slot: int, literal: i
     return total
 
 
-def removed_by(work: Grid, literal: int) -> int:
+def removed_by(work: RatedGrid, literal: int) -> int:
     """Return the digits that a literal's cell loses if it holds."""
     n = work.houses.shape[1]
     bit = 1 << (literal >> 1) % n
     return bit if literal & 1 else work.candidates[(literal >> 1) // n] & ~bit
 
 
-def is_wanted(work: Grid, finds: Finds, literal: int, rank: int) -> bool:
+def is_wanted(work: RatedGrid, finds: Finds, literal: int, rank: int) -> bool:
     """Say whether a hint of this rank would be the best to remove something."""
     n = work.houses.shape[1]
     gone = removed_by(work, literal)
@@ -100,7 +100,7 @@ def is_wanted(work: Grid, finds: Finds, literal: int, rank: int) -> bool:
     return False
 
 
-def measure(work: Grid, store: Store, slots: NDArray[np.int64], literal: int, key: int, finds: Finds) -> int:
+def measure(work: RatedGrid, store: Store, slots: NDArray[np.int64], literal: int, key: int, finds: Finds) -> int:
     """Return the complexity of the hint that a literal follows in all of these runs; 0 if it does not, or is not wanted."""
     store.counters[CHAINS] = 0
     complexity = 0
@@ -113,7 +113,7 @@ def measure(work: Grid, store: Store, slots: NDArray[np.int64], literal: int, ke
 
 
 def collect_hint(
-    boards: tuple[Grid, Grid],
+    boards: tuple[RatedGrid, RatedGrid],
     store: Store,
     slots: NDArray[np.int64],
     literal: int,
@@ -142,7 +142,7 @@ def collect_hint(
 
 
 def collect_common(
-    boards: tuple[Grid, Grid], store: Store, slots: NDArray[np.int64], root: tuple[int, int, int], finds: Finds
+    boards: tuple[RatedGrid, RatedGrid], store: Store, slots: NDArray[np.int64], root: tuple[int, int, int], finds: Finds
 ) -> None:
     """Collect what follows in all of these runs, in the order of the first: what is on, then what is off."""
     work = boards[1]
@@ -159,7 +159,7 @@ def collect_common(
                     collect_hint(boards, store, slots, literal, rank, root, finds)
 
 
-def collect_houses(boards: tuple[Grid, Grid], store: Store, node: int, slots: NDArray[np.int64], finds: Finds) -> None:
+def collect_houses(boards: tuple[RatedGrid, RatedGrid], store: Store, node: int, slots: NDArray[np.int64], finds: Finds) -> None:
     """Collect from the houses in which a candidate's cell is the first place of its digit."""
     work = boards[1]
     n = work.houses.shape[1]
@@ -177,7 +177,7 @@ def collect_houses(boards: tuple[Grid, Grid], store: Store, node: int, slots: ND
         collect_common(boards, store, slots[:count], (kind, house, digit), finds)
 
 
-def use_multiple(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
+def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
     """Turn off what multiple chains remove from the board that is left; say whether that was anything."""
     n = grid.houses.shape[1]
     nodes = len(work.candidates) * n
@@ -202,7 +202,7 @@ def use_multiple(grid: Grid, work: Grid, store: Store, slot: int) -> bool:
     return use_finds(store, slot, finds)
 
 
-def use_nested(grid: Grid, work: Grid, store: Store, slot: int, mode: int) -> bool:
+def use_nested(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, mode: int) -> bool:
     """Use simple chains and, if they give nothing and the mode allows, multiple ones; say whether there was anything."""
     if mode < CHAINS_MODE:
         return False

@@ -8,7 +8,7 @@ from sudoku_cp.logic.rating.kernel.aligned import find_aligned_pair, find_aligne
 from sudoku_cp.logic.rating.kernel.cycles import find_cycle_or_chain
 from sudoku_cp.logic.rating.kernel.fish import find_fish
 from sudoku_cp.logic.rating.kernel.grave import find_grave
-from sudoku_cp.logic.rating.kernel.grid import Grid, apply_hint, place
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, apply_hint, place
 from sudoku_cp.logic.rating.kernel.locked import find_direct_locked, find_locked
 from sudoku_cp.logic.rating.kernel.loops import find_loop
 from sudoku_cp.logic.rating.kernel.singles import find_hidden_single, find_naked_single
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def find_direct(grid: Grid) -> bool:
+def find_direct(grid: RatedGrid) -> bool:
     """Look for a hint that places a digit at once."""
     return (
         find_hidden_single(grid)
@@ -31,7 +31,7 @@ def find_direct(grid: Grid) -> bool:
     )
 
 
-def find_basic(grid: Grid) -> bool:
+def find_basic(grid: RatedGrid) -> bool:
     """Look for what eliminates, up to XYZ-wings."""
     return (
         find_locked(grid)
@@ -46,7 +46,7 @@ def find_basic(grid: Grid) -> bool:
     )
 
 
-def find_unusual(grid: Grid) -> bool:
+def find_unusual(grid: RatedGrid) -> bool:
     """Look for all else up to aligned triplets."""
     return (
         find_loop(grid)
@@ -60,7 +60,7 @@ def find_unusual(grid: Grid) -> bool:
     )
 
 
-def begin(grid: Grid, givens: NDArray[np.int64]) -> None:
+def begin(grid: RatedGrid, givens: NDArray[np.int64]) -> None:
     """Set up a grid in which every open cell has all candidates that the givens (0: blank) leave."""
     n = grid.houses.shape[1]
     grid.values[:] = 0
@@ -72,12 +72,12 @@ def begin(grid: Grid, givens: NDArray[np.int64]) -> None:
             place(grid, cell, givens[cell] - 1)
 
 
-def is_full(grid: Grid) -> bool:
+def is_full(grid: RatedGrid) -> bool:
     """Say whether no cell is open."""
     return bool(grid.open_cells[0].sum() == 0)
 
 
-def advance(grid: Grid, hints: NDArray[np.int64], removed: NDArray[np.int64]) -> int:
+def advance(grid: RatedGrid, hints: NDArray[np.int64], removed: NDArray[np.int64]) -> int:
     """Find and apply hints up to XYZ-wings, at most as many as there is room for, and return how many were found."""
     for step in range(len(hints)):
         if is_full(grid) or not (find_direct(grid) or find_basic(grid)):
@@ -88,7 +88,7 @@ def advance(grid: Grid, hints: NDArray[np.int64], removed: NDArray[np.int64]) ->
     return len(hints)
 
 
-def take(grid: Grid) -> None:
+def take(grid: RatedGrid) -> None:
     """Apply the hint that was found."""
     apply_hint(grid)
 

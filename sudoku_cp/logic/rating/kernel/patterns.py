@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.rating.kernel.fish import covers_of, remove_from_covers
-from sudoku_cp.logic.rating.kernel.grid import COLUMN, KINDS, ROW, Grid, lowest_of, next_subset
+from sudoku_cp.logic.rating.kernel.grid import COLUMN, KINDS, ROW, RatedGrid, lowest_of, next_subset
 from sudoku_cp.logic.rating.kernel.locked import PAIRS, common_house, lock
 from sudoku_cp.logic.rating.kernel.runs import Store, add_literal, add_parent, open_list
 from sudoku_cp.logic.rating.kernel.subsets import hidden_places, keep_digits, naked_digits, remove_beside
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def add_parents_of_places(grid: Grid, kind: int, house: int, digit: int, places: int, parents: NDArray[np.int32]) -> None:
+def add_parents_of_places(grid: RatedGrid, kind: int, house: int, digit: int, places: int, parents: NDArray[np.int32]) -> None:
     """Add "digit off" in these places of a house; ``parents`` has their number first."""
     n = grid.houses.shape[1]
     while places:
@@ -28,7 +28,7 @@ def add_parents_of_places(grid: Grid, kind: int, house: int, digit: int, places:
         places &= places - 1
 
 
-def use_pattern(work: Grid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+def use_pattern(work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Turn off what ``removed`` of the work board says, because of the parents; say whether there was anything to use."""
     if parents[0] == 0:
         return False
@@ -46,7 +46,7 @@ def use_pattern(work: Grid, store: Store, slot: int, parents: NDArray[np.int32])
     return True
 
 
-def use_locked(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+def use_locked(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use pointing and claiming."""
     n = grid.houses.shape[1]
     used = False
@@ -69,7 +69,7 @@ def use_locked(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArray
     return used
 
 
-def use_hidden_pairs(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+def use_hidden_pairs(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use hidden pairs."""
     n = grid.houses.shape[1]
     used = False
@@ -92,7 +92,7 @@ def use_hidden_pairs(grid: Grid, work: Grid, store: Store, slot: int, parents: N
     return used
 
 
-def use_naked_pairs(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+def use_naked_pairs(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use naked pairs."""
     n = grid.houses.shape[1]
     used = False
@@ -114,7 +114,7 @@ def use_naked_pairs(grid: Grid, work: Grid, store: Store, slot: int, parents: ND
     return used
 
 
-def use_x_wings(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+def use_x_wings(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use X-wings."""
     n = grid.houses.shape[1]
     used = False
@@ -136,7 +136,7 @@ def use_x_wings(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArra
     return used
 
 
-def use_patterns(grid: Grid, work: Grid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
+def use_patterns(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
     """Use the first kind of pattern that has any result; say whether there was one."""
     return (
         use_locked(grid, work, store, slot, parents)

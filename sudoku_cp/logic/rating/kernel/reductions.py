@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, Grid, is_better, keep_best, length_rating, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, RatedGrid, is_better, keep_best, length_rating, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.nested_multiple import use_nested
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
@@ -51,7 +51,7 @@ def base_of(mode: int) -> int:
     return 75 + 5 * mode
 
 
-def run(grid: Grid, work: Grid, store: Store, slot: int, literal: int, mode: int) -> None:
+def run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int, mode: int) -> None:
     """Fill a slot with all that follows from a literal."""
     begin_run(grid, work, store, slot, literal)
     flags = (mode != MULTIPLE_MODE, mode != NISHIO_MODE)
@@ -65,7 +65,7 @@ def run(grid: Grid, work: Grid, store: Store, slot: int, literal: int, mode: int
             return
 
 
-def slot_of_run(grid: Grid, work: Grid, store: Store, node: int, mode: int) -> int:
+def slot_of_run(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mode: int) -> int:
     """Return the slot of the run that turns a candidate on."""
     if not store.slot_of[node]:
         store.counters[SLOTS] += 1
@@ -74,7 +74,7 @@ def slot_of_run(grid: Grid, work: Grid, store: Store, node: int, mode: int) -> i
     return store.slot_of[node]
 
 
-def conclude(grid: Grid, literal: int) -> None:
+def conclude(grid: RatedGrid, literal: int) -> None:
     """Note that a literal holds: the candidate is placed, or removed."""
     n = grid.houses.shape[1]
     cell, digit = (literal >> 1) // n, (literal >> 1) % n
@@ -85,7 +85,7 @@ def conclude(grid: Grid, literal: int) -> None:
         grid.hint[CELL], grid.hint[DIGIT] = cell, digit
 
 
-def use_conflict(grid: Grid, store: Store, slot: int, literal: int, mode: int) -> None:
+def use_conflict(grid: RatedGrid, store: Store, slot: int, literal: int, mode: int) -> None:
     """Conclude the opposite of a literal whose run contradicts itself."""
     new, existing = store.conflict[slot, NEW], store.conflict[slot, EXISTING]
     if not new:
@@ -99,7 +99,9 @@ def use_conflict(grid: Grid, store: Store, slot: int, literal: int, mode: int) -
         conclude(grid, literal ^ 1)
 
 
-def reduce_runs(grid: Grid, store: Store, slots: NDArray[np.int64], count: int, key: int, name_mode: tuple[int, int]) -> None:
+def reduce_runs(
+    grid: RatedGrid, store: Store, slots: NDArray[np.int64], count: int, key: int, name_mode: tuple[int, int]
+) -> None:
     """Conclude what follows in all of these runs, in the order of the first: what is on, then what is off."""
     n = grid.houses.shape[1]
     name, mode = name_mode
@@ -122,7 +124,7 @@ def reduce_runs(grid: Grid, store: Store, slots: NDArray[np.int64], count: int, 
                 conclude(grid, literal)
 
 
-def search_regions(grid: Grid, work: Grid, store: Store, node: int, mode: int, slots: NDArray[np.int64]) -> None:
+def search_regions(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mode: int, slots: NDArray[np.int64]) -> None:
     """Use the houses in which a candidate's cell is the first place of its digit."""
     n = grid.houses.shape[1]
     cell, digit = node // n, node % n
@@ -141,7 +143,7 @@ def search_regions(grid: Grid, work: Grid, store: Store, node: int, mode: int, s
         reduce_runs(grid, store, slots, count, REGION_KEY, (name, mode))
 
 
-def search_candidate(grid: Grid, work: Grid, store: Store, node: int, mode: int, slots: NDArray[np.int64]) -> None:
+def search_candidate(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mode: int, slots: NDArray[np.int64]) -> None:
     """Use the runs of one candidate, on and off, and its houses."""
     on = slot_of_run(grid, work, store, node, mode)
     if mode != MULTIPLE_MODE:
@@ -155,7 +157,7 @@ def search_candidate(grid: Grid, work: Grid, store: Store, node: int, mode: int,
         search_regions(grid, work, store, node, mode, slots)
 
 
-def search_cell(grid: Grid, work: Grid, store: Store, cell: int, mode: int) -> None:
+def search_cell(grid: RatedGrid, work: RatedGrid, store: Store, cell: int, mode: int) -> None:
     """Look for hints from the candidates of a cell, and keep the best."""
     n = grid.houses.shape[1]
     slots = np.zeros(n, np.int64)
@@ -179,7 +181,7 @@ def search_cell(grid: Grid, work: Grid, store: Store, cell: int, mode: int) -> N
     reduce_runs(grid, store, slots, count, CELL_KEY, (name, mode))
 
 
-def clear_runs(grid: Grid, work: Grid, store: Store) -> None:
+def clear_runs(grid: RatedGrid, work: RatedGrid, store: Store) -> None:
     """Forget all runs and the hint: a search begins."""
     grid.hint[:] = 0
     work.open_cells[:] = grid.open_cells

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.rating.kernel.grid import Grid, lowest_of, remove, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, lowest_of, remove, size_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ def turn_off(store: Store, slot: int, node: int, parent: int) -> bool:
     return False
 
 
-def turn_on(grid: Grid, work: Grid, store: Store, slot: int, step: tuple[int, int, int]) -> bool:
+def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, step: tuple[int, int, int]) -> bool:
     """Turn a candidate on because another is off and all others of its cell or house are gone; say whether that contradicts.
 
     ``step`` is the candidate, the parent that is off and the kind of house, -1 for the cell.
@@ -114,7 +114,7 @@ def turn_on(grid: Grid, work: Grid, store: Store, slot: int, step: tuple[int, in
     return False
 
 
-def follow_on(work: Grid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
+def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
     """Turn off what a candidate that is on excludes: in its cell, then in box, row, column; say whether that contradicts."""
     n = work.houses.shape[1]
     cell, digit = node // n, node % n
@@ -127,7 +127,7 @@ def follow_on(work: Grid, store: Store, slot: int, node: int, with_cells: bool) 
     return False
 
 
-def follow_off(grid: Grid, work: Grid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
+def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
     """Turn on what is left alone when a candidate is off: in its cell, then in box, row, column; say whether that contradicts."""
     n = grid.houses.shape[1]
     cell, digit = node // n, node % n
@@ -146,7 +146,7 @@ def follow_off(grid: Grid, work: Grid, store: Store, slot: int, node: int, with_
     return False
 
 
-def begin_run(grid: Grid, work: Grid, store: Store, slot: int, literal: int) -> None:
+def begin_run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int) -> None:
     """Empty a slot but for the literal that it starts from, and copy the board."""
     store.first[slot, :] = 0
     store.order[slot, 0, 0] = store.order[slot, 1, 0] = 0
@@ -157,7 +157,9 @@ def begin_run(grid: Grid, work: Grid, store: Store, slot: int, literal: int) -> 
     add_literal(store, slot, literal, open_list(store))
 
 
-def spread(grid: Grid, work: Grid, store: Store, slot: int, heads: tuple[int, int], flags: tuple[bool, bool]) -> tuple[int, int]:
+def spread(
+    grid: RatedGrid, work: RatedGrid, store: Store, slot: int, heads: tuple[int, int], flags: tuple[bool, bool]
+) -> tuple[int, int]:
     """Follow links until nothing moves or there is a contradiction.
 
     ``heads`` are how many that are on, and off, have been followed; the new ones are returned. ``flags``: dynamic, with cells.

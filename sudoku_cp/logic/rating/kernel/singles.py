@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import BOX, KINDS, Grid, lowest_of, report_placement
+from sudoku_cp.logic.rating.kernel.grid import BOX, KINDS, RatedGrid, lowest_of, report_placement
 from sudoku_cp.logic.rating.kernel.techniques import HIDDEN_SINGLE, LAST_VALUE, NAKED_SINGLE
 
 
@@ -11,7 +11,7 @@ def is_single(mask: int) -> bool:
     return mask != 0 and mask & (mask - 1) == 0
 
 
-def find_hidden_single(grid: Grid) -> bool:
+def find_hidden_single(grid: RatedGrid) -> bool:
     """Look for the only place of a digit in a house; all houses with one open cell come first."""
     for alone in (True, False):
         for kind in KINDS:
@@ -28,7 +28,7 @@ def find_hidden_single(grid: Grid) -> bool:
     return False
 
 
-def find_naked_single(grid: Grid) -> bool:
+def find_naked_single(grid: RatedGrid) -> bool:
     """Look for a cell with one candidate."""
     for cell in range(len(grid.candidates)):
         if is_single(grid.candidates[cell]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import KINDS, Grid, lowest_of, next_subset, report, report_placement, size_of
+from sudoku_cp.logic.rating.kernel.grid import KINDS, RatedGrid, lowest_of, next_subset, report, report_placement, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 from sudoku_cp.logic.rating.kernel.techniques import (
     DIRECT_HIDDEN_PAIR,
@@ -25,7 +25,7 @@ NAKED_NAMES = (0, 0, NAKED_PAIR, NAKED_TRIPLET, NAKED_QUAD)
 """By the size of the set."""
 
 
-def hidden_places(grid: Grid, kind: int, house: int, digits: int) -> int:
+def hidden_places(grid: RatedGrid, kind: int, house: int, digits: int) -> int:
     """Return the places of these digits in a house; 0 if one has less than two, or they need more cells than there are digits."""
     union, size = 0, size_of(digits)
     while digits:
@@ -37,7 +37,7 @@ def hidden_places(grid: Grid, kind: int, house: int, digits: int) -> int:
     return union if size_of(union) == size else 0
 
 
-def place_beside(grid: Grid, kind: int, house: int, digits: int, cells: int) -> int:
+def place_beside(grid: RatedGrid, kind: int, house: int, digits: int, cells: int) -> int:
     """Return the first digit, of those with two places or more, that has one place outside the cells of the set, or -1."""
     for digit in range(grid.houses.shape[1]):
         places = grid.places[kind, house, digit]
@@ -46,7 +46,7 @@ def place_beside(grid: Grid, kind: int, house: int, digits: int, cells: int) -> 
     return -1
 
 
-def find_direct_hidden_set(grid: Grid, size: int) -> bool:
+def find_direct_hidden_set(grid: RatedGrid, size: int) -> bool:
     """Look for a hidden set that leaves another digit one place."""
     n = grid.houses.shape[1]
     for kind in KINDS:
@@ -64,7 +64,7 @@ def find_direct_hidden_set(grid: Grid, size: int) -> bool:
     return False
 
 
-def keep_digits(grid: Grid, kind: int, house: int, cells: int, digits: int) -> bool:
+def keep_digits(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
     """Note that these cells keep these digits only; say whether they have others."""
     gone = 0
     grid.removed[:] = 0
@@ -76,7 +76,7 @@ def keep_digits(grid: Grid, kind: int, house: int, cells: int, digits: int) -> b
     return gone != 0
 
 
-def find_hidden_set(grid: Grid, size: int) -> bool:
+def find_hidden_set(grid: RatedGrid, size: int) -> bool:
     """Look for a hidden set that eliminates, in a house with more than twice as many open cells."""
     n = grid.houses.shape[1]
     for kind in KINDS:
@@ -92,7 +92,7 @@ def find_hidden_set(grid: Grid, size: int) -> bool:
     return False
 
 
-def naked_digits(grid: Grid, kind: int, house: int, cells: int) -> int:
+def naked_digits(grid: RatedGrid, kind: int, house: int, cells: int) -> int:
     """Return the candidates of these cells; 0 if one has less than two, or they are more than the cells."""
     union, size = 0, size_of(cells)
     while cells:
@@ -104,7 +104,7 @@ def naked_digits(grid: Grid, kind: int, house: int, cells: int) -> int:
     return union if size_of(union) == size else 0
 
 
-def remove_beside(grid: Grid, kind: int, house: int, cells: int, digits: int) -> bool:
+def remove_beside(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
     """Note that the other cells of a house lose these digits; say whether any has them."""
     gone = 0
     grid.removed[:] = 0
@@ -116,7 +116,7 @@ def remove_beside(grid: Grid, kind: int, house: int, cells: int, digits: int) ->
     return gone != 0
 
 
-def find_naked_set(grid: Grid, size: int) -> bool:
+def find_naked_set(grid: RatedGrid, size: int) -> bool:
     """Look for a naked set that eliminates, in a house with twice as many open cells or more."""
     n = grid.houses.shape[1]
     for kind in KINDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import Grid, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, report, size_of
 from sudoku_cp.logic.rating.kernel.techniques import XY_WING, XYZ_WING
 
 
@@ -17,7 +17,7 @@ def is_wing(pivot: int, first: int, second: int, size: int) -> bool:
     )
 
 
-def remove_wing(grid: Grid, pivot: int, first: int, second: int, size: int) -> bool:
+def remove_wing(grid: RatedGrid, pivot: int, first: int, second: int, size: int) -> bool:
     """Note what a wing eliminates: its common digit from what sees both ends, and the pivot if that has it."""
     digit = grid.candidates[first] & grid.candidates[second]
     gone = 0
@@ -29,7 +29,7 @@ def remove_wing(grid: Grid, pivot: int, first: int, second: int, size: int) -> b
     return gone != 0
 
 
-def find_wing(grid: Grid, size: int) -> bool:
+def find_wing(grid: RatedGrid, size: int) -> bool:
     """Look for an XY-wing (the pivot has 2 candidates) or an XYZ-wing (3)."""
     for pivot in range(len(grid.candidates)):
         own = grid.candidates[pivot]
