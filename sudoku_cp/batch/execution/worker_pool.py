@@ -139,9 +139,11 @@ class LocalPool(Generic[C, R]):
         """Replace lost workers; raises `InvalidInput` where none of them had started, as the next ones would not either."""
         if self._processes is None:
             return
+        # Asked while the pool holds the other end of the pipe: once that is closed, a pipe nobody wrote to is readable too.
+        started = self._started is not None and self._started.poll()
         self._processes.shutdown(wait=False, cancel_futures=True)
         self._processes = None
-        if self._started is not None and not self._started.poll():
+        if not started:
             raise InvalidInput(
                 "expected worker processes that start, got none: each imports the script that starts them, "
                 "so the script must make this call under if __name__ == '__main__':"
