@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Annotation
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.svg_pieces import Element, format_length, printable
+from sudoku_cp.render.pieces import printable
+from sudoku_cp.render.svg_writer import Element, format_length, svg_element
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -57,5 +58,5 @@ def picture_elements(picture: Picture) -> Iterator[Element]:
     """Yield the elements of a picture, the lowest first."""
     for items in picture.layers.values():
         for item in items:
-            elements = [piece.element for piece in item.pieces]
+            elements = [svg_element(piece.shape) for piece in item.pieces]
             yield from [f'<g opacity="{FAINT}">', *elements, "</g>"] if item.faint else elements
