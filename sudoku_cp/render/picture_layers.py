@@ -7,6 +7,7 @@ of values, signs and each other; clues outside; the legend below all that.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -107,7 +108,7 @@ def make_picture(
             "paper": tuple(_paper_items(grid, sorted(pointed))),
             "grounds": tuple(PictureItem((ground_piece(ground, grid),)) for ground in annotation.grounds if ground.cells),
             "under": tuple(_ground_items(things, grid)),
-            "lines": (PictureItem(tuple(_grid_lines(grid))),),
+            "lines": (PictureItem(_grid_lines(grid)),),
             "over": over,
             "outside": tuple(
                 PictureItem(tuple(draw_clue(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint)
@@ -159,17 +160,22 @@ def _sign_items(
 
 
 def _paper_items(grid: Grid, pointed: Sequence[Cell]) -> Iterator[PictureItem]:
-    for cells, colour in ((grid.cells, "#FFFFFF"), (pointed, "#FFB3B3")):
-        if cells:
-            yield PictureItem((squares((grid.places[cell] for cell in cells), colour),))
+    yield PictureItem((_paper(grid),))
+    if pointed:
+        yield PictureItem((squares((grid.places[cell] for cell in pointed), "#FFB3B3"),))
 
 
-def _grid_lines(grid: Grid) -> Iterator[Piece]:
-    """Yield thin lines around every cell, and thick ones around every region and the whole."""
-    yield squares(grid.places, None, Stroke("#888888", 0.02))
+@lru_cache(maxsize=64)  # most pictures are of a few grids
+def _paper(grid: Grid) -> Piece:
+    return squares(grid.places, "#FFFFFF")
+
+
+@lru_cache(maxsize=64)
+def _grid_lines(grid: Grid) -> tuple[Piece, ...]:
+    """Return thin lines around every cell, and thick ones around every region and the whole."""
     sides = sorted(region_borders(grid))
     borders = ((Point(column, row), Point(column + (not upright), row + upright)) for row, column, upright in sides)
-    yield segments(borders, Stroke("#000000", 0.06), extended=True)
+    return squares(grid.places, None, Stroke("#888888", 0.02)), segments(borders, Stroke("#000000", 0.06), extended=True)
 
 
 # --- cells ------------------------------------------------------------------------------------------------------

@@ -123,7 +123,7 @@ def rectangle(box: Box, fill: str | None, edge: str = "", width: float = 0.06, r
 def squares(places: Iterable[Place], fill: str | None, edge: Stroke | None = None) -> Piece:
     """Return the cells at some places as one piece, which hides nothing."""
     routes = tuple(tuple(Point(column + x, row + y) for x, y in _CORNERS) for row, column in places)
-    return Piece(Routes(routes, fill, edge, closed=True), box_around(point for route in routes for point in route))
+    return Piece(Routes(routes, fill, edge, closed=True), box_around(corner for route in routes for corner in route[::2]))
 
 
 def segments(routes: Iterable[tuple[Point, Point]], edge: Stroke, *, extended: bool = False) -> Piece:
