@@ -14,6 +14,8 @@ Element: TypeAlias = str
 
 UNITS = 100
 """Units of the SVG per cell: some renderers draw letters badly if their size is below 1."""
+_ROUNDING = 1e-9
+"""Lengths below this come from rounding."""
 LETTER_WIDTH, DIGIT_HEIGHT = 0.62, 0.7
 """The width reserved for a letter, and the height of a digit, relative to the font size."""
 
@@ -44,7 +46,9 @@ class Box(NamedTuple):
 
     def meets(self, other: Box) -> bool:
         """Say whether the two have more than an edge in common."""
-        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return min(across, down) > _ROUNDING
 
     def shared(self, other: Box) -> float:
         """Return the area that the two have in common."""
