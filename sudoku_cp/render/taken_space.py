@@ -1,4 +1,4 @@
-"""Space that is taken: each text gets the first of its possible spots that is free; gaps are what is left where none of them is."""
+"""Space that is taken: each text gets the first of its possible spots that is free, or a gap where none of them is."""
 
 from __future__ import annotations
 
