@@ -28,8 +28,8 @@ demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, c
 test: $(VENV)/.dev  ## Run the tests on all cores (five to eight minutes on two)
 	$(BIN)/python -m pytest --numprocesses auto
 
-test-all: $(VENV)/.dev  ## Run every test, the long ones too
-	$(BIN)/python -m pytest --numprocesses auto -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
+test-all: $(VENV)/.dev  ## Run every test, the long ones too, with new random examples
+	$(BIN)/python -m pytest --numprocesses auto --hypothesis-profile random -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
 
 check: $(VENV)/.dev  ## Lint, types, and the layers of the architecture
 	$(BIN)/ruff check

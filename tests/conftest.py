@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,6 +18,12 @@ DATA = Path(__file__).parents[1] / "../shared/data"
 
 # `nohup make test &` and some CI runners start this with SIGINT ignored; tests of Ctrl-C, and the children they start, need it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# The examples of hypothesis are the same in every run, so that a change is not blamed for a fault that it did not cause;
+# `make test-all` draws new ones, and more where a test does not say how many. No clock: other things may run beside the tests.
+settings.register_profile("steady", derandomize=True, database=None, deadline=None)
+settings.register_profile("random", max_examples=500, database=None, deadline=None, print_blob=True)
+settings.load_profile("steady")
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -16,7 +15,7 @@ from sudoku_cp.batch.rate_task import RateRequest, RateTask
 from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.row_format import count_lines, format_header
-from sudoku_cp.batch.rows.run_output import RunOutput, compress, parse_output_name
+from sudoku_cp.batch.rows.run_output import RunOutput, parse_output_name
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import Options
 from sudoku_cp.grid import Grid
@@ -55,7 +54,9 @@ def rate_files(
         raise Unsupported(f"expected an output of ratings that ends in .txt, .csv or .jsonl, got {path.name!r}")
     inputs = [Input.of(source) for source in sources]
     how = ReadOptions(format, Options(grid, alphabet, strict), tuple(rules))
-    request = RateRequest(parse_scales(scales), ways, limits.seconds, limits.nodes, kind=kind, compressor=compressor)
+    request = RateRequest(
+        scales=parse_scales(scales), ways=ways, seconds=limits.seconds, nodes=limits.nodes, kind=kind, compressor=compressor
+    )
     output = RunOutput(path)
     check_readable(how)
     check_workers(workers)
@@ -72,26 +73,13 @@ def rate_files(
         return run.run(workers, cluster, limits.cancel)
 
 
-class RateRun(RecordRun):
+class RateRun(RecordRun[RateRequest]):
     """A run that rates."""
 
-    def __init__(
-        self, output: RunOutput, reader: Reader, request: RateRequest, callbacks: Callbacks | None, *, strict: bool
-    ) -> None:
-        """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
-        super().__init__(output, reader, callbacks, strict=strict)
-        self._request = request
+    columns = COLUMNS
 
-    def _make_task(self, expected_count: int) -> RateTask:
-        request = replace(self._with_header(), expected_count=expected_count)
-        if request.kind == "csv":
-            self._output.header = compress(format_header(request, COLUMNS).encode(), request.compressor)
+    def _make_task(self, request: RateRequest) -> RateTask:
         return RateTask(request)
 
-    def _count_records(self, output: Path) -> int | None:
-        return count_lines(output, self._request.kind, format_header(self._with_header(), COLUMNS))
-
-    def _with_header(self) -> RateRequest:
-        """Return the request with the header of the input, if its columns are kept."""
-        header = self._reader.header if self._request.kind == "csv" else ""
-        return replace(self._request, header=header, delimiter=self._reader.delimiter if header else ",")
+    def _count_records(self, output: Path, request: RateRequest) -> int | None:
+        return count_lines(output, request.kind, format_header(request, COLUMNS))

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import MANY, Cancellation, Limits
+from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.batch.rows.row_format import format_error, format_table_line, to_text
 from sudoku_cp.batch.rows.run_output import compress
-from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk
+from sudoku_cp.batch.solve_request import FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.errors import ParseError
 from sudoku_cp.logic.rating.ratings import SCALES, Ratings, rate
 from sudoku_cp.logic.rating.ratings_json import error_row, ratings_to_json, ratings_to_row
@@ -25,23 +25,12 @@ CHUNK_RECORDS, REMOTE_CHUNK_RECORDS = 8, 100
 """Records sent at a time to a process, and to a cluster: a hard puzzle may take a second."""
 
 
-@dataclass(frozen=True)
-class RateRequest:
-    """On which ``scales`` every puzzle is rated, and how the ratings are written. All of it can be pickled.
-
-    ``ways`` counts the ways forward at each step. ``seconds`` and ``nodes`` are limits for each puzzle, ``expected_count`` is
-    about how many there are. ``kind``, ``compressor``, ``header`` and ``delimiter`` are as in `SolveRequest`.
-    """
+@dataclass(frozen=True, kw_only=True)
+class RateRequest(RecordRequest):
+    """On which ``scales`` every puzzle is rated; ``ways`` counts the ways forward at each step."""
 
     scales: tuple[str, ...] = SCALES
     ways: bool = False
-    seconds: float | None = None
-    nodes: int | None = None
-    expected_count: int = MANY
-    kind: str = "text"
-    compressor: str = ""
-    header: str = ""
-    delimiter: str = ","
 
 
 @dataclass(frozen=True)

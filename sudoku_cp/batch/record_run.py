@@ -9,15 +9,18 @@ from __future__ import annotations
 import hashlib
 from abc import abstractmethod
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from sudoku_cp import __version__
 from sudoku_cp.backends import MANY
 from sudoku_cp.batch.file_run import Callbacks, FileRun
 from sudoku_cp.batch.rows.record_chunks import RecordChunk
-from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk
+from sudoku_cp.batch.rows.row_format import COLUMNS, format_header
+from sudoku_cp.batch.rows.run_output import compress
+from sudoku_cp.batch.solve_request import TABLES, FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.registry import format_named
 
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
     from sudoku_cp.batch.rows.record_chunks import InputPosition
     from sudoku_cp.batch.rows.run_output import RunOutput
+
+R = TypeVar("R", bound=RecordRequest)
 
 _HEAD_BYTES = 1 << 16
 """Bytes of a file by which it is recognised when a run is resumed."""
@@ -61,31 +66,34 @@ def _fingerprint(one: Input) -> str | None:
     return None
 
 
-class RecordRun(FileRun[RecordChunk, SolvedChunk]):
-    """A run that answers the records of a reader."""
+class RecordRun(FileRun[RecordChunk, SolvedChunk], Generic[R]):
+    """A run that answers the records of a reader as its request says."""
 
-    def __init__(self, output: RunOutput, reader: Reader, callbacks: Callbacks | None, *, strict: bool) -> None:
+    columns: ClassVar[tuple[str, ...]] = COLUMNS
+    """The columns that follow each puzzle in a table."""
+
+    def __init__(self, output: RunOutput, reader: Reader, request: R, callbacks: Callbacks | None, *, strict: bool) -> None:
         """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
         super().__init__(output, callbacks or Callbacks())
-        self._reader, self._strict = reader, strict
+        self._reader, self._request, self._strict = reader, request, strict
         self._chunks: Iterator[RecordChunk] = iter(())
 
     # --- what clients supply ------------------------------------------------------------------------------------
 
     @abstractmethod
-    def _make_task(self, expected_count: int) -> ChunkTask[RecordChunk, SolvedChunk]:
-        """Return the task for about so many records, and set the header of the output; that of the input is known now."""
+    def _make_task(self, request: R) -> ChunkTask[RecordChunk, SolvedChunk]:
+        """Return the task for a request, which has the header of the input and about how many records there are."""
 
     @abstractmethod
-    def _count_records(self, output: Path) -> int | None:
-        """Return how many whole answers of a run like this an output holds, None if it holds anything else."""
+    def _count_records(self, output: Path, request: R) -> int | None:
+        """Return how many whole answers to a request an output holds, None if it holds anything else."""
 
     # --- the run ------------------------------------------------------------------------------------------------
 
     def _records_if_whole(self) -> int | None:
         """Return how many records the input has, if the output holds the answers to as many."""
         records = sum(map(len, self._reader.chunks()))
-        return records if self._count_records(self._output.output.path) == records else None
+        return records if self._count_records(self._output.output.path, self._with_header()) == records else None
 
     def _begin(self) -> ChunkTask[RecordChunk, SolvedChunk]:
         """Read the first chunks, which say whether there are many puzzles, and what the header of a table is."""
@@ -94,8 +102,16 @@ class RecordRun(FileRun[RecordChunk, SolvedChunk]):
         while sum(map(len, ahead)) < MANY and (chunk := next(chunks, None)):
             ahead.append(chunk)
         self._chunks = chain(ahead, chunks)
-        self._task = self._make_task(sum(map(len, ahead)))
+        request = replace(self._with_header(), expected_count=sum(map(len, ahead)))
+        if request.kind == "csv":
+            self._output.header = compress(format_header(request, self.columns).encode(), request.compressor)
+        self._task = self._make_task(request)
         return self._task
+
+    def _with_header(self) -> R:
+        """Return the request with the header of the input, if its columns are kept; it is known once a chunk has been read."""
+        header = self._reader.header if self._request.kind in TABLES else ""
+        return replace(self._request, header=header, delimiter=self._reader.delimiter if header else ",")
 
     def _rounds(self) -> Iterator[Iterator[RecordChunk]]:
         yield self._remaining_chunks()

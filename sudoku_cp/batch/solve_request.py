@@ -1,4 +1,4 @@
-"""The request of a run that solves, and the results for a chunk. All of it can be pickled."""
+"""What runs that answer records are asked for, and the results for a chunk. All of it can be pickled."""
 
 from __future__ import annotations
 
@@ -14,19 +14,14 @@ TABLES = frozenset(["csv", "parquet"])
 """Kinds of output that keep the columns of the input."""
 
 
-@dataclass(frozen=True)
-class SolveRequest:
-    """What to find for every puzzle, and how the answers are written.
+@dataclass(frozen=True, kw_only=True)
+class RecordRequest:
+    """The limits for each puzzle, and how the answers are written.
 
-    ``solution_limit`` is the number of solutions to look for (None: all); with ``all_solutions`` JSON lists all that were found
-    and not only the first. ``seconds`` and ``nodes`` are limits for each puzzle, ``expected_count`` is about how many puzzles
-    there are. ``kind`` and ``compressor`` say how the output is written; if columns of the input are kept, ``header`` is its
-    own and ``delimiter`` separates them.
+    ``seconds`` and ``nodes`` are the limits, ``expected_count`` is about how many puzzles there are. ``kind`` and ``compressor``
+    say how the output is written; if columns of the input are kept, ``header`` is its own and ``delimiter`` separates them.
     """
 
-    backend: str = "auto"
-    solution_limit: int | None = 2
-    all_solutions: bool = False
     seconds: float | None = None
     nodes: int | None = None
     expected_count: int = MANY
@@ -34,6 +29,19 @@ class SolveRequest:
     compressor: str = ""
     header: str = ""
     delimiter: str = ","
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolveRequest(RecordRequest):
+    """What to find for every puzzle.
+
+    ``solution_limit`` is the number of solutions to look for (None: all); with ``all_solutions`` JSON lists all that were found
+    and not only the first.
+    """
+
+    backend: str = "auto"
+    solution_limit: int | None = 2
+    all_solutions: bool = False
 
 
 @dataclass(frozen=True)

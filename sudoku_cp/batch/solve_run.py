@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,8 +14,8 @@ from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
 from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.row_format import count_answers, format_header
-from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, compress, parse_output_name
+from sudoku_cp.batch.rows.row_format import count_answers
+from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, parse_output_name
 from sudoku_cp.batch.solve_request import TABLES, SolveRequest
 from sudoku_cp.batch.solve_task import SolveTask
 from sudoku_cp.errors import InvalidInput
@@ -60,8 +59,15 @@ def solve_files(
     kind, compressor = parse_output_name(path)
     inputs = [Input.of(source) for source in sources]
     how = ReadOptions(format, Options(grid, alphabet, strict), tuple(rules))
-    all_solutions = all_solutions and kind == "jsonl"
-    request = SolveRequest(backend, solution_limit, all_solutions, limits.seconds, limits.nodes, kind=kind, compressor=compressor)
+    request = SolveRequest(
+        backend=backend,
+        solution_limit=solution_limit,
+        all_solutions=all_solutions and kind == "jsonl",
+        seconds=limits.seconds,
+        nodes=limits.nodes,
+        kind=kind,
+        compressor=compressor,
+    )
     output = RunOutput(path, answer_conversion(kind, [one.source for one in inputs]))
     _check(how, request, workers)
     output.check()
@@ -93,26 +99,11 @@ def _make_stamp(inputs: Sequence[Input], how: ReadOptions, request: SolveRequest
     }
 
 
-class SolveRun(RecordRun):
+class SolveRun(RecordRun[SolveRequest]):
     """A run that solves."""
 
-    def __init__(
-        self, output: RunOutput, reader: Reader, request: SolveRequest, callbacks: Callbacks | None, *, strict: bool
-    ) -> None:
-        """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
-        super().__init__(output, reader, callbacks, strict=strict)
-        self._request = request
-
-    def _make_task(self, expected_count: int) -> SolveTask:
-        request = replace(self._with_header(), expected_count=expected_count)
-        if request.kind == "csv":
-            self._output.header = compress(format_header(request).encode(), request.compressor)
+    def _make_task(self, request: SolveRequest) -> SolveTask:
         return SolveTask(request)
 
-    def _count_records(self, output: Path) -> int | None:
-        return count_answers(output, self._with_header())
-
-    def _with_header(self) -> SolveRequest:
-        """Return the request with the header of the input, if its columns are kept."""
-        header = self._reader.header if self._request.kind in TABLES else ""
-        return replace(self._request, header=header, delimiter=self._reader.delimiter if header else ",")
+    def _count_records(self, output: Path, request: SolveRequest) -> int | None:
+        return count_answers(output, request)

@@ -6,6 +6,7 @@ They are totals of cages and lines, letters of groups, signs of notes, and clues
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
@@ -115,8 +116,10 @@ def _letter(number: int) -> str:
 
 def place_label(one: CellLabel, room: TakenSpace, others: Sequence[Place]) -> tuple[tuple[Piece, ...], Place]:
     """Return the pieces of a label at the first free spot, and its place; places that ``others`` use come last."""
-    size, box, place = room.place(_spots(one, {*others}), lambda spot: spot[1:2])
-    words = left_text(Point(box.left + PAD, (box.top + box.bottom) / 2), one.text, size, one.colour)
+    spots = chain(_spots(one, {*others}), _spot_in_gap(one, room))
+    size, box, place = room.place(spots, lambda spot: spot[1:2])
+    pad = (box.bottom - box.top - DIGIT_HEIGHT * size) / 2
+    words = left_text(Point(box.left + pad, (box.top + box.bottom) / 2), one.text, size, one.colour)
     return (rectangle(box, one.ground), words), place
 
 
@@ -124,14 +127,42 @@ def _spots(one: CellLabel, others: set[Place]) -> Iterator[tuple[float, Box, Pla
     """Yield the spots for a label, best first: the top left of its first place, elsewhere in it, then its other places."""
     places = one.places[:MAX_TRIED_CELLS]
     alone = [place for place in places if place not in others]
-    widest = (1 - 2 * EDGE - 2 * PAD) / (LETTER_WIDTH * len(one.text))
-    sizes = [size for size in SIZES if size <= widest] or [widest]
-    for size in sizes:
-        width, height = LETTER_WIDTH * size * len(one.text) + 2 * PAD, DIGIT_HEIGHT * size + 2 * PAD
+    for size in _sizes(one.text):
+        width, height = _extent(one.text, size)
         for place in (*alone, *(place for place in places if place in others)):
             for left, top in _corners(width, height):
                 at = Point(place[1] + left, place[0] + top)
                 yield size, Box(at.x, at.y, at.x + width, at.y + height), place
+
+
+def _spot_in_gap(one: CellLabel, room: TakenSpace) -> Iterator[tuple[float, Box, Place]]:
+    """Yield a spot for a label that finds none elsewhere: the gap in which it has to be shrunk least."""
+    size = _sizes(one.text)[-1]
+    width, height = _extent(one.text, size)
+
+    def scale(gap: Box) -> float:
+        return min(1, (gap.right - gap.left) / width, (gap.bottom - gap.top) / height)
+
+    found = (
+        (gap, (row, column))
+        for row, column in one.places
+        for gap in room.gaps(Box(column, row, column + 1, row + 1).grown(-EDGE))
+    )
+    if best := max(found, key=lambda spot: scale(spot[0]), default=None):
+        gap, place = best
+        least = scale(gap)
+        yield size * least, Box(gap.left, gap.top, gap.left + width * least, gap.top + height * least), place
+
+
+def _sizes(text: str) -> Sequence[float]:
+    """Return the sizes of letters in which a text fits into a cell, largest first."""
+    widest = (1 - 2 * EDGE - 2 * PAD) / (LETTER_WIDTH * len(text))
+    return [size for size in SIZES if size <= widest] or [widest]
+
+
+def _extent(text: str, size: float) -> tuple[float, float]:
+    """Return the width and height of a label, with the ground around its letters."""
+    return LETTER_WIDTH * size * len(text) + 2 * PAD, DIGIT_HEIGHT * size + 2 * PAD
 
 
 def _corners(width: float, height: float) -> Iterator[tuple[float, float]]:

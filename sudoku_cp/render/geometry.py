@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_ROUNDING = 1e-9
+"""Lengths below this come from rounding."""
+
 
 class Point(NamedTuple):
     """A point of the plane: right, down."""
@@ -35,7 +38,9 @@ class Box(NamedTuple):
 
     def meets(self, other: Box) -> bool:
         """Say whether the two have more than an edge in common."""
-        return self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return min(across, down) > _ROUNDING
 
     def shared(self, other: Box) -> float:
         """Return the area that the two have in common."""

@@ -1,4 +1,7 @@
-"""Pencil marks: each at its own place in a cell, in the widest area that values, signs and labels leave."""
+"""Pencil marks: each at its own place in a cell, in the widest area that values, signs and labels leave.
+
+Few areas are tried first, so that most cells look alike; where none of them is free, the largest gap is taken.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Annotation, Candidate, MarkShape
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
-    from sudoku_cp.puzzle import Position
+    from sudoku_cp.puzzle import Position, Puzzle
     from sudoku_cp.render.taken_space import TakenSpace
 
 INK, BOLD_INK, WHITE_INK = "#555555", "#000000", "#FFFFFF"
@@ -49,17 +52,28 @@ def place_pencil_marks(position: Position, annotation: Annotation, room: TakenSp
         marks = (position.marks[cell] if position.marks else 0) or position.puzzle.candidates.get(cell, 0)
         marks |= added.get(cell, 0)
         if value is None and marks:
-            layouts = (dict(_marks_in_area(position, cell, marks, area, shapes)) for area in _AREAS)
+            areas = _areas_for(position.puzzle, cell, room)
+            layouts = (dict(_marks_in_area(position.puzzle, cell, marks, area, shapes)) for area in areas)
             chosen: dict[Candidate, PencilMark] = room.place(layouts, lambda layout: [one.piece.box for one in layout.values()])
             found |= chosen
     return found
 
 
+def _areas_for(puzzle: Puzzle, cell: Cell, room: TakenSpace) -> Iterator[Box]:
+    """Yield areas for the pencil marks of a cell, best first: the usual ones, then the gap in which they are largest."""
+    yield from _AREAS
+    row, column = puzzle.grid.places[cell]
+    letters = max(len(puzzle.symbols.sign(value)) for value in puzzle.grid.values)
+    gaps = room.gaps(Box(column, row, column + 1, row + 1).grown(-_EDGE))
+    best = max(gaps, key=lambda gap: _letter_size(gap.right - gap.left, gap.bottom - gap.top, letters), default=None)
+    if best is not None:
+        yield Box(best.left - column, best.top - row, best.right - column, best.bottom - row)
+
+
 def _marks_in_area(
-    position: Position, cell: Cell, marks: Domain, area: Box, shapes: Mapping[Candidate, MarkShape]
+    puzzle: Puzzle, cell: Cell, marks: Domain, area: Box, shapes: Mapping[Candidate, MarkShape]
 ) -> Iterator[tuple[Candidate, PencilMark]]:
     """Yield pencil marks, each at its own place within an area of the cell."""
-    puzzle = position.puzzle
     row, column = puzzle.grid.places[cell]
     across = max(3, ceil(sqrt(len(puzzle.grid.values))))
     wide, high = (area.right - area.left) / across, (area.bottom - area.top) / across
@@ -69,5 +83,10 @@ def _marks_in_area(
         text = puzzle.symbols.sign(mark)
         shape = shapes.get((cell, mark))
         ink = INK if shape is None else WHITE_INK if shape == "filled" else BOLD_INK
-        size = min(0.75 * high, wide / (LETTER_WIDTH * len(text)))
+        size = _letter_size(wide, high, len(text))
         yield (cell, mark), PencilMark(centred_text(at, text, size, ink), at, 0.48 * min(wide, high))
+
+
+def _letter_size(wide: float, high: float, letters: int) -> float:
+    """Return the size of the letters of a pencil mark that has so much space."""
+    return min(0.75 * high, wide / (LETTER_WIDTH * letters))

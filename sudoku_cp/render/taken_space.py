@@ -1,16 +1,21 @@
-"""Space that is taken: each text gets the first of its possible spots that is free."""
+"""Space that is taken: each text gets the first of its possible spots that is free, or a gap where none of them is."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
+from sudoku_cp.render.geometry import Box
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Place
-    from sudoku_cp.render.geometry import Box
 
 S = TypeVar("S")
+
+_MARGIN = 0.01
+"""The space around what is placed in a gap, so that nothing touches."""
 
 
 class TakenSpace:
@@ -45,6 +50,25 @@ class TakenSpace:
         for box in boxes_of(best):
             self.take(box)
         return best
+
+    def gaps(self, area: Box) -> Iterator[Box]:
+        """Yield free boxes in an area, every one that cannot be larger among them.
+
+        Such a box reaches from side to side of what is taken: for each left and right edge that bounds it, it is what is left
+        between the taken boxes that lie one below the other there.
+        """
+        near = {box.grown(_MARGIN) for place in _places(area) for box in self._boxes.get(place, ()) if box.meets(area)}
+        lefts = sorted({area.left, *(box.right for box in near)})
+        rights = sorted({area.right, *(box.left for box in near)})
+        for left, right in product(lefts, rights):
+            if area.left <= left < right <= area.right:
+                top = area.top
+                for box in sorted((box for box in near if box.left < right and left < box.right), key=lambda box: box.top):
+                    if top < box.top:
+                        yield Box(left, top, right, box.top)
+                    top = max(top, box.bottom)
+                if top < area.bottom:
+                    yield Box(left, top, right, area.bottom)
 
 
 def _places(box: Box) -> list[Place]:

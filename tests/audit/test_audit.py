@@ -350,7 +350,7 @@ DEFECTS = st.lists(
 TWINS = st.lists(st.tuples(st.integers(0, len(UNRELATED) - 1), st.booleans()), max_size=5)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(defects=DEFECTS, twins=TWINS, random=st.randoms(use_true_random=False), block=st.sampled_from([1, 4, None]))
 def test_exactly_the_defects_that_were_made_are_found(read, sound, solution, scrambled, defects, twins, random, block) -> None:
     """Sound puzzles with defects mixed in, and some of them twice, have these findings and no others, where they were made."""

@@ -136,7 +136,7 @@ def small_blocks(monkeypatch) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(lines=st.lists(LINES, min_size=1, max_size=12), ends=st.lists(ENDS, min_size=1, max_size=3), last=st.booleans())
 def test_lines_are_read_as_ever(lines, ends, last) -> None:
     """For any mixture of good and odd lines, both readers give the same puzzles and the same errors on the same lines."""
@@ -145,7 +145,7 @@ def test_lines_are_read_as_ever(lines, ends, last) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(lines=st.lists(TABLES, min_size=1, max_size=12), ends=st.lists(ENDS, min_size=1, max_size=3), last=st.booleans())
 def test_tables_are_read_as_ever(lines, ends, last) -> None:
     """For any mixture of good and odd rows below a header, both readers agree."""
@@ -153,7 +153,7 @@ def test_tables_are_read_as_ever(lines, ends, last) -> None:
 
 
 @pytest.mark.usefixtures("small_blocks")
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(lines=st.lists(LINES, min_size=1, max_size=8), alphabet=st.sampled_from(["digits", "letters", "987654321"]))
 def test_options_are_heeded_as_ever(lines, alphabet) -> None:
     """A requested grid or alphabet means the same to both readers."""

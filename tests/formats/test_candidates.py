@@ -44,7 +44,7 @@ def _marked(draw, sides=(4, 6, 9)):
 
 @pytest.mark.parametrize("name", ["pencilmarks", "candidates", "sdx", "hodoku"])
 @given(data=st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 def test_candidates_come_back(name, data):
     """Candidates come back with the same values for each cell, except those that the givens rule out anyway."""
     puzzle = data.draw(_marked(sides=(9,) if name in {"sdx", "hodoku"} else (4, 6, 9)))

@@ -66,7 +66,7 @@ def test_a_format_tells_what_it_is(name):
 
 @pytest.mark.parametrize("name", BOTH)
 @given(data=st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_what_is_written_is_read_back(name, data, plain):
     """Whatever a format writes without refusing, it reads back as the same puzzles, file after file."""
     strategy = plain(SIZES[name]) if name in SIZES else plain()
@@ -86,7 +86,7 @@ def test_what_is_written_is_read_back(name, data, plain):
 
 @pytest.mark.parametrize("name", ["line", "grid", "csv", "json"])
 @given(data=st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_formats_of_signs_keep_the_alphabet(name, data, plain):
     """The signs of a puzzle come back, even those that a reader could mistake: letters without digits, 0-based numerals."""
     puzzles = data.draw(st.lists(plain(sizes=(4, 9, 12, 16, 25)), min_size=1, max_size=4))
@@ -95,7 +95,7 @@ def test_formats_of_signs_keep_the_alphabet(name, data, plain):
 
 @pytest.mark.parametrize("name", ["line", "comma", "csv", "json"])
 @given(data=st.data())
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_formats_with_room_for_a_title_keep_it(name, data, plain):
     """A title of one line comes back as it was."""
     puzzle = data.draw(plain())
@@ -140,7 +140,7 @@ def test_nothing_is_no_puzzle(name, text):
 
 @pytest.mark.parametrize("name", READ)
 @given(text=st.text(st.sampled_from("0123456789ABG.,|-+\"'{}[]:#x \n\t\ud800\x00é"), max_size=300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_text_is_records(name, text):
     """However strange the text, a reader yields puzzles and errors with lines, and raises nothing."""
     for record in _read(text, name):
@@ -149,7 +149,7 @@ def test_any_text_is_records(name, text):
 
 
 @given(text=st.text(st.sampled_from("0123456789ABG.,|-+\"'{}[]:#x \n\t\ud800\x00é"), max_size=300))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_any_text_is_recognised_or_refused(text):
     """A text has a format, or is refused with one of our errors."""
     with contextlib.suppress(ParseError):
@@ -208,7 +208,7 @@ def test_a_format_only_written_is_not_read():
 
 @pytest.mark.parametrize("name", BOTH)
 @given(data=st.data())
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_sparse_puzzles_in_one_file_keep_their_alphabet(name, data):
     """Large boards with few givens, in one file and in any alphabets, come back with the same values."""
     if name in SIZES and 25 not in SIZES[name]:

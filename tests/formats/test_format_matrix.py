@@ -167,7 +167,7 @@ def _puzzles(draw):
 
 
 @given(puzzle=_puzzles(), name=st.sampled_from(matrix.BOTH))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_odd_cages_and_titles_lose_nothing(puzzle, name):
     """Whatever the cages, the board and the title: refused, or read back except for what is reported."""
     passage = matrix.through(puzzle, name)

@@ -309,7 +309,7 @@ def _documents(draw):
 
 
 @given(document=_documents())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_what_is_read_is_written_and_read_again(document):
     """Any document of clues is the same rules again after writing, whatever clues it combines."""
     (record,) = _read(json.dumps(document), "fpuzzles")
@@ -514,7 +514,7 @@ def _nested(draw_from):
         st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(["", "R1C1", "1", "x", "lines", "cells"])
     ),
 )
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 def test_wrong_types_are_errors_of_ours(key, told):
     """Whatever a key contains, reading yields a puzzle or an error, never a traceback."""
     for value in (told, [told], [{"cells": told, "lines": told, "cell": told, "value": told, "values": told, "direction": told}]):

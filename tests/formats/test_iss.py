@@ -360,7 +360,7 @@ def _field(kind, grid):
 
 @pytest.mark.parametrize("kind", sorted({*KINDS} - {"automaton", "regular-expression", "full-rank", "chaos-construction"}))
 @given(data=st.data())
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_any_rule_is_said_or_refused(kind, data):
     """A rule with any fields is written so that it means the same, or refused."""
     grid = GRIDS[data.draw(st.sampled_from(["4x4", "values from 0", "jigsaw"]))]
@@ -478,7 +478,7 @@ def test_any_rules_inside_any_rules_survive():
 
 
 @given(st.text(st.sampled_from(".~_-R1C29ENdOrCageSumShape0x=AaQq"), max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_string_is_a_puzzle_or_an_error(text):
     """However strange the string, a reader yields a puzzle or one of our errors."""
     for record in records_of_text("." + text, format="iss"):
@@ -549,7 +549,7 @@ def test_words_without_meaning_bring_no_cells(word):
 
 
 @given(st.lists(_TREES, max_size=5), st.sampled_from(["", ".Var~A~~6", ".Shape~4x4.Var~A~~2x3", ".Shape~4x4.ChaosConstruction"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, first):
     """Any words together are a puzzle or one of our errors; a puzzle is written so that it can be read."""
     for record in records_of_text(first + "".join(words) + ".", format="iss"):

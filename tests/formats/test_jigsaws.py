@@ -73,7 +73,7 @@ def test_regions_that_are_boxes_are_boxes():
 
 
 @given(data=st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_jigsaws_survive(data):
     """Boards with regions of any shape, up to 16 x 16, come back with their givens."""
     side = data.draw(st.sampled_from([4, 6, 9, 12, 16]))

@@ -62,7 +62,7 @@ def _killers(draw):
 
 @pytest.mark.parametrize("name", NAMES)
 @given(puzzle=_killers())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_killers_survive(name, puzzle):
     """Cages, their sums and given values come back from each text, which is recognised where it has a cage."""
     text = _text_of(puzzle, name)
@@ -193,7 +193,7 @@ def test_errors_say_what_is_wrong(name, text, named):
 
 @pytest.mark.parametrize("name", NAMES)
 @given(text=st.text(st.sampled_from("3x:k0256SumoCueV1=+JD<>^v`',.AZaj"), max_size=90))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_any_text_is_a_puzzle_or_an_error(name, text):
     """However strange the text, a reader yields puzzles and our errors."""
     for record in records_of_text(text, format=name):

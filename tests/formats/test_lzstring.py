@@ -14,7 +14,7 @@ from sudoku_cp.formats.lzstring import compress, decompress, decompress_beginnin
 
 
 @given(text=st.text(max_size=300) | st.text(st.sampled_from('{}[]":,value'), max_size=2000))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_what_is_packed_is_unpacked(text):
     """Any text comes back, including rare signs, also from the alphabet for addresses."""
     packed = compress(text)
@@ -45,7 +45,7 @@ def test_real_packings_are_made_again_sign_by_sign(data):
 
 
 @given(text=st.text(max_size=200), cut=st.integers(1, 60), noise=st.text("ABCxyz019+/", max_size=40))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_damage_is_an_error_or_another_text(text, cut, noise):
     """A packed text that breaks off, or has others' signs in it, is at worst one of our errors."""
     packed = compress(text).rstrip("=")

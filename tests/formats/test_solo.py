@@ -64,7 +64,7 @@ def test_a_puzzle_comes_back(name):
 
 
 @given(data=st.data())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_regions_and_numbers_come_back(data):
     """Any cells grouped by the lines between them, and any numbers, survive; runs of more than 25 too."""
     side = data.draw(st.integers(2, 9))

@@ -186,7 +186,7 @@ def test_every_rule_is_drawn_or_told(kind, size):
 
 
 @given(cells=st.lists(st.sampled_from(range(81)), min_size=1, max_size=9, unique=True), total=st.none() | st.integers(1, 45))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_cages_come_back(cells, total):
     """Killer cages and cages that may repeat are exact."""
     rules = (*CLASSIC, KillerCage(tuple(cells), total), *([SumCage(tuple(cells), total)] if total else []))
@@ -298,7 +298,7 @@ def test_what_is_wrong_is_named(document, named):
         lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["cells", "value", "sum", "rules"]), inner),
     ),
 )
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_wrong_types_are_errors_of_ours(key, told):
     """Whatever a key contains, reading yields a puzzle or an error, never a traceback."""
     for value in (told, [told], [[told]], [{"cells": [[0, 0]], "sum": told, "value": told, "unique": True}]):
@@ -307,7 +307,7 @@ def test_wrong_types_are_errors_of_ours(key, told):
 
 
 @given(text=st.text(st.sampled_from("{}[],:'\"\\ abcf0#t1.-"), max_size=60))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_any_short_form_is_records(text):
     """Whatever a packed text contains, reading yields records."""
     for record in _read(f"scl{compress('{' + text)}", "sudokupad"):

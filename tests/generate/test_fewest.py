@@ -57,7 +57,7 @@ def fewest_by_trying(solution: tuple[int, ...], others: list[tuple[int, ...]], c
 
 @pytest.mark.parametrize("name", RULED)
 @given(data=st.data())
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_the_fewest_are_those_of_brute_force(name: str, data: st.DataObject) -> None:
     """Among all cells, or some that may not suffice, no choice is smaller, and the givens found leave only the solution."""
     puzzle = board(name)
@@ -130,7 +130,7 @@ def test_limits_and_bad_input_are_told_apart() -> None:
 
 @pytest.mark.parametrize("name", RULED)
 @given(data=st.data())
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 def test_patterns_admit_a_puzzle_as_brute_force_says(name: str, data: st.DataObject) -> None:
     """A puzzle is found in a pattern exactly where some solution is the only one with its values there."""
     puzzle = board(name)

@@ -44,7 +44,7 @@ SHAPES = [
 
 
 @given(shape=st.sampled_from(SHAPES), seed=st.integers(0, 2**32), symmetric=st.booleans())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_partition(shape: tuple[int, int, int], seed: int, symmetric: bool) -> None:
     """Every cell has a region; each region is connected and has the size requested."""
     rows, columns, size = shape
@@ -89,7 +89,7 @@ def test_grid() -> None:
 
 
 @given(seed=st.integers(0, 2**32), size=st.sampled_from([4, 6, 9, 12]))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_swaps_keep_a_grid(seed: int, size: int) -> None:
     """Where cells of the same value are swapped, each region stays connected and has the values that it had."""
     boxes = straight_regions(size, size)

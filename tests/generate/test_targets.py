@@ -95,7 +95,7 @@ def test_singles_only():
     assert missed[3] > 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.sampled_from(sorted(BASES)), st.integers(0, 999), st.floats(0, 0.5))
 def test_guesses_are_those_of_the_engine(name, seed, share):
     """Whatever the rules and however many solutions there are, the count is the engine's own, cut off at the maximum."""

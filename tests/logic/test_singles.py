@@ -204,7 +204,7 @@ def test_a_step_in_words():
 # --- many -------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.sampled_from([*SMALL, *NINES]), st.data())
 def test_arrays_agree_with_the_steps(shape, data):
     """The compiled code leaves as many cells open as the readable one, whatever the shape and the givens."""
@@ -214,7 +214,7 @@ def test_arrays_agree_with_the_steps(shape, data):
     assert [OpenCells(*row) for row in told.tolist()] == [open_cells_of(puzzle) for puzzle in puzzles]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.sampled_from(SMALL), st.data())
 def test_arrays_agree_where_givens_clash(shape, data):
     """With any values at all, both give the same level, even where there is no solution."""

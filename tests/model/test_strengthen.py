@@ -88,7 +88,7 @@ def test_a_stronger_model_has_the_same_solutions() -> None:
         assert Case.of(strong).solutions == case.solutions
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.integers(0, 10**9))
 def test_a_stronger_board_has_the_same_solutions(seed: int) -> None:
     """On 4x4, cages and random constraints allow the same grids, of 288, before and after."""

@@ -59,7 +59,7 @@ def differences(size: int, values: range, clauses: Clauses, holds: Callable[...,
 CLAUSES = st.lists(st.lists(st.integers(1, 12).flatmap(lambda n: st.sampled_from([n, -n])), max_size=4), max_size=14)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(clauses=CLAUSES, some=st.integers(0, 511), size=st.integers(1, 3))
 def test_the_walk_finds_what_trying_everything_finds(clauses: Clauses, some: int, size: int) -> None:
     """Any clauses over a few cells of three values and auxiliaries, and any rule: lost and loose are exact."""
@@ -116,7 +116,7 @@ def changed(clauses: Clauses, size: int, width: int, chance: random.Random) -> C
     return clauses
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(seed=st.integers(0, 10**9), size=st.integers(1, 3), width=st.integers(2, 4), changes=st.integers(0, 2))
 def test_sets_of_values_are_told_as_trying_everything_tells_them(seed: int, size: int, width: int, changes: int) -> None:
     """For clauses of a cage, changed or not, comparing sets of values gives the same result as comparing values."""

@@ -628,7 +628,7 @@ def edited(data: bytes, how: str, where: float, byte: int) -> bytes:
     return data[: one.start()] + str(byte % 9).encode() + data[one.end() :] if one else data
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EDITS)
 def test_what_is_verified_claims_what_was_proved(
     honest: Callable[[str], Folder], tmp_path_factory: pytest.TempPathFactory, edit: tuple[str, str, str, float, int, bool]

@@ -119,7 +119,7 @@ def with_first_row(side: int) -> list[Puzzle]:
 # --- the meaning, by brute force ----------------------------------------------------------------------------------
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.sampled_from([0, 0, 1, 2, 3, 4]), min_size=16, max_size=16))
 def test_the_form_is_the_smallest_of_all_arrangements(cells: list[int]) -> None:
     """On 4x4, no arrangement is smaller than the form, and as many produce it as the board has symmetries."""
@@ -159,7 +159,7 @@ def test_the_grids_of_side_4_fall_in_two_classes() -> None:
 # --- one form for all that are isomorphic -------------------------------------------------------------------------
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(boards(), SEEDS)
 def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
     """Scrambling keeps key, form and number of symmetries; the form has its own key and is its own form, and none is smaller."""
@@ -170,7 +170,7 @@ def test_isomorphic_boards_are_one(puzzle: Puzzle, seed: int) -> None:
     assert plain_board_symmetries.givens_of(form) <= plain_board_symmetries.givens_of(copy)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(boards().filter(lambda board: len(board.grid.cells) <= 36), SEEDS, st.booleans())
 def test_two_methods_agree(one: Puzzle, seed: int, changed: bool) -> None:
     """Row by row and by the graph, the same boards are isomorphic, and have as many symmetries."""

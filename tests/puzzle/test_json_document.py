@@ -74,7 +74,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     )
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(puzzles())
 def test_a_puzzle_comes_back_from_its_json(puzzle: Puzzle) -> None:
     """Written, sent as text and read, any puzzle is the same puzzle."""
@@ -323,7 +323,7 @@ NEARLY = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(NEARLY | ANYTHING)
 def test_data_of_any_shape_is_a_puzzle_or_refused(data: Any) -> None:
     """Reading gives a puzzle, which survives a round trip, or `InvalidInput` with its problems, nothing else."""
@@ -331,7 +331,7 @@ def test_data_of_any_shape_is_a_puzzle_or_refused(data: Any) -> None:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
 @given(NEARLY | ANYTHING)
 def test_data_of_any_shape_is_a_puzzle_or_refused_at_length(data: Any) -> None:
     """The same, many times."""

@@ -61,14 +61,14 @@ def expect_truth(found: TrueCandidates) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @given(puzzle=puzzles, cap=st.sampled_from([1, 2, 3, 7, 500]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_engine_finds_what_the_solutions_have(engine: str, puzzle: Puzzle, cap: int) -> None:
     """Candidates, counts up to any cap, forced cells and the status are those of all solutions, whichever engine is used."""
     expect_truth(true_candidates(puzzle, cap=cap, backend=engine))
 
 
 @given(puzzle=puzzles, cap=st.sampled_from([1, 3]))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_large_boards_have_a_formula_for_each_question(puzzle: Puzzle, cap: int) -> None:
     """The formula of the live candidates alone, as for large boards, gives the same answers."""
     with pytest.MonkeyPatch.context() as patch:
@@ -163,7 +163,7 @@ def test_limits_before_anything_is_known() -> None:
 
 
 @given(puzzle=puzzles, cells=st.sets(st.integers(0, 15), max_size=2), cap=st.sampled_from([1, 4]), number=st.integers(0, 287))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_what_is_known_changes_no_answer(puzzle: Puzzle, cells: set[int], cap: int, number: int) -> None:
     """With more givens, the answer is the same whether an earlier one is passed or not."""
     before = true_candidates(puzzle, cap=cap, backend="sat")

@@ -55,7 +55,7 @@ def assert_true(puzzle: Puzzle, found: Conflict) -> None:
         assert stand(model, [other for other in own if other is not item])
 
 
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(SETS),
     st.dictionaries(st.integers(0, 15), st.integers(1, 4), max_size=8),

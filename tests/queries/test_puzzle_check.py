@@ -29,7 +29,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("name", ["native", "sat", "cpsat"])
-@settings(deadline=None, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from(RULES),
     st.dictionaries(st.integers(0, 15), st.integers(1, 4), max_size=8),

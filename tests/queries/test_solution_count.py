@@ -118,7 +118,7 @@ def expect_as_an_engine_finds(puzzle: Puzzle) -> int:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-@settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_the_frontier_counts_what_an_engine_finds(name: str, data: st.DataObject) -> None:
     """Under any givens and pencil marks, right or wrong, both sweeps count as many solutions as an engine finds."""

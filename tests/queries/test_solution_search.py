@@ -134,7 +134,7 @@ def test_small_boards_have_as_many_solutions_as_is_known(engine: str, size: int,
 
 
 @pytest.mark.parametrize("name", ENGINES)
-@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(GRIDS_OF_4), st.sets(st.integers(0, 15)))
 def test_a_4x4_puzzle_has_the_grids_that_agree_with_it(name: str, grid: Solution, kept: set[int]) -> None:
     """Whatever cells of a solved grid are left, the solutions are all grids that agree there, each once."""
@@ -145,7 +145,7 @@ def test_a_4x4_puzzle_has_the_grids_that_agree_with_it(name: str, grid: Solution
 
 
 @pytest.mark.parametrize("name", ENGINES)
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sets(st.integers(0, 80), max_size=36))
 def test_a_9x9_puzzle_is_counted_exactly(name: str, open_cells: set[int]) -> None:
     """A very regular grid with some cells open has as many solutions as brute force finds."""

@@ -17,7 +17,7 @@ PAINTS = st.builds(
 
 
 @given(paints=st.sets(PAINTS, max_size=6))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_what_would_be_taken_for_one_another_differs(paints):
     """While palettes last, no two uses that are rivals have one colour; the answer depends on the set alone."""
     colours = distinct_colours(paints)
@@ -29,7 +29,7 @@ def test_what_would_be_taken_for_one_another_differs(paints):
 
 
 @given(paints=st.sets(PAINTS, max_size=6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_what_is_clear_keeps_its_colour(paints):
     """If no names can be confused, all keep their colours; groups of one name are another matter."""
     alone = {paint._replace(group=()) for paint in paints}

@@ -61,7 +61,7 @@ PATTERNS = st.recursive(
 )
 
 
-@settings(deadline=None, database=None, derandomize=True, max_examples=80)
+@settings(max_examples=80)
 @given(PATTERNS)
 def test_a_pattern_means_what_it_means_elsewhere(pattern: str) -> None:
     """Matching, the compiled automaton and Python's own engine agree on every line of 0 to 4 values."""

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.batch.rows.line_parsers import split_fields
 from sudoku_cp.errors import InvalidInput
@@ -18,22 +18,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from sudoku_cp.batch.rows.record_chunks import ChunkEntry
-    from sudoku_cp.batch.solve_request import SolveRequest
+    from sudoku_cp.batch.solve_request import RecordRequest, SolveRequest
     from sudoku_cp.queries import Answer
 
 COLUMNS = ("status", "count", "answer", "engine", "reason")
 """The columns that follow each puzzle in a table."""
-
-
-class RowRequest(Protocol):
-    """What rows need of a request: the ``kind`` of output; if columns of the input are kept, its ``header`` and ``delimiter``."""
-
-    @property
-    def kind(self) -> str: ...  # noqa: D102
-    @property
-    def header(self) -> str: ...  # noqa: D102
-    @property
-    def delimiter(self) -> str: ...  # noqa: D102
 
 
 class AnswerRow(NamedTuple):
@@ -47,14 +36,14 @@ class AnswerRow(NamedTuple):
     reason: str | None
 
 
-def format_header(request: RowRequest, columns: Sequence[str] = COLUMNS) -> str:
+def format_header(request: RecordRequest, columns: Sequence[str] = COLUMNS) -> str:
     """Return the header of a table: the columns of the input, if they are kept, and ours."""
     if not request.header:
         return f"puzzle,{','.join(columns)}\n"
     return request.delimiter.join([request.header, *answer_columns(input_columns(request), columns)]) + "\n"
 
 
-def input_columns(request: RowRequest) -> list[str]:
+def input_columns(request: RecordRequest) -> list[str]:
     """Return the names of the input's columns."""
     return split_fields(request.header, request.delimiter) or []
 
@@ -105,7 +94,7 @@ def format_csv_line(entry: ChunkEntry, answer: Answer | None, request: SolveRequ
     return format_table_line(entry, row.puzzle, ["" if value is None else str(value) for value in row[1:]], request)
 
 
-def format_table_line(entry: ChunkEntry, puzzle: str, ours: Sequence[str], request: RowRequest) -> str:
+def format_table_line(entry: ChunkEntry, puzzle: str, ours: Sequence[str], request: RecordRequest) -> str:
     """Return a row of CSV: the fields of the record's own line, if these are kept, else the puzzle; and ``ours``."""
     if not request.header:
         return csv_line([puzzle, *ours])
@@ -121,7 +110,7 @@ def csv_line(fields: Sequence[object], delimiter: str = ",") -> str:
     return text.getvalue()
 
 
-def parse_input_fields(line: str, request: RowRequest) -> list[str]:
+def parse_input_fields(line: str, request: RecordRequest) -> list[str]:
     """Return the fields of a line of the input, exactly as many as its header has names, so that ours stay in their columns.
 
     Surplus fields are joined to the last one, missing ones are empty.

@@ -63,9 +63,8 @@ def solve(
     exit code is 1 if a puzzle has no solution or (without --all, --first and --random) more than one.
     """
     traced = marks or trace is not None
-    questions = (all_solutions, first, random, limit is not None)
     contradictions = {
-        "only one of --all, --first, --random and --limit, got several": sum(questions) > 1,
+        "only one of --all, --first, --random and --limit, got several": all_solutions + first + random + (limit is not None) > 1,
         "--seed with --random, got it alone": seed is not None and not random,
         "--random without --marks and --trace: a random solution is not found by one search": random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
@@ -90,9 +89,8 @@ def solve(
             limits=limits,
             quiet=quiet,
         )
-    engine = "native" if traced and backend == "auto" else backend
     records = CountedRecords(puzzles, input_options)
-    run = _query(engine, limits, wanted, random=random, seed=seed, traced=traced)
+    run = _query(backend, limits, wanted, random=random, seed=seed, traced=traced)
     look = output.look_of(ascii_only=ascii_only, marks=marks)
 
     with _open_trace(trace, puzzles) as trace_writer:
@@ -106,9 +104,10 @@ def solve(
 
 
 def _query(
-    engine: str, limits: Limits, wanted: int | None, *, random: bool, seed: int | None, traced: bool
+    backend: str, limits: Limits, wanted: int | None, *, random: bool, seed: int | None, traced: bool
 ) -> Callable[[Puzzle, int], Iterator[tuple[Answer, PathTree | None]]]:
     """Return the query: from a puzzle and the expected number of puzzles to parts of the answer, with path trees if traced."""
+    engine = "native" if traced and backend == "auto" else backend
 
     def run_query(puzzle: Puzzle, expected_count: int) -> Iterator[tuple[Answer, PathTree | None]]:
         if random:

@@ -108,14 +108,14 @@ def test_thousands_of_grids_of_few_clues(seed: int) -> None:
         _agree(sessions, assume, random.choice((1, 2, 2, 100)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.dictionaries(st.integers(0, 35), st.integers(0, 127), max_size=36), st.sampled_from([1, 2, 100]))
 def test_any_candidates(assume: dict[int, int], limit: int) -> None:
     """Any sets of candidates of 6x6 cells, including impossible values and empty sets, give the same solutions as SAT."""
     _agree(_sessions((2, 3)), assume, limit)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.dictionaries(st.integers(0, 80), st.integers(1, 1022), min_size=30, max_size=81))
 def test_any_candidates_of_the_usual_grid(assume: dict[int, int]) -> None:
     """The same for 9x9 cells."""

@@ -158,7 +158,7 @@ def test_many_few_clues(boxes, number, most):
     assert solve_many(puzzles, boxes=boxes).counts.tolist() == counted("sat", puzzles, 2, boxes)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.integers(0, 15).map(lambda bits: bits << 1), min_size=16, max_size=16), min_size=1, max_size=40))
 def test_candidates(grids):
     """Sets of candidates in the cells of a 4x4 board count as the native engine counts them."""
