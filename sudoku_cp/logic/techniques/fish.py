@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
+from sudoku_cp.logic.removable_places import values_to_search
 from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.fish_engine import find_fish
@@ -56,7 +57,7 @@ def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuer
     """Yield the fish of each searched value."""
     if board.layout.houses < 2 * query.size:  # bases and covers are different houses
         return
-    for value in board.searched_values:
+    for value in values_to_search(board):
         key = board.layout, board.places[value], query
         if key in _barren:
             continue
