@@ -8,12 +8,15 @@ searched for patterns at all.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import defaultdict
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, Layout
 
@@ -23,7 +26,7 @@ _MOST_BRANCHES = 2_000
 
 def removable_places(board: CandidateBoard, value: int) -> CellSet:
     """Return the places of a value for which no template is known; all of them, if there is none at all."""
-    return _without_template(board.layout, board.places[value])
+    return _without_template(board.layout, value, board.places[value])
 
 
 def values_to_search(board: CandidateBoard) -> list[int]:
@@ -32,36 +35,48 @@ def values_to_search(board: CandidateBoard) -> list[int]:
 
 
 @lru_cache(maxsize=10_000)
-def _without_template(layout: Layout, places: CellSet) -> CellSet:
-    """Return the places for which no template is known; sets that occurred on a path are remembered, as most steps keep them."""
-    houses = tuple(group.mask for group in layout.groups[: layout.houses] if group.mask & places)
-    unknown, branches = places, 0
-    for cell in members(places):
+def _without_template(layout: Layout, value: int, places: CellSet) -> CellSet:
+    """Return the places for which no template is known; sets that occurred on a path are remembered, as most steps keep them.
+
+    The templates of the value that were found last, on whatever board, are tried first: most outlive a step.
+    """
+    houses = [group.mask for group in layout.groups[: layout.houses] if group.mask & places]
+    latest = _latest_templates(layout)
+    templates = [left for template in latest[value] if all(map((left := template & places).__and__, houses))]
+    unknown, branches = places & ~reduce(or_, templates, 0), 0
+    for cell in members(unknown):
         if unknown >> cell & 1 and branches < _MOST_BRANCHES:
             template, taken = _find_template(layout, places, houses, cell, unknown)
-            unknown &= ~template
             branches += taken
+            if template:
+                templates.append(template)
+                unknown &= ~template
+    latest[value] = templates
     return unknown
 
 
+@lru_cache(maxsize=64)
+def _latest_templates(_layout: Layout) -> defaultdict[int, list[CellSet]]:
+    """Return the templates of each value that were found last on a layout: none at first."""
+    return defaultdict(list)
+
+
 def _find_template(
-    layout: Layout, places: CellSet, houses: tuple[CellSet, ...], cell: int, preferred: CellSet
+    layout: Layout, places: CellSet, houses: list[CellSet], first: Cell, preferred: CellSet
 ) -> tuple[CellSet, int]:
     """Return a template with a cell, and cells in no house that agree with it; 0 if there is none; and the branches taken.
 
     Depth first: the house with the fewest places that are left is filled next, with a ``preferred`` place if there is one.
     """
-    stack = [(places & ~layout.sight[cell], tuple(mask for mask in houses if not mask >> cell & 1))]
-    branches = 0
+    stack, branches = [(places, houses, first)], 0
     while stack and branches < _MOST_BRANCHES:
-        left, waiting = stack.pop()
+        left, waiting, cell = stack.pop()
         branches += 1
+        left &= ~layout.sight[cell]
+        waiting = [mask for mask in waiting if not mask >> cell & 1]
         if not waiting:
             return left, branches
         tightest = min([mask & left for mask in waiting], key=int.bit_count)
-        stack += [
-            (left & ~layout.sight[place], tuple([mask for mask in waiting if not mask >> place & 1]))
-            for some in (tightest & ~preferred, tightest & preferred)
-            for place in members(some)
-        ]
+        for some in (tightest & ~preferred, tightest & preferred):
+            stack += [(left, waiting, place) for place in members(some)]
     return 0, branches
