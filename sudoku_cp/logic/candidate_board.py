@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from sudoku_cp.logic.layout import layout_of
@@ -52,10 +53,7 @@ class CandidateBoard:
         self.open: CellSet = (1 << len(layout.domains)) - 1
         self.searched: Domain = to_mask(layout.values)
         self.tick: Callable[[], object] = int
-        self.places: list[CellSet] = [0] * (max(layout.values, default=0) + 1)
-        for cell, domain in enumerate(self.candidates):
-            for value in members(domain):
-                self.places[value] |= 1 << cell
+        self.places: list[CellSet] = list(_places_by_value(self.domains, max(layout.values, default=0)))
         self._derived: dict[Callable[[CandidateBoard], object], object] = {}
 
     # --- changes ------------------------------------------------------------------------------------------------
@@ -67,17 +65,18 @@ class CandidateBoard:
             self.places[other] &= ~(1 << cell)
         self.values[cell], self.candidates[cell], self.allowed[cell] = value, 0, 0
         self.open &= ~(1 << cell)
-        sight = self.layout.sight[cell]
+        sight, others = self.layout.sight[cell], ~(1 << value)
         for other in members(sight & self.open):
-            self.allowed[other] &= ~(1 << value)
+            self.allowed[other] &= others
         self.remove(sight & self.places[value], value)
 
     def remove(self, cells: CellSet, value: int) -> None:
         """Remove a value from the candidates of cells."""
         self._derived.clear()
         self.places[value] &= ~cells
+        others = ~(1 << value)
         for cell in members(cells):
-            self.candidates[cell] &= ~(1 << value)
+            self.candidates[cell] &= others
 
     def keep_candidates(self, cell: Cell, domain: Domain) -> None:
         """Remove all other values from a cell."""
@@ -143,6 +142,16 @@ class CandidateBoard:
             if len(filled) != len(set(filled)):
                 return False
         return all(value is None or domain >> value & 1 for value, domain in zip(self.values, layout.domains, strict=True))
+
+
+@lru_cache(maxsize=64)
+def _places_by_value(domains: tuple[Domain, ...], greatest: int) -> tuple[CellSet, ...]:
+    """Return for each value up to the greatest the cells that it may stand in; most boards begin with those of the layout."""
+    places = [0] * (greatest + 1)
+    for cell, domain in enumerate(domains):
+        for value in members(domain):
+            places[value] |= 1 << cell
+    return tuple(places)
 
 
 def _conjugate_pairs(board: CandidateBoard) -> list[list[ConjugatePair]]:

@@ -31,8 +31,8 @@ def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step
 
 
 def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
-    """Return the first step of the lowest rung that has one; None if no rung has."""
-    for rung in rungs:
+    """Return the first step of the lowest rung that has one; None if no rung has, as on a full grid."""
+    for rung in rungs if board.open else ():
         board.tick()
         for step in rung.find(board):
             return step

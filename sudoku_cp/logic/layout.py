@@ -11,7 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.model import AllDifferent, DigitSet, build_model, cells_of, members, to_mask
 from sudoku_cp.rules.base import part_name
@@ -124,6 +125,11 @@ class Layout:
             for cell in group.cells:
                 found[cell] |= group.mask
         return tuple(mask & ~(1 << cell) for cell, mask in enumerate(found))
+
+    @cached_property
+    def readers(self) -> tuple[itemgetter[Any], ...]:
+        """What reads the entries of each group's cells from a list of all cells: as a tuple, or alone for a group of one cell."""
+        return tuple(itemgetter(*group.cells) for group in self.groups)
 
     @cached_property
     def crossings(self) -> tuple[BoxLineCrossing, ...]:

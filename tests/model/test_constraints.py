@@ -117,8 +117,9 @@ def test_equal_relations_share_their_pairs() -> None:
     assert len({id(table.tuples) for table in tables}) == 1
 
 
-@pytest.mark.parametrize("values", [[], [0], [1, 5, 61], list(range(36))])
+@pytest.mark.parametrize("values", [[], [0], [9], [10], [1, 5, 61], list(range(10)), list(range(36)), list(range(3, 700, 7))])
 def test_masks_and_members_undo_each_other(values: list[int]) -> None:
-    """A set of values is the same as bits and as a sorted list."""
+    """A set of values is the same as bits and as a sorted list, which is the caller's own."""
+    members(to_mask(values)).append(-1)
     assert members(to_mask(reversed(values))) == values
     assert to_mask(values).bit_count() == len(values)

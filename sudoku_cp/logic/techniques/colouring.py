@@ -7,6 +7,7 @@ from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.proof_groups import distinct, once, once_in, sees
+from sudoku_cp.logic.removable_places import values_to_search
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
@@ -82,7 +83,7 @@ def multi_colours_2(board: CandidateBoard) -> Iterator[Step]:
 
 def _components(board: CandidateBoard) -> list[_Component]:
     """Return the components of each searched value, each of two cells or more."""
-    return [component for value in board.searched_values for component in board.derive(_all_components)[value]]
+    return [component for value in values_to_search(board) for component in board.derive(_all_components)[value]]
 
 
 def _all_components(board: CandidateBoard) -> list[list[_Component]]:

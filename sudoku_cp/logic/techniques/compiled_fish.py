@@ -51,11 +51,11 @@ def find_compiled(space: FishSpace, query: FishQuery, tick: Callable[[], object]
 
 def _make_arrays(space: FishSpace, query: FishQuery) -> FishArrays:
     """Return the arrays of a search, with the empty set of bases on the stack."""
-    masks, sights, houses_of, everywhere = _packed_sets(space)
-    words = len(everywhere)
+    masks, sights, houses_of, removable = _packed_sets(space)
+    words = len(removable)
     fins = (MAX_FINS, MAX_ENDO_FINS) if query.forms & ~Form.PLAIN else (0, 0)
     base_stack = _sets(query.size * len(space.houses) + 1, 1 + 3 * words)
-    base_stack[0, 1 + 2 * words :] = everywhere
+    base_stack[0, 1 + 2 * words :] = removable
     state = np.zeros(8, np.int64)
     state[BASES_TOP] = 1
     return FishArrays(
@@ -80,15 +80,16 @@ def _make_arrays(space: FishSpace, query: FishQuery) -> FishArrays:
 
 @lru_cache(maxsize=64)
 def _packed_sets(space: FishSpace) -> tuple[NDArray[np.uint64], ...]:
-    """Return the places of each house, those that each place sees, the houses of each place, and all places.
+    """Return the places of each house, those that each place sees, the houses of each place, and the removable ones.
 
     They are kept for the other techniques of a board, which search the same spaces.
     """
     places = list(bits(space.places))
     holding, seeing = _relations(space.layout)
     holding = holding[np.ix_(space.houses, places)]
-    sights, everywhere = _packed(seeing[np.ix_(places, places)]), _packed(np.ones((1, len(places)), np.bool_))
-    return _packed(holding), sights, _packed(holding.T)[:, 0].copy(), everywhere[0]
+    removable = np.array([[space.removable >> cell & 1 for cell in places]], np.bool_)
+    sights = _packed(seeing[np.ix_(places, places)])
+    return _packed(holding), sights, _packed(holding.T)[:, 0].copy(), _packed(removable)[0]
 
 
 def _with_room(arrays: FishArrays) -> FishArrays:

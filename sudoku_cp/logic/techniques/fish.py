@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.barren_searches import BarrenSearches
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
+from sudoku_cp.logic.removable_places import values_to_search
 from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.fish_engine import find_fish
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, Layout
     from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
 
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
@@ -34,10 +35,7 @@ _FAMILIES: dict[str, tuple[FishKind, Form, Form]] = {
 
 Siamese fish, unions of two on the same bases, are listed among those with fins; basic ones of all forms are paired.
 """
-_Search: TypeAlias = "tuple[Layout, CellSet, FishQuery]"
-_barren: set[_Search] = set()
-"""Places of values that have no such fish: on a path, a step leaves those of most values as they were."""
-_MOST_BARREN = 10_000
+_barren = BarrenSearches()
 FISH: tuple[Technique, ...] = tuple(technique for technique in Technique if technique.code[:3] in _FAMILIES)
 
 
@@ -56,7 +54,7 @@ def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuer
     """Yield the fish of each searched value."""
     if board.layout.houses < 2 * query.size:  # bases and covers are different houses
         return
-    for value in board.searched_values:
+    for value in values_to_search(board):
         key = board.layout, board.places[value], query
         if key in _barren:
             continue
@@ -67,14 +65,7 @@ def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuer
                 step = united(technique, step, _step(board, technique, value, space, fish.bases, fish.other_covers))
             yield step
         if step is None:
-            _remember_barren(key)
-
-
-def _remember_barren(key: _Search) -> None:
-    """Note that a search finds nothing; forget all that when it becomes much."""
-    if len(_barren) >= _MOST_BARREN:
-        _barren.clear()
-    _barren.add(key)
+            _barren.add(key)
 
 
 def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSpace, bases: HouseSet, covers: HouseSet) -> Step:

@@ -4,7 +4,7 @@ Theory of operation. Sets of bases come in the order of their houses; few endo-f
 fish are dropped at once. For each full set the covers are searched depth first: the lowest place of the bases that is neither
 covered nor a fin is covered by each of its houses in turn, of which later branches do without the earlier, and is a fin in the
 last branch. So no set of covers is met twice. A branch ends when more places are left than fins and covers can take, or when
-nothing sees all its fins.
+nothing that fish may eliminate sees all its fins.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _base_sets(space: FishSpace, query: FishQuery) -> Iterator[_Bases]:
     """Yield the sets of bases that can be covered, in the order of their houses."""
     endo_fins = MAX_ENDO_FINS if query.forms & _FINNED else 0
     possible = space.possible_bases(query.kind)
-    stack = [_Bases(0, 0, 0, space.places)]
+    stack = [_Bases(0, 0, 0, space.removable)]
     while stack:
         bases = stack.pop()
         if bases.houses.bit_count() == query.size:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.logic.removable_places import removable_places
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
@@ -69,9 +70,10 @@ class Fish(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class FishSpace:
-    """The places of a value and, of each house that has any, its index and its places; sets of houses by kind."""
+    """The places of a value, and those that fish may eliminate; of each house with places its index and these; houses by kind."""
 
     places: CellSet
+    removable: CellSet
     layout: Layout
     houses: tuple[GroupIndex, ...]
     masks: tuple[CellSet, ...]
@@ -142,7 +144,8 @@ def _make_space(board: CandidateBoard, value: int) -> FishSpace:
     for index, house in enumerate(houses):
         kinds[layout.groups[house].kind or HouseKind.EXTRA] |= 1 << index
     masks = tuple(layout.groups[house].mask & places for house in houses)
-    return FishSpace(places, layout, houses, masks, kinds[HouseKind.ROW], kinds[HouseKind.COLUMN], kinds[HouseKind.BOX])
+    lines_and_boxes = (kinds[kind] for kind in (HouseKind.ROW, HouseKind.COLUMN, HouseKind.BOX))
+    return FishSpace(places, removable_places(board, value), layout, houses, masks, *lines_and_boxes)
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proof_groups import distinct, once, once_in, sees
+from sudoku_cp.logic.removable_places import values_to_search
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.unions import united
@@ -95,7 +96,7 @@ def _joined_pairs(
 ) -> Iterator[_TwoPairs]:
     """Yield two pairs in houses of the two kinds without a common cell, joined in a house of the kind ``joint``; None is any."""
     layout = board.layout
-    for value in board.searched_values:
+    for value in values_to_search(board):
         pairs = board.conjugate_pairs(value)
         some = [pair for pair in pairs if kind in {None, layout.groups[pair.house].kind}]
         others = [pair for pair in pairs if other_kind in {None, layout.groups[pair.house].kind}]
@@ -171,7 +172,7 @@ def _rectangles(board: CandidateBoard) -> Iterator[_Rectangle]:
     """Yield the rectangles, each with either line in front: that in which the pair has an end."""
     layout = board.layout
     lines = [board.layout.houses_of_kind(kind) for kind in (HouseKind.ROW, HouseKind.COLUMN)]
-    for value, box in product(board.searched_values, layout.houses_of_kind(HouseKind.BOX)):
+    for value, box in product(values_to_search(board), layout.houses_of_kind(HouseKind.BOX)):
         places = board.places[value] & layout.groups[box].mask
         if places.bit_count() < 2:  # noqa: PLR2004
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import accumulate
 from operator import or_
 from typing import TYPE_CHECKING
@@ -14,11 +15,14 @@ from sudoku_cp.model import members
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex
     from sudoku_cp.model import Domain
 
 _NAKED = {2: Technique.NAKED_PAIR, 3: Technique.NAKED_TRIPLE, 4: Technique.NAKED_QUAD}
+_REMEMBERED = 10_000
+"""States of a house whose subsets are remembered."""
 _HIDDEN = {2: Technique.HIDDEN_PAIR, 3: Technique.HIDDEN_TRIPLE, 4: Technique.HIDDEN_QUAD}
 
 
@@ -84,12 +88,12 @@ def _cells_by_width(board: CandidateBoard) -> list[CellSet]:
 
 def _naked_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
     """Yield each with what it removes from its group, then with all that sees the whole subset if that is more."""
-    candidates, places, narrow = board.candidates, board.places, narrow_cells(board, size)
+    places, narrow = board.places, narrow_cells(board, size)
     for index, group in enumerate(board.layout.groups):
         own = group.mask & narrow
         if own.bit_count() < size:
             continue
-        for cells, values in bounded_unions([(1 << cell, candidates[cell]) for cell in members(own)], size):
+        for cells, values in _naked_sets(own, group.cells, board.layout.readers[index](board.candidates), size):
             seeing = board.layout.seen_by_all(cells)
             if not any(places[value] & seeing for value in members(values)):
                 continue
@@ -99,6 +103,13 @@ def _naked_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
             wider = _naked_subset(board, index, cells, values, seeing)
             if wider.eliminations != inside.eliminations:
                 yield wider
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _naked_sets(own: CellSet, cells: tuple[Cell, ...], domains: tuple[Domain, ...], size: int) -> list[tuple[CellSet, Domain]]:
+    """Return the naked subsets among the ``own`` of a group's cells; they are remembered, as a step changes few groups."""
+    sets = sorted((1 << cell, domain) for cell, domain in zip(cells, domains, strict=True) if own >> cell & 1)
+    return bounded_unions(sets, size)
 
 
 def _naked_subset(board: CandidateBoard, group: GroupIndex, cells: CellSet, values: Domain, rest: CellSet) -> Step:
@@ -114,22 +125,34 @@ def _naked_subset(board: CandidateBoard, group: GroupIndex, cells: CellSet, valu
 
 
 def _hidden_subsets(board: CandidateBoard, size: int) -> Iterator[Step]:
-    for house, places in enumerate(board.derive(_places_by_house)):
-        if len(places) <= size:
-            continue
-        few = [found for found in places if found[1].bit_count() <= size]
-        if len(few) >= size:
-            for values, cells in bounded_unions(few, size):
+    layout = board.layout
+    for house in range(layout.houses):
+        if layout.groups[house].mask & board.open:
+            for values, cells in _hidden_sets(layout.groups[house].cells, layout.readers[house](board.candidates), size):
                 removed = tuple((cell, value) for cell in members(cells) for value in members(board.candidates[cell] & ~values))
                 if removed:
                     yield _hidden_subset(house, cells, values, removed)
 
 
-def _places_by_house(board: CandidateBoard) -> list[list[tuple[int, CellSet]]]:
-    """Return for each house the values that have places there, as a bit, with these."""
-    everywhere = [(1 << value, cells) for value, cells in enumerate(board.places) if cells]
-    masks = [group.mask & board.open for group in board.layout.groups[: board.layout.houses]]
-    return [[(bit, cells & mask) for bit, cells in everywhere if cells & mask] if mask else [] for mask in masks]
+@lru_cache(maxsize=_REMEMBERED)
+def _hidden_sets(cells: tuple[Cell, ...], domains: tuple[Domain, ...], size: int) -> list[tuple[Domain, CellSet]]:
+    """Return the hidden subsets of a house that has other values too; they are remembered, as a step changes few houses."""
+    places = _places_in(cells, domains)
+    few = [found for found in places if found[1].bit_count() <= size]
+    return bounded_unions(few, size) if len(places) > size <= len(few) else []
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _places_in(cells: tuple[Cell, ...], domains: tuple[Domain, ...]) -> list[tuple[Domain, CellSet]]:
+    """Return the values that have places among cells, each as a bit, with these."""
+    places: dict[Domain, CellSet] = {}
+    for cell, domain in zip(cells, domains, strict=True):
+        left = domain
+        while left:
+            bit = left & -left
+            places[bit] = places.get(bit, 0) | 1 << cell
+            left ^= bit
+    return sorted(places.items())
 
 
 def _hidden_subset(house: GroupIndex, cells: CellSet, values: Domain, removed: tuple[tuple[int, int], ...]) -> Step:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_cp.logic.barren_searches import BarrenSearches
 from sudoku_cp.logic.proof_groups import distinct, once_in
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
@@ -24,6 +25,9 @@ _ALL_SUBSETS, _WIDEST = 8, 3
 """Of so many open cells in the rest of a line or box all subsets are looked at; of more, those of 3 cells."""
 
 
+_barren = BarrenSearches()
+
+
 class _Side(NamedTuple):
     """Cells of the rest of a line or box; ``room`` is how many values of the crossing they take."""
 
@@ -34,13 +38,28 @@ class _Side(NamedTuple):
 
 def sue_de_coqs(board: CandidateBoard) -> Iterator[Step]:
     """Yield the patterns in all crossings of a box and a line."""
-    for crossing in board.layout.crossings:
-        shared = members(crossing.mask & board.open)
-        for size in _SIZES:
-            for cells in map(to_mask, combinations(shared, size)):
-                values = board.values_in(cells)
-                if values.bit_count() >= size + 2:
-                    yield from _around(board, crossing, cells, values)
+    layout = board.layout
+    for crossing in layout.crossings:
+        line, box = (layout.readers[house](board.candidates) for house in (crossing.line, crossing.box))
+        cells = layout.groups[crossing.line].mask | layout.groups[crossing.box].mask
+        key = layout, crossing, cells & board.open, line, box
+        if key in _barren:
+            continue
+        step = None
+        for step in _at_crossing(board, crossing):
+            yield step
+        if step is None:
+            _barren.add(key)
+
+
+def _at_crossing(board: CandidateBoard, crossing: BoxLineCrossing) -> Iterator[Step]:
+    """Yield the patterns with two or three open cells of a crossing that have two values or more too many."""
+    shared = members(crossing.mask & board.open)
+    for size in _SIZES:
+        for cells in map(to_mask, combinations(shared, size)):
+            values = board.values_in(cells)
+            if values.bit_count() >= size + 2:
+                yield from _around(board, crossing, cells, values)
 
 
 def _around(board: CandidateBoard, crossing: BoxLineCrossing, cells: CellSet, values: Domain) -> Iterator[Step]:
@@ -78,8 +97,11 @@ def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> l
             for cells, union in known
             if cells.bit_count() < widest and ((union | own) & ~values).bit_count() < widest
         ]
-    rooms = ((cells, union, cells.bit_count() - (union & ~values).bit_count()) for cells, union in known)
-    return [_Side(cells, union, room) for cells, union, room in rooms if 0 < room <= most and union & values]
+    return [
+        _Side(cells, union, room)
+        for cells, union in known
+        if 0 < (room := cells.bit_count() - (union & ~values).bit_count()) <= most and union & values
+    ]
 
 
 def _step(board: CandidateBoard, crossing: BoxLineCrossing, crossed: CellsAndValues, line: _Side, box: _Side) -> Step:
