@@ -37,7 +37,7 @@ class RestrictedCommons:
         self.sets: list[AlmostLockedSet] = sorted(almost_locked_sets(board), key=lambda one: one.cells.bit_count())
         self._width = len(board.values)
         self._whole = (1 << self._width) - 1
-        self.reaches: list[Reach] = [self._reach(one) for one in self.sets]
+        self.reaches: list[Reach] = [self._reach(board, one) for one in self.sets]
         self.partners: list[dict[int, SetNumbers]] = [{} for _ in self.sets]
         self.highest = max(board.layout.values, default=0)
         for value in board.layout.values:
@@ -65,8 +65,8 @@ class RestrictedCommons:
         """Return the restricted commons of two sets."""
         return [value for value, partners in self.partners[one].items() if partners >> other & 1]
 
-    def _reach(self, one: AlmostLockedSet) -> Reach:
-        return sum(cells << value * self._width for value, cells in one.seen.items())
+    def _reach(self, board: CandidateBoard, one: AlmostLockedSet) -> Reach:
+        return sum((sight & board.places[value]) << value * self._width for value, sight in one.sight.items())
 
     def _link(self, board: CandidateBoard, value: int) -> None:
         """Note the partners by a value. Sets with the same places of it have the same ones."""
@@ -75,7 +75,7 @@ class RestrictedCommons:
         for number, one in enumerate(self.sets):
             if one.values >> value & 1:
                 by_places[one.places[value]] |= 1 << number
-                seen[one.places[value]] = one.seen[value]
+                seen[one.places[value]] = one.sight[value]
         partners = dict.fromkeys(by_places, 0)
         for places, numbers in by_places.items():
             board.tick()

@@ -111,11 +111,11 @@ class LoopEffects:
         known = self._weak.get((start, end))
         if known is None:
             table, board = self.table, self.table.board
-            (value, cells), (other, _) = table.nodes[start], table.nodes[end]
+            (value, cells), (other, others) = table.nodes[start], table.nodes[end]
             if table.part_of(start, end) is not None:
                 known = _WeakEffect(0, 0, 0)
             elif value == other:
-                known = _WeakEffect(0, board.places[value] & table.seen[start] & table.seen[end], value * self._size)
+                known = _WeakEffect(0, board.places[value] & board.layout.seen_by_all(cells | others), value * self._size)
             else:
                 rest = board.candidates[cells.bit_length() - 1] & ~(1 << value | 1 << other)
                 known = _WeakEffect(union_of(cells << value * self._size for value in members(rest)), 0, 0)

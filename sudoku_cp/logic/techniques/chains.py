@@ -70,9 +70,10 @@ def _removed(table: LinkTable, start: NodeIndex, end: NodeIndex, *, same_value: 
     Of one value: the places that see both. Of two values in cells that see each other: each value goes from the other's cell.
     """
     (value, cells), (other, others), places = table.nodes[start], table.nodes[end], table.board.places
+    seen = table.board.layout.sight[cells.bit_length() - 1]
     if value == other:
-        return [(value, places[value] & table.seen[start] & table.seen[end])]
-    if not same_value and table.seen[start] & others:
+        return [(value, places[value] & seen & table.board.layout.sight[others.bit_length() - 1])]
+    if not same_value and seen & others:
         return [(value, places[value] & others), (other, places[other] & cells)]
     return []
 

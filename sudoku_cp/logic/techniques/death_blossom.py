@@ -59,7 +59,7 @@ def _petals(commons: RestrictedCommons, stem: Cell, value: int, other_values: Re
     """Return the petals of a candidate of the stem, with what they rule out; of those that rule out the same the smallest."""
     found: dict[Reach, int] = {}
     for number, one in enumerate(commons.sets):
-        if one.values >> value & 1 and one.seen[value] >> stem & 1 and not one.cells >> stem & 1:
+        if one.values >> value & 1 and one.sight[value] >> stem & 1 and not one.cells >> stem & 1:
             found.setdefault(commons.reaches[number] & other_values, number)
     return [(number, reach) for reach, number in found.items() if reach]
 
