@@ -9,6 +9,7 @@ contain are left out before.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.chain_steps import union_of
@@ -71,6 +72,16 @@ def _links_of_loops(table: LinkTable, cycles: list[NodeSet]) -> _Links:
                     strong[start] |= 1 << end
                     weak[end] = table.weak[end] & cycle
     return _Links(strong, weak)
+
+
+def cycles_through_exits(table: LinkTable, cycles: list[NodeSet]) -> list[NodeSet]:
+    """Return the cycles in which a loop may pass from a set to its exit cell."""
+    strong = _links_of_loops(table, cycles).strong
+    nodes = 0
+    for exit_link in table.set_links.exits:
+        for start, end in permutations(exit_link):
+            nodes |= (strong[start] >> end & 1) << start
+    return [cycle for cycle in cycles if cycle & nodes]
 
 
 # --- the ways round ---------------------------------------------------------------------------------------------------
