@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from copy import copy
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart
+from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, strong_proof, weak_proof
 from sudoku_cp.logic.links.part_links import part_links
 from sudoku_cp.logic.links.set_links import SetLinks, exit_cells
 from sudoku_cp.logic.step import ChainNode
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.layout import CellSet, PartIndex
     from sudoku_cp.logic.links.link_reasons import StrongReason
     from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.step import ProofGroup
 
     NodeSet: TypeAlias = int
 
@@ -50,6 +52,7 @@ class LinkTable:
         """The nodes of a single cell."""
         self.parts: dict[tuple[NodeIndex, NodeIndex], PartIndex] = {}
         """The rule parts that make weak links which neither a cell nor a group makes."""
+        self._proofs: dict[tuple[NodeIndex, NodeIndex, StrongReason | None], tuple[ProofGroup, ...]] = {}
 
     def add_node(self, value: int, cells: CellSet) -> NodeIndex:
         """Return the number of a node, which is added if it is new."""
@@ -86,6 +89,22 @@ class LinkTable:
         """Return the reasons of a strong link, simple ones in front."""
         found = [*self.reasons.get((min(start, end), max(start, end)), ()), *self.set_links.reasons(start, end)]
         return sorted(found, key=lambda reason: isinstance(reason, InPart))
+
+    def strong_proof(self, start: NodeIndex, end: NodeIndex, reason: StrongReason) -> tuple[ProofGroup, ...]:
+        """Return the groups by which at least one of two nodes is true for a reason; many chains pass the same link."""
+        known = self._proofs.get((start, end, reason))
+        if known is None:
+            known = tuple(strong_proof(self.board, self.nodes[start], self.nodes[end], reason))
+            self._proofs[start, end, reason] = known
+        return known
+
+    def weak_proof(self, start: NodeIndex, end: NodeIndex) -> tuple[ProofGroup, ...]:
+        """Return the groups by which not both of two nodes are true."""
+        known = self._proofs.get((start, end, None))
+        if known is None:
+            known = tuple(weak_proof(self.board, self.nodes[start], self.nodes[end], self.part_of(start, end)))
+            self._proofs[start, end, None] = known
+        return known
 
     def within(self, nodes: NodeSet, strong: list[NodeSet]) -> LinkTable:
         """Return a table of some nodes, with the same numbers: their weak links, and those of their ``strong`` links."""
@@ -252,9 +271,9 @@ def _add_exits(table: LinkTable, number: int, own: dict[int, NodeIndex], wide: C
 
 def add_sight_links(table: LinkTable) -> None:
     """Note for all nodes of a value which exclude each other because all cells of one see all of the other."""
-    by_value: dict[int, list[tuple[NodeIndex, list[Cell]]]] = {}
+    by_value: dict[int, list[tuple[NodeIndex, tuple[Cell, ...]]]] = {}
     for number, (value, cells) in enumerate(table.nodes):
-        by_value.setdefault(value, []).append((number, members(cells)))
+        by_value.setdefault(value, []).append((number, _cells_of(cells)))
     for value, nodes in by_value.items():
         in_sight = _nodes_in_sight(table, value, nodes)
         for number, cells in nodes:
@@ -264,7 +283,13 @@ def add_sight_links(table: LinkTable) -> None:
             table.weak[number] |= common
 
 
-def _nodes_in_sight(table: LinkTable, value: int, nodes: list[tuple[NodeIndex, list[Cell]]]) -> dict[Cell, NodeSet]:
+@lru_cache(maxsize=50_000)
+def _cells_of(mask: CellSet) -> tuple[Cell, ...]:
+    """Return the cells of a set; the nodes of one position are much the same as those of the last."""
+    return tuple(members(mask))
+
+
+def _nodes_in_sight(table: LinkTable, value: int, nodes: list[tuple[NodeIndex, tuple[Cell, ...]]]) -> dict[Cell, NodeSet]:
     """Return for each place of a value the nodes of that value, given with their cells, of which it sees all cells."""
     touching: defaultdict[Cell, NodeSet] = defaultdict(int)
     everything = 0
