@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.step import ChainNode
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ class AlmostLockedSet:
     """Open cells of ``house`` with one value more than there are cells; of several houses that hold them all, the first.
 
     ``places`` are the cells of the set that may hold each of its ``values``; ``sight``, for each value, the cells that see all
-    these, whatever they may hold.
+    these, whatever they may hold; ``nodes``, that each value is in one of its places.
     """
 
-    __slots__ = ("cells", "house", "places", "sight", "values")
+    __slots__ = ("cells", "house", "nodes", "places", "sight", "values")
 
     def __init__(self, board: CandidateBoard, cells: CellSet, values: Domain, house: GroupIndex) -> None:
         """Take the cells and all values that are candidates in them."""
@@ -37,6 +38,7 @@ class AlmostLockedSet:
         self.values = values
         self.house = house
         self.places: dict[int, CellSet] = {value: board.places[value] & cells for value in members(values)}
+        self.nodes = tuple(ChainNode(value, own) for value, own in self.places.items())
         self.sight: dict[int, CellSet] = {value: board.layout.seen_by_all(own) for value, own in self.places.items()}
 
 

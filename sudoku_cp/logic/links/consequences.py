@@ -76,12 +76,16 @@ def _of_groups(board: CandidateBoard) -> Consequences:
 
 def _false_after_false(table: LinkTable) -> list[NodeSet]:
     """Return for each node those that are false if it is, by a strong link and a weak one."""
-    found = []
-    for ends in table.strong:
-        false = 0
-        for node in members(ends):
-            false |= table.weak[node]
-        found.append(false)
+    weak, found = table.weak, [0] * len(table.nodes)
+    for start, end in (*table.reasons, *table.set_links.exits):
+        found[start] |= weak[end]
+        found[end] |= weak[start]
+    for own in table.set_links.linked:  # all to each other: what the nodes before and behind each make false
+        for nodes in (own, own[::-1]):
+            false = 0
+            for node in nodes:
+                found[node] |= false
+                false |= weak[node]
     return found
 
 

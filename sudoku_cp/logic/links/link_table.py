@@ -54,17 +54,16 @@ class LinkTable:
         """The rule parts that make weak links which neither a cell nor a group makes."""
         self._proofs: dict[tuple[NodeIndex, NodeIndex, StrongReason | None], tuple[ProofGroup, ...]] = {}
 
-    def add_node(self, value: int, cells: CellSet) -> NodeIndex:
+    def add_node(self, node: ChainNode) -> NodeIndex:
         """Return the number of a node, which is added if it is new."""
-        number = self.numbers.get((value, cells))
+        number = self.numbers.get(node)
         if number is None:
             number = len(self.nodes)
-            node = ChainNode(value, cells)
             self.numbers[node] = number
             self.nodes.append(node)
             self.strong.append(0)
             self.weak.append(0)
-            if cells & (cells - 1) == 0:
+            if node.cells & (node.cells - 1) == 0:
                 self.candidates |= 1 << number
         return number
 
@@ -187,7 +186,7 @@ def add_candidates(table: LinkTable) -> None:
     """Add all candidates, value by value."""
     for value, places in enumerate(table.board.places):
         for cell in members(places):
-            table.add_node(value, 1 << cell)
+            table.add_node(ChainNode(value, 1 << cell))
 
 
 def add_groups(table: LinkTable) -> None:
@@ -197,7 +196,7 @@ def add_groups(table: LinkTable) -> None:
         for crossing in board.layout.crossings:
             cells = places & crossing.mask
             if cells & (cells - 1):
-                table.add_node(value, cells)
+                table.add_node(ChainNode(value, cells))
 
 
 # --- strong links ---------------------------------------------------------------------------------------------------
@@ -239,15 +238,16 @@ def add_set_links(table: LinkTable) -> None:
     for number, almost in enumerate(links.sets):
         if almost.cells & (almost.cells - 1):
             board.tick()
-            own = {value: table.add_node(value, cells) for value, cells in almost.places.items()}
-            together = to_mask(own.values())
-            for node in own.values():
+            own = [table.add_node(node) for node in almost.nodes]
+            links.linked.append(own)
+            together = to_mask(own)
+            for node in own:
                 table.strong[node] |= together & ~(1 << node)
                 links.through[node] |= 1 << number
             _add_exits(table, number, own, wide)
 
 
-def _add_exits(table: LinkTable, number: int, own: dict[int, NodeIndex], wide: CellSet) -> None:
+def _add_exits(table: LinkTable, number: int, own: list[NodeIndex], wide: CellSet) -> None:
     """Link values of a set with the one value foreign to it of each cell that sees all places in it of the cell's others.
 
     Only ``wide`` cells, of three candidates or more, are looked at: a pair's foreign value follows by simpler links.
@@ -259,8 +259,8 @@ def _add_exits(table: LinkTable, number: int, own: dict[int, NodeIndex], wide: C
         foreign = domain & ~almost.values
         if foreign.bit_count() == 1:
             end = table.numbers[foreign.bit_length() - 1, 1 << cell]
-            for value, start in own.items():
-                if not domain >> value & 1:
+            for node, start in zip(almost.nodes, own, strict=True):
+                if not domain >> node.value & 1:
                     table.strong[start] |= 1 << end
                     table.strong[end] |= 1 << start
                     links.exits[min(start, end), max(start, end)].append((number, cell))

@@ -23,11 +23,16 @@ if TYPE_CHECKING:
 
 
 class SetLinks:
-    """The sets of a board by number, those ``through`` which the nodes of each are linked (as bits), and the exits by link."""
+    """The sets of a board by number, and the links that they make.
+
+    - ``linked``: lists of nodes that a set links to each other; ``through``: for each node the sets that link it so, as bits.
+    - ``exits``: for each link to an exit cell the numbers of the sets that make it, with that cell.
+    """
 
     def __init__(self, sets: list[AlmostLockedSet]) -> None:
         """Begin without links."""
         self.sets = sets
+        self.linked: list[list[NodeIndex]] = []
         self.through: defaultdict[NodeIndex, int] = defaultdict(int)
         self.exits: defaultdict[tuple[NodeIndex, NodeIndex], list[tuple[int, Cell]]] = defaultdict(list)
 
