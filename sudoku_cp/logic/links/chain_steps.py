@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate, ProofGroup
     from sudoku_cp.logic.technique import Technique
 

@@ -276,9 +276,9 @@ def add_sight_links(table: LinkTable) -> None:
         by_value.setdefault(value, []).append((number, _cells_of(cells)))
     for value, nodes in by_value.items():
         in_sight = _nodes_in_sight(table, value, nodes)
-        for number, cells in nodes:
-            common = in_sight[cells[0]]
-            for cell in cells[1:]:
+        for number, own in nodes:
+            common = in_sight[own[0]]
+            for cell in own[1:]:
                 common &= in_sight[cell]
             table.weak[number] |= common
 

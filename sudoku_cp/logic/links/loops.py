@@ -18,7 +18,8 @@ from sudoku_cp.model import members
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
+    from sudoku_cp.logic.links.set_links import NodeIndex
 
 WAYS = 100
 """The most equally short ways from one node to another that are looked at."""

@@ -16,7 +16,8 @@ from sudoku_cp.model import members
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
+    from sudoku_cp.logic.links.set_links import NodeIndex
 
 
 class Walk:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, Layout
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain
 

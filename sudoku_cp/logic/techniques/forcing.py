@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.links.implications import Reason
-    from sudoku_cp.logic.links.link_table import NodeIndex
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate
 
     _Effects: TypeAlias = tuple[tuple[Candidate, ...], tuple[Candidate, ...]]

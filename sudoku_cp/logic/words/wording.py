@@ -154,7 +154,7 @@ def _names_of_cells(layout: Layout, mask: CellSet) -> str:
     places = [grid.places[cell] for cell in cells]
     by_rows = [f"r{rows}c{columns}" for rows, columns in _merge(places)]
     by_columns = [f"r{rows}c{columns}" for columns, rows in _merge([(column, row) for row, column in places])]
-    return ", ".join(min(by_rows, by_columns, key=len))
+    return ", ".join(by_columns if len(by_columns) < len(by_rows) else by_rows)
 
 
 def _merge(places: Sequence[tuple[int, int]]) -> list[tuple[str, str]]:
