@@ -1,17 +1,21 @@
-"""Almost locked sets: n cells of a house with n + 1 values. The index of all on a board is made once a position, on demand."""
+"""Almost locked sets: n cells of a house with n + 1 values. The index of all on a board is made once a position, on demand.
+
+A step changes few houses, so those found last in each house are kept for the next position.
+"""
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.step import ChainNode
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.model import Domain
 
 
@@ -20,25 +24,22 @@ _ALL_SUBSETS, _WIDEST = 9, 6
 
 
 class AlmostLockedSet:
-    """Open cells of ``house`` with one value more than there are cells; of several houses that hold them all, the first."""
+    """Open cells of ``house`` with one value more than there are cells; of several houses that hold them all, the first.
+
+    ``places`` are the cells of the set that may hold each of its ``values``; ``sight``, for each value, the cells that see all
+    these, whatever they may hold; ``nodes``, that each value is in one of its places.
+    """
+
+    __slots__ = ("cells", "house", "nodes", "places", "sight", "values")
 
     def __init__(self, board: CandidateBoard, cells: CellSet, values: Domain, house: GroupIndex) -> None:
         """Take the cells and all values that are candidates in them."""
-        self._board = board
         self.cells = cells
         self.values = values
         self.house = house
-
-    @cached_property
-    def places(self) -> dict[int, CellSet]:
-        """The cells of the set that may hold each of its values."""
-        return {value: self._board.places[value] & self.cells for value in members(self.values)}
-
-    @cached_property
-    def seen(self) -> dict[int, CellSet]:
-        """For each value its places on the board that see all its places in the set."""
-        board = self._board
-        return {value: board.layout.seen_by_all(cells) & board.places[value] for value, cells in self.places.items()}
+        self.places: dict[int, CellSet] = {value: board.places[value] & cells for value in members(values)}
+        self.nodes = tuple(ChainNode(value, own) for value, own in self.places.items())
+        self.sight: dict[int, CellSet] = {value: board.layout.seen_by_all(own) for value, own in self.places.items()}
 
 
 def almost_locked_sets(board: CandidateBoard) -> list[AlmostLockedSet]:
@@ -47,12 +48,29 @@ def almost_locked_sets(board: CandidateBoard) -> list[AlmostLockedSet]:
 
 
 def _find_all(board: CandidateBoard) -> list[AlmostLockedSet]:
+    layout, known = board.layout, _found_last(board.layout)
     found: dict[CellSet, AlmostLockedSet] = {}
-    for house in range(board.layout.houses):
-        for cells, values in _subsets(board, board.layout.groups[house].mask & board.open):
-            if values.bit_count() == cells.bit_count() + 1 and cells not in found:
-                found[cells] = AlmostLockedSet(board, cells, values, house)
+    for house in range(layout.houses):
+        domains = tuple([board.candidates[cell] for cell in layout.groups[house].cells])
+        if house not in known or known[house][0] != domains:
+            known[house] = domains, _sets_of_house(board, house)
+        for one in known[house][1]:
+            found.setdefault(one.cells, one)
     return list(found.values())
+
+
+@lru_cache(maxsize=8)
+def _found_last(_: Layout) -> dict[GroupIndex, tuple[tuple[Domain, ...], list[AlmostLockedSet]]]:
+    """Return the sets that were found last in each house of a layout, with the candidates of its cells."""
+    return {}
+
+
+def _sets_of_house(board: CandidateBoard, house: GroupIndex) -> list[AlmostLockedSet]:
+    return [
+        AlmostLockedSet(board, cells, values, house)
+        for cells, values in _subsets(board, board.layout.groups[house].mask & board.open)
+        if values.bit_count() == cells.bit_count() + 1
+    ]
 
 
 def _subsets(board: CandidateBoard, mask: CellSet) -> Iterator[tuple[CellSet, Domain]]:

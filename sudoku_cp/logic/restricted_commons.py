@@ -7,10 +7,13 @@ places of v in the set, shifted by v times the number of cells. What two sets ru
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.model import members
+from sudoku_cp.logic.links.consequences import grouped_consequences
+from sudoku_cp.logic.links.link_table import grouped_links
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
@@ -28,6 +31,7 @@ class RestrictedCommons:
     """The almost locked sets of a board, small ones first, with what links them.
 
     - ``reaches``: the reach of each set.
+    - ``ends``: the sets at the ends of chains, as bits: those that rule out some candidate that chains can refute at all.
     - ``partners``: for each set and each of its values the sets with which it has that value as restricted common. None of
       them contains the other, or has that value in a cell of both, as no cell sees itself.
     """
@@ -37,11 +41,27 @@ class RestrictedCommons:
         self.sets: list[AlmostLockedSet] = sorted(almost_locked_sets(board), key=lambda one: one.cells.bit_count())
         self._width = len(board.values)
         self._whole = (1 << self._width) - 1
-        self.reaches: list[Reach] = [self._reach(one) for one in self.sets]
-        self.partners: list[dict[int, SetNumbers]] = [{} for _ in self.sets]
+        self.reaches: list[Reach] = [self._reach(board, one) for one in self.sets]
         self.highest = max(board.layout.values, default=0)
-        for value in board.layout.values:
-            self._link(board, value)
+        self._board = board
+
+    @cached_property
+    def ends(self) -> SetNumbers:
+        """The sets at the ends of chains."""
+        nodes = grouped_links(self._board).nodes
+        refuted = 0
+        for number in members(grouped_consequences(self._board).refuted):
+            value, cells = nodes[number]
+            refuted |= cells << value * self._width
+        return to_mask(number for number, reach in enumerate(self.reaches) if reach & refuted)
+
+    @cached_property
+    def partners(self) -> list[dict[int, SetNumbers]]:
+        """The sets with which each set has each of its values as restricted common."""
+        partners: list[dict[int, SetNumbers]] = [{} for _ in self.sets]
+        for value in self._board.layout.values:
+            self._link(value, partners)
+        return partners
 
     def field(self, values: Domain) -> Reach:
         """Return the reach that holds all cells for each of ``values``."""
@@ -65,27 +85,27 @@ class RestrictedCommons:
         """Return the restricted commons of two sets."""
         return [value for value, partners in self.partners[one].items() if partners >> other & 1]
 
-    def _reach(self, one: AlmostLockedSet) -> Reach:
-        return sum(cells << value * self._width for value, cells in one.seen.items())
+    def _reach(self, board: CandidateBoard, one: AlmostLockedSet) -> Reach:
+        return sum((sight & board.places[value]) << value * self._width for value, sight in one.sight.items())
 
-    def _link(self, board: CandidateBoard, value: int) -> None:
-        """Note the partners by a value. Sets with the same places of it have the same ones."""
+    def _link(self, value: int, found: list[dict[int, SetNumbers]]) -> None:
+        """Note the partners by a value in ``found``. Sets with the same places of it have the same ones."""
         by_places: defaultdict[CellSet, SetNumbers] = defaultdict(int)
         seen: dict[CellSet, CellSet] = {}
         for number, one in enumerate(self.sets):
             if one.values >> value & 1:
                 by_places[one.places[value]] |= 1 << number
-                seen[one.places[value]] = one.seen[value]
+                seen[one.places[value]] = one.sight[value]
         partners = dict.fromkeys(by_places, 0)
         for places, numbers in by_places.items():
-            board.tick()
+            self._board.tick()
             unseen = ~seen[places]
             for other in by_places:
                 if not other & unseen:
                     partners[other] |= numbers
         for places, numbers in by_places.items():
             for number in members(numbers):
-                self.partners[number][value] = partners[places]
+                found[number][value] = partners[places]
 
 
 def restricted_commons(board: CandidateBoard) -> RestrictedCommons:

@@ -36,4 +36,4 @@ def test_places_and_what_sees_them() -> None:
             places = [cell for cell in range(81) if cells >> cell & 1]
             assert all(board.candidates[cell] >> value & 1 and one.cells >> cell & 1 for cell in places)
             seeing = [cell for cell in range(81) if all(board.layout.sight[cell] >> place & 1 for place in places)]
-            assert one.seen[value] == to_mask(cell for cell in seeing if board.candidates[cell] >> value & 1)
+            assert one.sight[value] == to_mask(seeing)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.links.link_reasons import ThroughSet, strong_proof, weak_proof
+from sudoku_cp.logic.links.link_reasons import ThroughSet
 from sudoku_cp.logic.links.walks import links_along
 from sudoku_cp.logic.proof_groups import distinct
 from sudoku_cp.logic.step import CellsAndValues, Pattern, Step
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate, ProofGroup
     from sudoku_cp.logic.technique import Technique
 
@@ -30,29 +32,29 @@ class Chain:
         self.table = table
         self.nodes = nodes
         self.links = links_along(table, nodes, strong_first=strong_first)
+        self._strong_first = strong_first
         strong = list(pairwise(nodes))[0 if strong_first else 1 :: 2]
         self.reasons = reasons or [table.reasons_of(*link)[:1] for link in strong]
 
-    @property
+    @cached_property
     def sets(self) -> list[ThroughSet]:
         """The reasons that are almost locked sets, each once."""
         return list(dict.fromkeys(reason for some in self.reasons for reason in some if isinstance(reason, ThroughSet)))
 
-    @property
+    @cached_property
     def cells(self) -> CellSet:
         """The cells of the nodes and of the sets between them."""
         return cells_of_nodes(self.table, self.nodes) | union_of(reason.cells for reason in self.sets)
 
     def proof(self) -> Iterator[ProofGroup]:
         """Yield the groups by which the links hold."""
-        board, reasons = self.table.board, iter(self.reasons)
-        for link in self.links:
-            if link.strong:
-                for reason in next(reasons):
-                    yield from strong_proof(board, link.start, link.end, reason)
+        reasons = iter(self.reasons)
+        for place, (start, end) in enumerate(pairwise(self.nodes)):
+            if self._strong_first == bool(place & 1):
+                yield from self.table.weak_proof(start, end)
             else:
-                part = self.table.part_of(self.table.numbers[link.start], self.table.numbers[link.end])
-                yield from weak_proof(board, link.start, link.end, part)
+                for reason in next(reasons):
+                    yield from self.table.strong_proof(start, end, reason)
 
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
         """Return the step by which this chain, and the groups of ``proof`` beside its own, eliminate candidates."""

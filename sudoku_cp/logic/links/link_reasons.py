@@ -60,7 +60,7 @@ class ThroughSet:
     def removed(self, board: CandidateBoard, start: ChainNode, end: ChainNode) -> Iterator[tuple[int, CellSet]]:
         """Yield what goes where just one of the two nodes holds: the other values then have their places here."""
         for value in members(self.almost.values & ~(1 << start.value | 1 << end.value)):
-            seen = self.almost.seen[value]
+            seen = self.almost.sight[value] & board.places[value]
             if self.exit_cell is not None and board.candidates[self.exit_cell] >> value & 1:
                 seen &= board.layout.sight[self.exit_cell]
             yield value, seen

@@ -8,59 +8,62 @@ last weak links, which only look at nodes, and what rule parts add. A strong lin
 
 from __future__ import annotations
 
+from collections import defaultdict
 from copy import copy
-from itertools import combinations
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, ThroughSet
+from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, strong_proof, weak_proof
 from sudoku_cp.logic.links.part_links import part_links
+from sudoku_cp.logic.links.set_links import SetLinks, exit_cells
 from sudoku_cp.logic.step import ChainNode
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from typing import TypeAlias
 
-    from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, PartIndex
     from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.model import Domain
+    from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.step import ProofGroup
 
-    NodeIndex: TypeAlias = int
     NodeSet: TypeAlias = int
 
 PAIR = 2
 
 
 class LinkTable:
-    """Nodes with their numbers, the cells that see all cells of each, and the links."""
+    """Nodes with their numbers, and the links."""
 
     def __init__(self, board: CandidateBoard) -> None:
         """Begin without nodes."""
         self.board = board
         self.nodes: list[ChainNode] = []
-        self.numbers: dict[ChainNode, NodeIndex] = {}
-        self.seen: list[CellSet] = []
+        self.numbers: dict[tuple[int, CellSet], NodeIndex] = {}
         self.strong: list[NodeSet] = []
         self.weak: list[NodeSet] = []
         self.reasons: dict[tuple[NodeIndex, NodeIndex], list[StrongReason]] = {}
+        """Why nodes have strong links, apart from those through sets."""
+        self.set_links = SetLinks([])
         self.candidates: NodeSet = 0
         """The nodes of a single cell."""
         self.parts: dict[tuple[NodeIndex, NodeIndex], PartIndex] = {}
         """The rule parts that make weak links which neither a cell nor a group makes."""
+        self._proofs: dict[tuple[NodeIndex, NodeIndex, StrongReason | None], tuple[ProofGroup, ...]] = {}
 
-    def add_node(self, value: int, cells: CellSet) -> NodeIndex:
+    def add_node(self, node: ChainNode) -> NodeIndex:
         """Return the number of a node, which is added if it is new."""
-        node = ChainNode(value, cells)
-        number = self.numbers.setdefault(node, len(self.nodes))
-        if number == len(self.nodes):
+        number = self.numbers.get(node)
+        if number is None:
+            number = len(self.nodes)
+            self.numbers[node] = number
             self.nodes.append(node)
-            self.seen.append(self.board.layout.seen_by_all(cells))
             self.strong.append(0)
             self.weak.append(0)
-            if cells & (cells - 1) == 0:
+            if node.cells & (node.cells - 1) == 0:
                 self.candidates |= 1 << number
         return number
 
@@ -83,7 +86,24 @@ class LinkTable:
 
     def reasons_of(self, start: NodeIndex, end: NodeIndex) -> list[StrongReason]:
         """Return the reasons of a strong link, simple ones in front."""
-        return self.reasons[min(start, end), max(start, end)]
+        found = [*self.reasons.get((min(start, end), max(start, end)), ()), *self.set_links.reasons(start, end)]
+        return sorted(found, key=lambda reason: isinstance(reason, InPart))
+
+    def strong_proof(self, start: NodeIndex, end: NodeIndex, reason: StrongReason) -> tuple[ProofGroup, ...]:
+        """Return the groups by which at least one of two nodes is true for a reason; many chains pass the same link."""
+        known = self._proofs.get((start, end, reason))
+        if known is None:
+            known = tuple(strong_proof(self.board, self.nodes[start], self.nodes[end], reason))
+            self._proofs[start, end, reason] = known
+        return known
+
+    def weak_proof(self, start: NodeIndex, end: NodeIndex) -> tuple[ProofGroup, ...]:
+        """Return the groups by which not both of two nodes are true."""
+        known = self._proofs.get((start, end, None))
+        if known is None:
+            known = tuple(weak_proof(self.board, self.nodes[start], self.nodes[end], self.part_of(start, end)))
+            self._proofs[start, end, None] = known
+        return known
 
     def within(self, nodes: NodeSet, strong: list[NodeSet]) -> LinkTable:
         """Return a table of some nodes, with the same numbers: their weak links, and those of their ``strong`` links."""
@@ -131,7 +151,7 @@ def _bivalue_links(board: CandidateBoard) -> LinkTable:
     nodes, strong = 0, [0] * len(table.nodes)
     for cell in members(board.open):
         if board.candidates[cell].bit_count() == PAIR:
-            start, end = (table.numbers[node] for node in _claims(board.candidates[cell], 1 << cell))
+            start, end = (table.numbers[value, 1 << cell] for value in members(board.candidates[cell]))
             nodes |= 1 << start | 1 << end
             strong[start], strong[end] = 1 << end, 1 << start
     return table.within(nodes, strong)
@@ -166,7 +186,7 @@ def add_candidates(table: LinkTable) -> None:
     """Add all candidates, value by value."""
     for value, places in enumerate(table.board.places):
         for cell in members(places):
-            table.add_node(value, 1 << cell)
+            table.add_node(ChainNode(value, 1 << cell))
 
 
 def add_groups(table: LinkTable) -> None:
@@ -176,7 +196,7 @@ def add_groups(table: LinkTable) -> None:
         for crossing in board.layout.crossings:
             cells = places & crossing.mask
             if cells & (cells - 1):
-                table.add_node(value, cells)
+                table.add_node(ChainNode(value, cells))
 
 
 # --- strong links ---------------------------------------------------------------------------------------------------
@@ -186,57 +206,64 @@ def add_cell_links(table: LinkTable) -> None:
     """Link the two candidates of a cell, and note that candidates of a cell exclude each other."""
     board = table.board
     for cell in members(board.open):
-        own = [table.numbers[node] for node in _claims(board.candidates[cell], 1 << cell) if node in table.numbers]
-        for start, end in combinations(own, 2):
-            table.weak[start] |= 1 << end
-            table.weak[end] |= 1 << start
-        if len(own) == PAIR == board.candidates[cell].bit_count():
+        own = [table.numbers[value, 1 << cell] for value in members(board.candidates[cell])]
+        together = to_mask(own)
+        for node in own:
+            table.weak[node] |= together & ~(1 << node)
+        if len(own) == PAIR:
             table.add_strong(own[0], own[1], InCell(cell))
-
-
-def _claims(values: Domain, cells: CellSet) -> Iterable[ChainNode]:
-    return (ChainNode(value, cells) for value in members(values))
 
 
 def add_house_links(table: LinkTable) -> None:
     """Link two nodes that are together all places of a value in a house."""
-    layout = table.board.layout
-    for start, (value, cells) in enumerate(table.nodes):
+    board, layout = table.board, table.board.layout
+    for value in layout.values:
+        for cells, house in board.conjugate_pairs(value):
+            start, end = (table.numbers[value, 1 << cell] for cell in members(cells))
+            table.add_strong(start, end, InHouse(house))
+    first_group = table.candidates.bit_length()
+    for start, (value, cells) in enumerate(table.nodes[first_group:], first_group):
         for house in layout.groups_over(cells):
             if house < layout.houses:
-                rest = table.board.places[value] & layout.groups[house].mask & ~cells
-                end = table.numbers.get(ChainNode(value, rest), -1)
-                if end > start:
+                end = table.numbers.get((value, board.places[value] & layout.groups[house].mask & ~cells), start)
+                if end > start or end < first_group:
                     table.add_strong(start, end, InHouse(house))
 
 
 def add_set_links(table: LinkTable) -> None:
     """Link the values of each almost locked set of two or more cells, and each with what the set leaves to an exit cell."""
-    for almost in almost_locked_sets(table.board):
-        if almost.cells & (almost.cells - 1):
-            table.board.tick()
-            own = {value: table.add_node(value, cells) for value, cells in almost.places.items()}
-            reason = ThroughSet(almost)
-            for start, end in combinations(own.values(), 2):
-                table.add_strong(start, end, reason)
-            _add_exits(table, almost, own)
-
-
-def _add_exits(table: LinkTable, almost: AlmostLockedSet, own: dict[int, NodeIndex]) -> None:
-    """Link values of a set with the one value foreign to it of each cell that sees all places in it of the cell's others."""
     board = table.board
-    cells = board.open & ~almost.cells
-    for value, seen in almost.seen.items():
-        cells &= ~board.places[value] | seen
-    for cell in members(cells):
+    links = table.set_links = SetLinks(almost_locked_sets(board))
+    wide = to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() > PAIR)
+    for number, almost in enumerate(links.sets):
+        if almost.cells & (almost.cells - 1):
+            board.tick()
+            own = [table.add_node(node) for node in almost.nodes]
+            links.linked.append(own)
+            together = to_mask(own)
+            for node in own:
+                table.strong[node] |= together & ~(1 << node)
+                links.through[node] |= 1 << number
+            _add_exits(table, number, own, wide)
+
+
+def _add_exits(table: LinkTable, number: int, own: list[NodeIndex], wide: CellSet) -> None:
+    """Link values of a set with the one value foreign to it of each cell that sees all places in it of the cell's others.
+
+    Only ``wide`` cells, of three candidates or more, are looked at: a pair's foreign value follows by simpler links.
+    """
+    board, links = table.board, table.set_links
+    almost = links.sets[number]
+    for cell in members(exit_cells(board, almost) & wide):
         domain = board.candidates[cell]
         foreign = domain & ~almost.values
-        if foreign.bit_count() == 1 and domain.bit_count() > PAIR:  # a pair's foreign value follows by simpler links
-            reason = ThroughSet(almost, cell)
-            end = table.add_node(foreign.bit_length() - 1, 1 << cell)
-            for value, start in own.items():
-                if not domain >> value & 1:
-                    table.add_strong(start, end, reason)
+        if foreign.bit_count() == 1:
+            end = table.numbers[foreign.bit_length() - 1, 1 << cell]
+            for node, start in zip(almost.nodes, own, strict=True):
+                if not domain >> node.value & 1:
+                    table.strong[start] |= 1 << end
+                    table.strong[end] |= 1 << start
+                    links.exits[min(start, end), max(start, end)].append((number, cell))
 
 
 # --- weak links -----------------------------------------------------------------------------------------------------
@@ -244,31 +271,39 @@ def _add_exits(table: LinkTable, almost: AlmostLockedSet, own: dict[int, NodeInd
 
 def add_sight_links(table: LinkTable) -> None:
     """Note for all nodes of a value which exclude each other because all cells of one see all of the other."""
-    by_value: dict[int, list[NodeIndex]] = {}
-    for number, node in enumerate(table.nodes):
-        by_value.setdefault(node.value, []).append(number)
-    for value, numbers in by_value.items():
-        in_sight = _nodes_in_sight(table, value, numbers)
-        for number in numbers:
-            common = -1
-            for cell in members(table.nodes[number].cells):
+    by_value: dict[int, list[tuple[NodeIndex, tuple[Cell, ...]]]] = {}
+    for number, (value, cells) in enumerate(table.nodes):
+        by_value.setdefault(value, []).append((number, _cells_of(cells)))
+    for value, nodes in by_value.items():
+        in_sight = _nodes_in_sight(table, value, nodes)
+        for number, own in nodes:
+            common = in_sight[own[0]]
+            for cell in own[1:]:
                 common &= in_sight[cell]
             table.weak[number] |= common
 
 
-def _nodes_in_sight(table: LinkTable, value: int, numbers: list[NodeIndex]) -> dict[int, NodeSet]:
-    """Return for each place of a value the nodes of that value of which it sees all cells."""
-    touching: dict[int, NodeSet] = {}
-    for number in numbers:
-        for cell in members(table.nodes[number].cells):
-            touching[cell] = touching.get(cell, 0) | 1 << number
-    everything = sum(1 << number for number in numbers)
+@lru_cache(maxsize=50_000)
+def _cells_of(mask: CellSet) -> tuple[Cell, ...]:
+    """Return the cells of a set; the nodes of one position are much the same as those of the last."""
+    return tuple(members(mask))
+
+
+def _nodes_in_sight(table: LinkTable, value: int, nodes: list[tuple[NodeIndex, tuple[Cell, ...]]]) -> dict[Cell, NodeSet]:
+    """Return for each place of a value the nodes of that value, given with their cells, of which it sees all cells."""
+    touching: defaultdict[Cell, NodeSet] = defaultdict(int)
+    everything = 0
+    for number, cells in nodes:
+        bit = 1 << number
+        everything |= bit
+        for cell in cells:
+            touching[cell] |= bit
     sight, places = table.board.layout.sight, table.board.places[value]
     found = {}
-    for cell in touching:
+    for cell in members(places):
         unseen = 0
         for other in members(places & ~sight[cell]):
-            unseen |= touching.get(other, 0)
+            unseen |= touching[other]
         found[cell] = everything & ~unseen
     return found
 
@@ -282,7 +317,7 @@ def add_part_links(table: LinkTable) -> None:
     for part in range(len(board.layout.parts)):
         board.tick()
         for one, other, strong in part_links(board, part):
-            start, end = (table.numbers.get(ChainNode(value, 1 << cell)) for cell, value in (one, other))
+            start, end = (table.numbers.get((value, 1 << cell)) for cell, value in (one, other))
             if start is None or end is None:
                 continue  # one of them is the value of a filled cell
             if strong:

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import TypeAlias
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.chain_steps import Chain
     from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate, ProofGroup
 
     CandidateSet: TypeAlias = int
@@ -66,6 +68,8 @@ class LoopEffects:
         """Begin with no link known."""
         self.table = table
         self._size = len(table.board.values)
+        self._places: dict[ThroughSet, list[tuple[int, CellSet]]] = {}
+        self._exclusions: dict[tuple[Cell, int, CellSet], tuple[ProofGroup, ...]] = {}
         self._weak: dict[tuple[NodeIndex, NodeIndex], _WeakEffect] = {}
         self._strong: dict[tuple[NodeIndex, NodeIndex], list[_StrongEffect]] = {}
 
@@ -97,25 +101,40 @@ class LoopEffects:
         """Yield the groups by which each eliminated candidate excludes the nodes of a link, or its value's places in a set."""
         nodes, board = [self.table.nodes[number] for number in chain.nodes], self.table.board
         places = [(start.value, start.cells | end.cells) for start, end in zip(nodes[1::2], nodes[2::2], strict=True)]
-        places += [
-            (value, reason.places(board, value)) for reason in chain.sets for value in members(reason.almost.values)
-        ]  # an eliminated candidate of another cell is of a value that all the others of the set exclude
+        for reason in chain.sets:  # an eliminated candidate of another cell is of a value that all the others of the set exclude
+            places += self._places_of(reason)
         for cell, value in eliminations:
+            unseen = ~board.layout.sight[cell]
             for other, seen in places:
-                if other == value and not seen & ~board.layout.sight[cell]:
-                    yield from sees(board.layout, value, cell, seen)
+                if other == value and not seen & unseen:
+                    yield from self._exclusion(cell, value, seen)
                     break
+
+    def _places_of(self, reason: ThroughSet) -> list[tuple[int, CellSet]]:
+        """Return the values of a set with the cells of it, and of its exit, that may hold them."""
+        known = self._places.get(reason)
+        if known is None:
+            known = [(value, reason.places(self.table.board, value)) for value in members(reason.almost.values)]
+            self._places[reason] = known
+        return known
+
+    def _exclusion(self, cell: Cell, value: int, seen: CellSet) -> tuple[ProofGroup, ...]:
+        """Return the groups by which a candidate excludes its value from cells that it sees."""
+        known = self._exclusions.get((cell, value, seen))
+        if known is None:
+            known = self._exclusions[cell, value, seen] = tuple(sees(self.table.board.layout, value, cell, seen))
+        return known
 
     def _weak_effect(self, start: NodeIndex, end: NodeIndex) -> _WeakEffect:
         """Return what goes because one of two nodes holds that exclude each other."""
         known = self._weak.get((start, end))
         if known is None:
             table, board = self.table, self.table.board
-            (value, cells), (other, _) = table.nodes[start], table.nodes[end]
+            (value, cells), (other, others) = table.nodes[start], table.nodes[end]
             if table.part_of(start, end) is not None:
                 known = _WeakEffect(0, 0, 0)
             elif value == other:
-                known = _WeakEffect(0, board.places[value] & table.seen[start] & table.seen[end], value * self._size)
+                known = _WeakEffect(0, board.places[value] & board.layout.seen_by_all(cells | others), value * self._size)
             else:
                 rest = board.candidates[cells.bit_length() - 1] & ~(1 << value | 1 << other)
                 known = _WeakEffect(union_of(cells << value * self._size for value in members(rest)), 0, 0)

@@ -9,6 +9,7 @@ contain are left out before.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.chain_steps import union_of
@@ -17,16 +18,20 @@ from sudoku_cp.model import members
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
+    from sudoku_cp.logic.links.set_links import NodeIndex
 
 WAYS = 100
 """The most equally short ways from one node to another that are looked at."""
 
 
-def continuous_loops_of(table: LinkTable) -> Iterator[tuple[NodeIndex, ...]]:
-    """Yield loops, each once, as nodes in order: the link between the first two is strong, that from the last back weak."""
+def continuous_loops_of(table: LinkTable, cycles: list[NodeSet]) -> Iterator[tuple[NodeIndex, ...]]:
+    """Yield loops, each once, as nodes in order: the link between the first two is strong, that from the last back weak.
+
+    ``cycles`` are those of the `Consequences` of the table.
+    """
     found = set()
-    links = _links_of_loops(table)
+    links = _links_of_loops(table, cycles)
     searches = [
         _loops_by_length(links, p, q, r) for p, q in _strong_links(links) for r in members(links.weak[q] & ~(1 << p | 1 << q))
     ]
@@ -58,55 +63,26 @@ class _Links(NamedTuple):
     weak: list[NodeSet]
 
 
-def _links_of_loops(table: LinkTable) -> _Links:
-    """Return the links whose two ends lead to each other both ways round.
-
-    Nodes being true, and nodes being false (``size`` bits higher), are the vertices of a graph of implications. A link lies on a
-    closed walk of alternating links if one end being true and the other being false are in one strongly connected component.
-    """
-    size = len(table.nodes)
-    strong, weak = [0] * size, [0] * size
-    for component in _components(table):
-        true, false = component & ((1 << size) - 1), component >> size
-        for node in members(true):
-            weak[node] = table.weak[node] & false
-        for node in members(false):
-            strong[node] = table.strong[node] & true
+def _links_of_loops(table: LinkTable, cycles: list[NodeSet]) -> _Links:
+    """Return the links of closed walks: between them lie nodes that, being false, lead to each other, those of one cycle."""
+    strong, weak = [0] * len(table.nodes), [0] * len(table.nodes)
+    for cycle in cycles:
+        for start in members(cycle):
+            for end in members(table.strong[start]):
+                if table.weak[end] & cycle:
+                    strong[start] |= 1 << end
+                    weak[end] = table.weak[end] & cycle
     return _Links(strong, weak)
 
 
-def _components(table: LinkTable) -> Iterator[int]:
-    """Yield the strongly connected components of the implications (Kosaraju): of each vertex the weak or strong links lead on."""
-    size = len(table.nodes)
-    following = [*(links << size for links in table.weak), *table.strong]
-    leading = [*(links << size for links in table.strong), *table.weak]
-    left = (1 << 2 * size) - 1
-    for vertex in reversed(_postorder(following)):
-        if left >> vertex & 1:
-            component, new = 0, 1 << vertex
-            while new:
-                component |= new
-                new = union_of(leading[one] for one in members(new)) & left & ~component
-            left &= ~component
-            if component & (component - 1):
-                yield component
-
-
-def _postorder(following: list[int]) -> list[int]:
-    """Return the vertices in the order in which a search depth first leaves them."""
-    order = []
-    unseen = (1 << len(following)) - 1
-    while unseen:
-        path = [(unseen & -unseen).bit_length() - 1]
-        unseen &= unseen - 1
-        while path:
-            after = following[path[-1]] & unseen
-            if after:
-                path.append((after & -after).bit_length() - 1)
-                unseen &= ~(after & -after)
-            else:
-                order.append(path.pop())
-    return order
+def cycles_through_exits(table: LinkTable, cycles: list[NodeSet]) -> list[NodeSet]:
+    """Return the cycles in which a loop may pass from a set to its exit cell."""
+    strong = _links_of_loops(table, cycles).strong
+    nodes = 0
+    for exit_link in table.set_links.exits:
+        for start, end in permutations(exit_link):
+            nodes |= (strong[start] >> end & 1) << start
+    return [cycle for cycle in cycles if cycle & nodes]
 
 
 # --- the ways round ---------------------------------------------------------------------------------------------------

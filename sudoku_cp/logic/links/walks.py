@@ -16,7 +16,8 @@ from sudoku_cp.model import members
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
+    from sudoku_cp.logic.links.set_links import NodeIndex
 
 
 class Walk:
@@ -93,8 +94,15 @@ def links_along(table: LinkTable, chain: list[NodeIndex], *, strong_first: bool)
     return tuple(Link(start, end, strong_first != bool(place & 1)) for place, (start, end) in enumerate(pairwise(nodes)))
 
 
-def leads_to_opposite(table: LinkTable, *, strong_first: bool) -> Iterator[Walk]:
-    """Yield walks from candidates back to themselves: one that is false if true; ``strong_first``: one that is true if false."""
-    for walk, new in breadth_first(table, members(table.candidates), strong_first=strong_first):
-        if new >> walk.start & 1 and walk.next_is_strong != strong_first:
-            yield walk
+def back_to_start(table: LinkTable, starts: NodeSet, *, strong_first: bool) -> Iterator[Walk]:
+    """Yield walks from ``starts`` side by side, each when it has led to the opposite of its start, as each must do."""
+    walks = [Walk(table, start, strong_first=strong_first) for start in members(starts)]
+    while walks:
+        table.board.tick()
+        going = []
+        for walk in walks:
+            if walk.advance() >> walk.start & 1 and walk.length & 1:
+                yield walk
+            else:
+                going.append(walk)
+        walks = going

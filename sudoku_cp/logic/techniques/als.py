@@ -22,9 +22,10 @@ def als_xz(board: CandidateBoard) -> Iterator[Step]:
     """Yield two sets with a restricted common: any other common value is in one of them. Two such lock all values."""
     commons = restricted_commons(board)
     found: dict[Reach, int] = {}
-    for one in range(len(commons.sets)):
+    for one in range(len(commons.sets)) if commons.ends else ():
         board.tick()
-        for other in members(_union(commons.partners[one].values()) >> one << one):
+        others = _union(commons.partners[one].values()) >> one << one
+        for other in members(others if commons.ends >> one & 1 else others & commons.ends):
             values = commons.values_between(one, other)
             common = commons.reaches[one] & commons.reaches[other]
             for value in values if common else ():
@@ -44,7 +45,7 @@ def als_xy_wings(board: CandidateBoard) -> Iterator[Step]:
     """
     commons = restricted_commons(board)
     found: dict[Reach, int] = {}
-    for one, other in combinations(range(len(commons.sets)), 2):
+    for one, other in combinations(members(commons.ends), 2):
         common = commons.reaches[one] & commons.reaches[other]
         united = commons.sets[one].cells | commons.sets[other].cells
         if not common or united in {commons.sets[one].cells, commons.sets[other].cells}:

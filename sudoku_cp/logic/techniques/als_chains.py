@@ -66,8 +66,10 @@ class _ChainSearch:
 
     def _useful_states(self, first: int) -> States:
         """Return the states of later sets whose reach meets that of the first: a chain backwards is the same chain."""
-        reaches = self.commons.reaches
-        useful = to_mask(number for number in range(first + 1, self.size) if reaches[first] & reaches[number])
+        reaches, ends = self.commons.reaches, self.commons.ends
+        if not ends >> first & 1:
+            return 0
+        useful = to_mask(number for number in members(ends & -2 << first) if reaches[first] & reaches[number])
         return sum(useful << value * self.size for value in range(self.commons.highest + 1))
 
     def lengthen(self) -> None:
@@ -116,7 +118,10 @@ class _ChainSearch:
 
 def als_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield chains of four or more sets, shorter ones first: any further common value of the ends is in one of them."""
-    search = _ChainSearch(restricted_commons(board))
+    commons = restricted_commons(board)
+    if not commons.ends:
+        return
+    search = _ChainSearch(commons)
     done = [dict.fromkeys(own, 0) for own in search.commons.partners]
     found: set[Reach] = set()
     reached = None

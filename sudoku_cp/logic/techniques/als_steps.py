@@ -52,7 +52,7 @@ def loop_step(
         proof += sees_each_other(board.layout, value, sets[0].places[value], sets[1].places[value])
     for cell, value in eliminations:
         for one in sets:
-            if one.seen.get(value, 0) >> cell & 1:
+            if one.sight.get(value, 0) >> cell & 1:
                 proof += sees(board.layout, value, cell, one.places[value])
     values = sets[0].values | sets[1].values
     return Step(Technique.ALS_XZ, values, _all_cells(sets), eliminations, (), _pattern(sets, tuple(links)), distinct(proof))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.links.chain_steps import BestChains, Chain
+from sudoku_cp.logic.links.consequences import candidate_consequences, grouped_consequences
 from sudoku_cp.logic.links.link_table import PAIR, bivalue_links, candidate_links, grouped_links, value_links
 from sudoku_cp.logic.links.walks import breadth_first
 from sudoku_cp.logic.proof_groups import distinct, once, sees
@@ -22,39 +23,42 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, Layout
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain
 
 
 def x_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield chains of one value: it leaves the cells that see both ends."""
-    for value in board.searched_values:
-        yield from _chains(value_links(board)[value], Technique.X_CHAIN)
+    ends = candidate_consequences(board).near_refuted
+    for value in board.searched_values if ends else ():
+        yield from _chains(value_links(board)[value], ends, Technique.X_CHAIN)
 
 
 def xy_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield chains through cells of two candidates that start and end with the same value: it leaves what sees both ends."""
-    return _chains(bivalue_links(board), Technique.XY_CHAIN, same_value=True)
+    return _chains(bivalue_links(board), candidate_consequences(board).near_refuted, Technique.XY_CHAIN, same_value=True)
 
 
 def alternating_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield chains of single candidates."""
-    return _chains(candidate_links(board), Technique.AIC)
+    return _chains(candidate_links(board), candidate_consequences(board).near_refuted, Technique.AIC)
 
 
 def grouped_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield chains between single candidates that may pass groups of them and almost locked sets."""
-    return _chains(grouped_links(board), Technique.GROUPED_AIC)
+    return _chains(grouped_links(board), grouped_consequences(board).near_refuted, Technique.GROUPED_AIC)
 
 
-def _chains(table: LinkTable, technique: Technique, *, same_value: bool = False) -> Iterator[Step]:
-    """Yield what chains between any two candidates eliminate, short chains first."""
+def _chains(table: LinkTable, ends: NodeSet, technique: Technique, *, same_value: bool = False) -> Iterator[Step]:
+    """Yield what chains between any two of some candidates eliminate, short chains first."""
     best = BestChains()
-    for walk, new in breadth_first(table, members(table.candidates), strong_first=True):
+    ends &= table.candidates
+    for walk, new in breadth_first(table, members(ends), strong_first=True):
         if walk.next_is_strong:
             continue
-        for end in members(new & table.candidates & (-2 << walk.start)):  # each pair of ends once
+        for end in members(new & ends & (-2 << walk.start)):  # each pair of ends once
             found = _removed(table, walk.start, end, same_value=same_value)
             if not any(cells for _, cells in found):
                 continue
@@ -70,9 +74,10 @@ def _removed(table: LinkTable, start: NodeIndex, end: NodeIndex, *, same_value: 
     Of one value: the places that see both. Of two values in cells that see each other: each value goes from the other's cell.
     """
     (value, cells), (other, others), places = table.nodes[start], table.nodes[end], table.board.places
+    seen = table.board.layout.sight[cells.bit_length() - 1]
     if value == other:
-        return [(value, places[value] & table.seen[start] & table.seen[end])]
-    if not same_value and table.seen[start] & others:
+        return [(value, places[value] & seen & table.board.layout.sight[others.bit_length() - 1])]
+    if not same_value and seen & others:
         return [(value, places[value] & others), (other, places[other] & cells)]
     return []
 

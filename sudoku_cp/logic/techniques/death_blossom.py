@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from sudoku_cp.logic.links.consequences import grouped_consequences
+from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.proof_groups import distinct, sees
 from sudoku_cp.logic.restricted_commons import restricted_commons
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
@@ -28,9 +30,18 @@ def death_blossoms(board: CandidateBoard) -> Iterator[Step]:
     commons = restricted_commons(board)
     for stem in members(board.open):
         domain = board.candidates[stem]
-        if domain & (domain - 1):
+        if domain & (domain - 1) and _rules_something_out(board, stem):
             for reach, petals in _choices(board, commons, stem).items():
                 yield _step(board, commons, stem, reach, petals)
+
+
+def _rules_something_out(board: CandidateBoard, stem: Cell) -> bool:
+    """Say whether chains from each candidate of a cell make the same candidate false: petals are such chains."""
+    table, consequences = grouped_links(board), grouped_consequences(board)
+    common = table.candidates
+    for value in members(board.candidates[stem]):
+        common &= consequences.false_if_true[table.numbers[value, 1 << stem]]
+    return common != 0
 
 
 def _choices(board: CandidateBoard, commons: RestrictedCommons, stem: Cell) -> dict[Reach, Petals]:
@@ -59,7 +70,7 @@ def _petals(commons: RestrictedCommons, stem: Cell, value: int, other_values: Re
     """Return the petals of a candidate of the stem, with what they rule out; of those that rule out the same the smallest."""
     found: dict[Reach, int] = {}
     for number, one in enumerate(commons.sets):
-        if one.values >> value & 1 and one.seen[value] >> stem & 1 and not one.cells >> stem & 1:
+        if one.values >> value & 1 and one.sight[value] >> stem & 1 and not one.cells >> stem & 1:
             found.setdefault(commons.reaches[number] & other_values, number)
     return [(number, reach) for reach, number in found.items() if reach]
 

@@ -11,13 +11,14 @@ from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.chain_steps import Chain, union_of
+from sudoku_cp.logic.links.consequences import grouped_consequences
 from sudoku_cp.logic.links.implications import ImpliedLiteral, Net, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.links.walks import Walk
 from sudoku_cp.logic.proof_groups import distinct
 from sudoku_cp.logic.step import ChainNode, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.links.implications import Reason
-    from sudoku_cp.logic.links.link_table import NodeIndex
+    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate
 
     _Effects: TypeAlias = tuple[tuple[Candidate, ...], tuple[Candidate, ...]]
@@ -58,8 +59,11 @@ def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield candidates from which chains lead to a contradiction."""
     table = grouped_links(board)
     masks = [(union_of(1 << table.numbers[_node(one)] for one in choice.candidates), choice) for choice in choices(board)]
-    for walk in walks_from_candidates(board).values():
-        start = table.nodes[walk.start]
+    for number, false in grouped_consequences(board).false_if_true.items():
+        if not false >> number & 1 and all(mask & ~false for mask, _ in masks):
+            continue
+        walk = walk_from(board, number)
+        start = table.nodes[number]
         removed = ((start.cells.bit_length() - 1, start.value),)
         both = walk.met[0] & walk.met[1]
         if both:
@@ -76,34 +80,48 @@ def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
 
 def verity_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield what chains from all candidates of a cell, or from all places of a value in a house, lead to."""
-    table, walks = grouped_links(board), walks_from_candidates(board)
+    table = grouped_links(board)
     found: set[tuple[NodeIndex, int]] = set()
     for choice in choices(board):
-        own = [walks[table.numbers[_node(one)]] for one in choice.candidates]
-        for side in (0, 1):
-            for node in members(reduce(and_, (walk.met[side] for walk in own)) & table.candidates):
+        own = [table.numbers[_node(one)] for one in choice.candidates]
+        for side, common in enumerate((_true_by_all(board, own), _false_by_all(board, own))):
+            for node in common:
                 if (node, side) not in found:
                     found.add((node, side))
                     claim = table.nodes[node]
                     result = ((claim.cells.bit_length() - 1, claim.value),)
-                    chains = [walk.chain_to(node, walk.level_of(node, side)) for walk in own]
+                    walks = [walk_from(board, start) for start in own]
+                    chains = [walk.chain_to(node, walk.level_of(node, side)) for walk in walks]
                     effects: _Effects = (result, ()) if side else ((), result)
                     yield _chain_step(board, Technique.FORCING_CHAIN_VERITY, chains, *effects, [choice.group])
 
 
-def walks_from_candidates(board: CandidateBoard) -> dict[NodeIndex, Walk]:
-    """Return for each candidate all that follows if it is true."""
-    return board.derive(_walk_everywhere)
+def _true_by_all(board: CandidateBoard, starts: list[NodeIndex]) -> list[NodeIndex]:
+    """Return the candidates that are true whichever of ``starts`` is: those that, if false, make all of these false."""
+    false_if_false = grouped_consequences(board).false_if_false
+    mask = to_mask(starts)
+    return [node for node in members(grouped_links(board).candidates) if not mask & ~(false_if_false[node] | 1 << node)]
 
 
-def _walk_everywhere(board: CandidateBoard) -> dict[NodeIndex, Walk]:
-    table = grouped_links(board)
-    walks = {start: Walk(table, start, strong_first=False) for start in members(table.candidates)}
-    for walk in walks.values():
+def _false_by_all(board: CandidateBoard, starts: list[NodeIndex]) -> list[NodeIndex]:
+    """Return the candidates that are false whichever of ``starts`` is true."""
+    consequences = grouped_consequences(board)
+    return members(reduce(and_, (consequences.false_if_true[start] for start in starts)) & grouped_links(board).candidates)
+
+
+def walk_from(board: CandidateBoard, start: NodeIndex) -> Walk:
+    """Return all that follows if a candidate is true, and by which chains; it is walked once, until the board changes."""
+    walks = board.derive(_no_walks)
+    if start not in walks:
         board.tick()
-        while walk.advance():
+        walks[start] = Walk(grouped_links(board), start, strong_first=False)
+        while walks[start].advance():
             pass
-    return walks
+    return walks[start]
+
+
+def _no_walks(_: CandidateBoard) -> dict[NodeIndex, Walk]:
+    return {}
 
 
 def _node(candidate: Candidate) -> ChainNode:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model import members, to_mask
@@ -59,7 +60,7 @@ class Wording:
 
     def cells(self, mask: CellSet) -> str:
         """Return cells as ``r1c25, r4c5``; where numbers have two digits, cell by cell."""
-        return ", ".join(self._names(mask))
+        return _names_of_cells(self.layout, mask)
 
     def either(self, mask: CellSet) -> str:
         """Return cells one by one as ``r1c2 or r1c5``."""
@@ -68,14 +69,6 @@ class Wording:
     def every(self, mask: CellSet) -> str:
         """Return cells one by one as ``r1c2 and r1c5``."""
         return enumerate_words([self.cell(cell) for cell in members(mask)], "and")
-
-    def _names(self, mask: CellSet) -> list[str]:
-        places = [self.layout.grid.places[cell] for cell in members(mask)]
-        if any(max(place) + 1 >= _TEN for place in self.layout.grid.places):
-            return [self.cell(cell) for cell in members(mask)]
-        by_rows = [f"r{rows}c{columns}" for rows, columns in _merge(places)]
-        by_columns = [f"r{rows}c{columns}" for columns, rows in _merge([(column, row) for row, column in places])]
-        return min(by_rows, by_columns, key=len)
 
     def node(self, node: ChainNode) -> str:
         """Return the claim of a node: ``r1c25 is 4``, read as: one of these cells."""
@@ -150,6 +143,18 @@ def _values_of(candidates: Iterable[Candidate]) -> Domain:
     for _, value in candidates:
         union |= 1 << value
     return union
+
+
+@lru_cache(maxsize=10_000)
+def _names_of_cells(layout: Layout, mask: CellSet) -> str:
+    """Return cells as ``r1c25, r4c5``, row by row or column by column, whichever takes fewer parts."""
+    grid, cells = layout.grid, members(mask)
+    if any(max(place) + 1 >= _TEN for place in grid.places):
+        return ", ".join(map(grid.cell_name, cells))
+    places = [grid.places[cell] for cell in cells]
+    by_rows = [f"r{rows}c{columns}" for rows, columns in _merge(places)]
+    by_columns = [f"r{rows}c{columns}" for columns, rows in _merge([(column, row) for row, column in places])]
+    return ", ".join(by_columns if len(by_columns) < len(by_rows) else by_rows)
 
 
 def _merge(places: Sequence[tuple[int, int]]) -> list[tuple[str, str]]:
