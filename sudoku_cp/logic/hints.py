@@ -67,7 +67,7 @@ def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
     board = make_board(position)
     if not board.open:
         return Hint("solved" if board.is_consistent() else "wrong", check)
-    board.tick = clock.check
+    board.clock = clock
     try:
         usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
         step = next_step(board, [*usable, LAST_RESORT])

@@ -66,12 +66,16 @@ Finder: TypeAlias = Callable[[CandidateBoard], Iterator[Step]]
 
 
 class Rung(NamedTuple):
-    """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme)."""
+    """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme).
+
+    A walk makes all its steps ``together``, before it tries lower rungs again, where finding them takes long.
+    """
 
     technique: Technique
     find: Finder
     score: int
     level: str
+    together: bool = False
 
 
 def _fish(technique: Technique, score: int, level: str) -> Rung:
@@ -176,7 +180,7 @@ ON_DEMAND: tuple[Rung, ...] = (
     *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
 )
 """Techniques found only where they are asked for: each takes longer than all of a path."""
-LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X")
+LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X", together=True)
 """What goes on where no technique does: a guess to HoDoKu, a proof to us."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""

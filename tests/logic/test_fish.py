@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from sudoku_cp import Puzzle
+from sudoku_cp.backends import UNLIMITED, Clock
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import all_steps, find_steps
@@ -26,6 +28,22 @@ from tests.logic.value_boards import VALUE, board_of, image_of, names, random_bo
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
+
+
+class StubClock(Clock):
+    """A clock that reaches its limit when it is asked for the ``most``-th time."""
+
+    def __init__(self, most: int) -> None:
+        """Count from 0."""
+        super().__init__(UNLIMITED)
+        self.most = most
+
+    def check(self) -> None:
+        """Count, and raise at the end."""
+        self.nodes += 1
+        if self.nodes == self.most:
+            raise LimitReached("nodes")
+
 
 DefinedFish: TypeAlias = tuple[str, tuple[int, ...], frozenset[int]]
 SMALL = [technique for technique in FISH if technique.code[3] in "01"]
@@ -277,7 +295,7 @@ def test_places_known_to_be_barren_are_not_searched_again() -> None:
     """A search that found nothing is not repeated while the places stay; when they change it is."""
     board = board_of(X_WING)
     assert not list(find_steps(board, Technique.FINNED_X_WING))
-    board.tick = lambda: pytest.fail("it is searched again")
+    board.clock = StubClock(1)
     assert not list(find_steps(board, Technique.FINNED_X_WING))
     board = with_first_row(".xx...x..")
     assert list(find_steps(board, Technique.FINNED_X_WING))
@@ -285,18 +303,10 @@ def test_places_known_to_be_barren_are_not_searched_again() -> None:
 
 
 def test_a_deadline_stops_a_large_fish() -> None:
-    """The board's tick is called while a mutant whale is sought, and may end that; what was found before stays."""
+    """The board's clock is looked at while a mutant whale is sought, and may end that; what was found before stays."""
     board = random_board(Random(5), 9, 20)  # noqa: S311
-    calls = 0
-
-    def tick() -> None:
-        nonlocal calls
-        calls += 1
-        if calls == 3:
-            raise TimeoutError
-
-    board.tick = tick
-    with pytest.raises(TimeoutError):
+    board.clock = StubClock(3)
+    with pytest.raises(LimitReached):
         list(find_steps(board, Technique.FINNED_MUTANT_WHALE))
 
 
