@@ -69,7 +69,8 @@ def _core(
     board: CandidateBoard, groups: Sequence[GroupClauses], literal: ProofLiteral, most: int | None, clock: Clock
 ) -> list[GroupClauses]:
     """Return groups that refute a literal, none if there are none or it takes too long; asks again as long as they get fewer."""
-    held, core = [], list(groups)
+    held: list[GroupClauses] = []
+    core = list(groups)
     while len(core) != len(held):
         held = core
         named = GroupSolver(board, held, clock).core_within(literal, range(len(held)), most, clock)
