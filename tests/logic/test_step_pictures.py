@@ -119,5 +119,5 @@ def test_panels_show_the_position_before_each_step() -> None:
 def test_panels_are_drawn_in_notebooks() -> None:
     """A step of a path shows itself on the position before it: what is placed is marked there, not yet a value."""
     panel = next(path_panels(EASY, steps(EASY)))
-    root = ET.fromstring(panel._repr_svg_())  # noqa: S314, SLF001  # our own
+    root = ET.fromstring(panel._repr_svg_())  # noqa: S314  # our own
     assert len([one for one in root.iter("{http://www.w3.org/2000/svg}text") if one.text]) > len(EASY.givens)
