@@ -67,12 +67,13 @@ def _written_cages(board: CandidateBoard) -> list[CageSets]:
 
 
 def _left_cages(board: CandidateBoard) -> list[CageSets]:
-    written = {cage.open for cage in cages(board)}
+    known = {cage.open for cage in cages(board)}
     found = []
     for one in house_totals(board):
-        cells = one.inside
-        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written:
+        cells = one.inside | one.outside
+        if (one.inside and one.outside) or not 1 < one.size <= _MOST_CELLS or cells in known:
             continue
+        known.add(cells)
         if next(board.layout.groups_over(cells), None) is not None:
             cage = _left_cage(board, one)
             if cage.sets:
@@ -81,11 +82,13 @@ def _left_cages(board: CandidateBoard) -> list[CageSets]:
 
 
 def _left_cage(board: CandidateBoard, found: HouseTotal) -> CageSets:
-    values = board.values_in(found.inside)
-    known = _sets_with_total(board.layout.values, found.size, found.total)
-    proof = distinct([*total_proof(board, found), *cell_proof(found.inside), *sight_proof(board, found.inside)])
+    """Return the cage that the cells inside some houses make (innies), or those that stick out of them (outies)."""
+    cells, total = (found.inside, found.total) if found.inside else (found.outside, -found.total)
+    values = board.values_in(cells)
+    known = _sets_with_total(board.layout.values, found.size, total)
+    proof = distinct([*total_proof(board, found), *cell_proof(cells), *sight_proof(board, cells)])
     sets = tuple(one for one in known if not one & ~values)
-    return CageSets(proof, found.inside, found.inside, sets, found.houses, found.total)
+    return CageSets(proof, cells, cells, sets, found.houses, total)
 
 
 @lru_cache(maxsize=1024)
