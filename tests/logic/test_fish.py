@@ -21,6 +21,7 @@ from sudoku_cp.logic.techniques import fish_engine, fish_search
 from sudoku_cp.logic.techniques.compiled_fish import find_compiled
 from sudoku_cp.logic.techniques.fish import FISH, find_fish_steps, fish_query
 from sudoku_cp.logic.techniques.fish_space import FishKind, space_of
+from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import RULES
 from tests.logic.proof_check import unproved_results
@@ -337,3 +338,23 @@ def test_boards_with_many_houses_and_places() -> None:
             space, query = space_of(board, VALUE), fish_query(technique)
             assert set(fish_engine.find_fish(space, query, int)) == set(fish_search.find_fish(space, query, int))
             assert not any(unproved_results(board, step) for step in list(find_fish_steps(board, technique, query))[:10])
+
+
+def test_a_cage_that_needs_the_value_makes_a_fish() -> None:
+    """A cage of 6, 9, 1 and 2 in box 1 and a row whose 1 stands in the same columns make an X-wing; with 2 and 3 they do not."""
+    removed = []
+    for total in (3, 5):
+        board = make_board(Puzzle(rules=(RULES["houses"](), RULES["killer-cage"]((0, 9, 10, 1), total + 15))))
+        for cell, domain in ((0, "69"), (1, "69"), (9, "12" if total == 3 else "23"), (10, "12" if total == 3 else "23")):
+            board.keep_candidates(cell, to_mask(map(int, domain)))
+        row = [cell for cell in range(63, 72) if cell not in {63, 64}]
+        board.remove(to_mask(row), 1)
+        board.searched = 1 << 1
+        steps = list(find_steps(board, Technique.MUTANT_X_WING))
+        caged = [step for step in steps if any(house >= board.layout.houses for house in step.pattern.bases)]
+        removed.append({cell for step in caged for cell, _ in step.eliminations})
+        assert not any(unproved_results(board, step) for step in caged)
+        if caged:
+            assert "cage" in describe_step(board.layout, Puzzle().symbols, caged[0])
+    assert removed[0] >= {18, 19, 27, 28}, "1 leaves the rest of columns 1 and 2"
+    assert not removed[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from sudoku_cp.logic.cage_sets import needing_groups
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
 from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, Layout
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
 
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
@@ -34,9 +35,9 @@ _FAMILIES: dict[str, tuple[FishKind, Form, Form]] = {
 
 Siamese fish, unions of two on the same bases, are listed among those with fins; basic ones of all forms are paired.
 """
-_Search: TypeAlias = "tuple[Layout, CellSet, FishQuery]"
+_Search: TypeAlias = "tuple[Layout, CellSet, tuple[GroupIndex, ...], FishQuery]"
 _barren: set[_Search] = set()
-"""Places of values that have no such fish: on a path, a step leaves those of most values as they were."""
+"""Places of values, with the cages that need them, that have no such fish: a step of a path leaves those of most as they were."""
 _MOST_BARREN = 10_000
 FISH: tuple[Technique, ...] = tuple(technique for technique in Technique if technique.code[:3] in _FAMILIES)
 
@@ -57,7 +58,7 @@ def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuer
     if board.layout.houses < 2 * query.size:  # bases and covers are different houses
         return
     for value in board.searched_values:
-        key = board.layout, board.places[value], query
+        key = board.layout, board.places[value], tuple(needing_groups(board, value)), query
         if key in _barren:
             continue
         step, space = None, space_of(board, value)
@@ -85,11 +86,18 @@ def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSp
     fins = places & ~covered | endo_fins
     found = board.eliminations([(value, (covered & ~places | cannibals) & layout.seen_by_all(fins))])
     base_houses, cover_houses = (tuple(space.houses[house] for house in bits(houses)) for houses in (bases, covers))
-    proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value) for house in base_houses]
+    proof = [group for house in base_houses for group in _has_place(board, house, value)]
     proof += [once_in(layout, value, house) for house in cover_houses]
     proof += [group for cell, _ in found for group in sees(layout, value, cell, fins)]
     pattern = Pattern(base_houses, cover_houses, fins)
     return Step(technique, 1 << value, places, found, (), pattern, distinct(proof))
+
+
+def _has_place(board: CandidateBoard, house: GroupIndex, value: int) -> tuple[ProofGroup, ...]:
+    """Return what says that a value has a place in a house, or in a cage that needs it."""
+    if house < board.layout.houses:
+        return (ProofGroup(ProofStatement.HAS_PLACE, house, value),)
+    return needing_groups(board, value)[house].proof
 
 
 def _once_and_twice(space: FishSpace, houses: HouseSet) -> tuple[int, int]:
