@@ -48,9 +48,9 @@ class RateRequest:
 
 
 class _RatedRow(NamedTuple):
-    """A record of this index in the run, and its ratings, or else why there are none."""
+    """The record of this number in the run, and its ratings, or else why there are none."""
 
-    index: int
+    number: int
     entry: ChunkEntry
     found: Ratings | None
     message: str
@@ -121,8 +121,8 @@ class RateTask:
     def _format_line(self, row: _RatedRow) -> str:
         if self.request.kind == "jsonl":
             fields = ratings_to_json(row.found) if row.found else {"status": "error", "error": row.message}
-            return json.dumps({"index": row.index} | fields, ensure_ascii=False) + "\n"
+            return json.dumps({"index": row.number} | fields, ensure_ascii=False) + "\n"
         ours = values_to_row(row.values)
         if self.request.kind == "csv":
             return format_table_line(row.entry, row.puzzle, ours, self.request)
-        return "\t".join([str(row.index), *(" ".join(text.split()) for text in ours)]) + "\n"
+        return "\t".join([str(row.number), *(" ".join(text.split()) for text in ours)]) + "\n"
