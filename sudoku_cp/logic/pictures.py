@@ -63,6 +63,7 @@ _COLOURING = frozenset(
 )
 """Techniques whose houses are too many to shade."""
 _OF_RULES = frozenset(technique for technique in Technique if technique.code >= "2000") - {
+    Technique.CAGE_X_WING,
     Technique.LEFTOVERS,
     Technique.SET_EQUIVALENCE,
 }

@@ -18,6 +18,7 @@ from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
 from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.cage_fish import cage_x_wings
 from sudoku_cp.logic.techniques.cage_needs import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
@@ -112,6 +113,7 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.X_WING, 140, "H"),
     _fish(Technique.SWORDFISH, 150, "H"),
     _fish(Technique.JELLYFISH, 160, "H"),
+    Rung(Technique.CAGE_X_WING, cage_x_wings, 160, "H"),
     Rung(Technique.REMOTE_PAIR, remote_pairs, 110, "H"),
     Rung(Technique.BUG_PLUS_1, bug_plus_1, 100, "H"),
     Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),

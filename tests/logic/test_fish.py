@@ -353,6 +353,10 @@ def test_a_cage_that_needs_the_value_makes_a_fish() -> None:
         steps = list(find_steps(board, Technique.MUTANT_X_WING))
         caged = [step for step in steps if any(house >= board.layout.houses for house in step.pattern.bases)]
         removed.append({cell for step in caged for cell, _ in step.eliminations})
+        found = list(find_steps(board, Technique.CAGE_X_WING))
+        assert {step.eliminations for step in found} >= {step.eliminations for step in caged}
+        assert not any(unproved_results(board, step) for step in found)
+        assert bool(found) == bool(caged)
         assert not any(unproved_results(board, step) for step in caged)
         if caged:
             assert "cage" in describe_step(board.layout, Puzzle().symbols, caged[0])

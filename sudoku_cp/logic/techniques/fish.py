@@ -63,9 +63,9 @@ def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuer
             continue
         step, space = None, space_of(board, value)
         for fish in find_fish(space, query, board.tick):
-            step = _step(board, technique, value, space, fish.bases, fish.covers)
+            step = fish_step(board, technique, value, space, fish.bases, fish.covers)
             if fish.other_covers:
-                step = united(technique, step, _step(board, technique, value, space, fish.bases, fish.other_covers))
+                step = united(technique, step, fish_step(board, technique, value, space, fish.bases, fish.other_covers))
             yield step
         if step is None:
             _remember_barren(key)
@@ -78,7 +78,9 @@ def _remember_barren(key: _Search) -> None:
     _barren.add(key)
 
 
-def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSpace, bases: HouseSet, covers: HouseSet) -> Step:
+def fish_step(
+    board: CandidateBoard, technique: Technique, value: int, space: FishSpace, bases: HouseSet, covers: HouseSet
+) -> Step:
     """Return the step of a set of bases and one of covers."""
     layout = board.layout
     places, endo_fins = _once_and_twice(space, bases)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.words.basic_words import plain_fish
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
 
@@ -213,6 +214,7 @@ REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
         Technique.NEEDED_DIGIT: needed_digit,
         Technique.KILLER_SUBSET: killer_subset,
         Technique.HOUSE_COMBINATIONS: house_combinations,
+        Technique.CAGE_X_WING: plain_fish,
         Technique.HOUSE_TOTAL: house_total,
         Technique.PARITY: parity,
         Technique.MINIMUM_AND_MAXIMUM: minimum_and_maximum,
