@@ -100,6 +100,11 @@ class SatOracle:
         """Return some of the assumed literals, from which the last "no" follows."""
         return frozenset(self._solver.get_core() or ())
 
+    def count_implied(self, assumed: Sequence[int]) -> int:
+        """Return how many literals unit propagation infers from those assumed, these included; nothing is learned."""
+        _, literals = self._idle().propagate(assumed)
+        return len(literals)
+
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Say whether the formula can be satisfied, or raise `LimitReached`."""
         solver = self._idle()

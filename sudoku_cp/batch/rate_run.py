@@ -13,10 +13,11 @@ from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
 from sudoku_cp.batch.rate_task import RateRequest, RateTask
 from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
+from sudoku_cp.batch.rows.arrow_rows import count_rows, rating_schema, schema_of_request
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.row_format import count_lines, format_header
-from sudoku_cp.batch.rows.run_output import RunOutput, parse_output_name
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.batch.rows.run_output import RunOutput, parse_output_name, table_conversion
+from sudoku_cp.batch.solve_request import TABLES
 from sudoku_cp.formats import Options
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.rating.ratings import EVERY, parse_scales
@@ -46,18 +47,16 @@ def rate_files(
     """Rate every puzzle of files and streams of bytes, and write the ratings to ``out`` in the order of the input.
 
     ``scales`` and ``ways`` are as in `rate`, and so are the ``limits``, for each puzzle. The ending of ``out`` decides what is
-    written: lines, a table, or JSON lines, perhaps compressed. All else is as in `solve_files`.
+    written: lines, a table (``.parquet`` too), or JSON lines. All else is as in `solve_files`.
     """
     path = Path(out)
     kind, compressor = parse_output_name(path)
-    if kind == "parquet":
-        raise Unsupported(f"expected an output of ratings that ends in .txt, .csv or .jsonl, got {path.name!r}")
     inputs = [Input.of(source) for source in sources]
     how = ReadOptions(format, Options(grid, alphabet, strict), tuple(rules))
     request = RateRequest(
         scales=parse_scales(scales), ways=ways, seconds=limits.seconds, nodes=limits.nodes, kind=kind, compressor=compressor
     )
-    output = RunOutput(path)
+    output = RunOutput(path, table_conversion(kind, [one.source for one in inputs], rating_schema))
     check_readable(how)
     check_workers(workers)
     output.check()
@@ -68,7 +67,7 @@ def rate_files(
         "seconds": request.seconds,
         "nodes": request.nodes,
     }
-    with closing(RateRun(output, Reader(inputs, how, keep_rows=kind == "csv"), request, callbacks, strict=strict)) as run:
+    with closing(RateRun(output, Reader(inputs, how, keep_rows=kind in TABLES), request, callbacks, strict=strict)) as run:
         run.prepare(stamp, resume=resume, force=force)
         return run.run(workers, cluster, limits.cancel)
 
@@ -82,4 +81,6 @@ class RateRun(RecordRun[RateRequest]):
         return RateTask(request)
 
     def _count_records(self, output: Path, request: RateRequest) -> int | None:
+        if request.kind == "parquet":
+            return count_rows(output, schema_of_request(request, rating_schema))
         return count_lines(output, request.kind, format_header(request, COLUMNS))

@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.batch.rows import arrow_rows
 from sudoku_cp.batch.rows.row_format import format_error, format_table_line, to_text
 from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.errors import ParseError
 from sudoku_cp.logic.rating.ratings import SCALES, Ratings, rate
-from sudoku_cp.logic.rating.ratings_json import error_row, ratings_to_json, ratings_to_row
+from sudoku_cp.logic.rating.ratings_json import error_values, ratings_to_json, ratings_to_values, values_to_row
 from sudoku_cp.puzzle import puzzle_to_short_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordChunk
 
 FEW = 4
@@ -31,6 +34,26 @@ class RateRequest(RecordRequest):
 
     scales: tuple[str, ...] = SCALES
     ways: bool = False
+
+
+class _RatedRow(NamedTuple):
+    """The record of this number in the run, and its ratings, or else why there are none."""
+
+    number: int
+    entry: ChunkEntry
+    found: Ratings | None
+    message: str
+
+    @property
+    def puzzle(self) -> str:
+        """The puzzle as a table has it."""
+        puzzle = self.entry.record.puzzle
+        return to_text(puzzle_to_short_json(puzzle)) if puzzle else ""
+
+    @property
+    def values(self) -> list[Any]:
+        """The fields of a table."""
+        return ratings_to_values(self.found) if self.found else error_values(self.message)
 
 
 @dataclass(frozen=True)
@@ -69,22 +92,26 @@ class RateTask:
 
     def _make_result(self, chunk: RecordChunk, rows: list[tuple[ChunkEntry, Ratings | None, ParseError | None]]) -> SolvedChunk:
         counts: Counter[str] = Counter()
-        failed, lines = [], []
+        failed, told = [], []
         for index, (entry, found, error) in enumerate(rows, chunk.first):
             message = None if found else format_error(error or ValueError("no ratings"))
             counts["error" if found is None else ratings_to_json(found)["status"]] += 1
             failed += [FailedRecord(index, message)] if message is not None else []
-            lines.append(self._format_line(index, entry, found, message or ""))
+            told.append(_RatedRow(index, entry, found, message or ""))
         stopped = sum(found is not None and found.ran_out for _, found, _ in rows)
-        body = "".join(lines).encode("utf-8", "surrogateescape")
-        return SolvedChunk(compress(body, self.request.compressor), len(rows), counts, stopped, tuple(failed))
+        return SolvedChunk(self._make_body(told), len(rows), counts, stopped, tuple(failed))
 
-    def _format_line(self, index: int, entry: ChunkEntry, found: Ratings | None, message: str) -> str:
+    def _make_body(self, rows: Sequence[_RatedRow]) -> bytes | bytearray:
+        if self.request.kind == "parquet":
+            return arrow_rows.ratings_to_arrow([(row.entry.line, [row.puzzle, *row.values]) for row in rows], self.request)
+        body = "".join(map(self._format_line, rows)).encode("utf-8", "surrogateescape")
+        return compress(body, self.request.compressor)
+
+    def _format_line(self, row: _RatedRow) -> str:
         if self.request.kind == "jsonl":
-            fields = ratings_to_json(found) if found else {"status": "error", "error": message}
-            return json.dumps({"index": index} | fields, ensure_ascii=False) + "\n"
-        ours = ratings_to_row(found) if found else error_row(message)
+            fields = ratings_to_json(row.found) if row.found else {"status": "error", "error": row.message}
+            return json.dumps({"index": row.number} | fields, ensure_ascii=False) + "\n"
+        ours = values_to_row(row.values)
         if self.request.kind == "csv":
-            puzzle = entry.record.puzzle
-            return format_table_line(entry, to_text(puzzle_to_short_json(puzzle)) if puzzle else "", ours, self.request)
-        return "\t".join([str(index), *(" ".join(text.split()) for text in ours)]) + "\n"
+            return format_table_line(row.entry, row.puzzle, ours, self.request)
+        return "\t".join([str(row.number), *(" ".join(text.split()) for text in ours)]) + "\n"

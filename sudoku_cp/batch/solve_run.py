@@ -13,9 +13,10 @@ from sudoku_cp.backends import backend as engine_named
 from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
 from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
+from sudoku_cp.batch.rows.arrow_rows import answer_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.row_format import count_answers
-from sudoku_cp.batch.rows.run_output import RunOutput, answer_conversion, parse_output_name
+from sudoku_cp.batch.rows.run_output import RunOutput, parse_output_name, table_conversion
 from sudoku_cp.batch.solve_request import TABLES, SolveRequest
 from sudoku_cp.batch.solve_task import SolveTask
 from sudoku_cp.errors import InvalidInput
@@ -68,7 +69,7 @@ def solve_files(
         kind=kind,
         compressor=compressor,
     )
-    output = RunOutput(path, answer_conversion(kind, [one.source for one in inputs]))
+    output = RunOutput(path, table_conversion(kind, [one.source for one in inputs], answer_schema))
     _check(how, request, workers)
     output.check()
     refuse_inputs((*output.files, journal_path(path)), [one.source for one in inputs])

@@ -5,15 +5,16 @@ Those of rule parts that list sets (a cage with a total, a renban); and cells of
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
+from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.house_totals import house_totals, total_proof
 from sudoku_cp.logic.part_candidates import cell_proof, part_domains, possible_sets, sight_proof
 from sudoku_cp.logic.proof_groups import distinct
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
-from sudoku_cp.model import DigitSet, to_mask
+from sudoku_cp.model import DigitSet, members, to_mask
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
@@ -53,6 +54,22 @@ def left_cages(board: CandidateBoard) -> list[CageSets]:
     return board.derive(_left_cages)
 
 
+def needing_groups(board: CandidateBoard, value: int) -> dict[GroupIndex, CageSets]:
+    """Return the groups that are no houses and in which a value must have a place: cages that need it, by their groups."""
+    return board.derive(_needs).get(value, {})
+
+
+def _needs(board: CandidateBoard) -> dict[int, dict[GroupIndex, CageSets]]:
+    layout = board.layout
+    groups = {group.mask: index for index, group in enumerate(layout.groups) if index >= layout.houses}
+    found: dict[int, dict[GroupIndex, CageSets]] = {}
+    for cage in cages(board):
+        filled = to_mask(value for cell in members(cage.cells & ~board.open) if (value := board.values[cell]) is not None)
+        for value in members(reduce(and_, cage.sets) & ~filled if cage.cells in groups else 0):
+            found.setdefault(value, {})[groups[cage.cells]] = cage
+    return found
+
+
 def _written_cages(board: CandidateBoard) -> list[CageSets]:
     found = []
     for index, part in enumerate(board.layout.parts):
@@ -62,17 +79,19 @@ def _written_cages(board: CandidateBoard) -> list[CageSets]:
                 cells = to_mask(constraint.cells)
                 sets = tuple(possible_sets(constraint, known))
                 if sets and cells & board.open:
-                    found.append(CageSets((ProofGroup(ProofStatement.PART, index),), cells, cells & board.open, sets))
+                    proof = (ProofGroup(ProofStatement.PART, index), *cell_proof(cells & board.open))
+                    found.append(CageSets(proof, cells, cells & board.open, sets))
     return found
 
 
 def _left_cages(board: CandidateBoard) -> list[CageSets]:
-    written = {cage.open for cage in cages(board)}
+    known = {cage.open for cage in cages(board)}
     found = []
     for one in house_totals(board):
-        cells = one.inside
-        if one.outside or not 1 < one.size <= _MOST_CELLS or cells in written:
+        cells = one.inside | one.outside
+        if (one.inside and one.outside) or not 1 < one.size <= _MOST_CELLS or cells in known:
             continue
+        known.add(cells)
         if next(board.layout.groups_over(cells), None) is not None:
             cage = _left_cage(board, one)
             if cage.sets:
@@ -81,11 +100,13 @@ def _left_cages(board: CandidateBoard) -> list[CageSets]:
 
 
 def _left_cage(board: CandidateBoard, found: HouseTotal) -> CageSets:
-    values = board.values_in(found.inside)
-    known = _sets_with_total(board.layout.values, found.size, found.total)
-    proof = distinct([*total_proof(board, found), *cell_proof(found.inside), *sight_proof(board, found.inside)])
+    """Return the cage that the cells inside some houses make (innies), or those that stick out of them (outies)."""
+    cells, total = (found.inside, found.total) if found.inside else (found.outside, -found.total)
+    values = board.values_in(cells)
+    known = _sets_with_total(board.layout.values, found.size, total)
+    proof = distinct([*total_proof(board, found), *cell_proof(cells), *sight_proof(board, cells)])
     sets = tuple(one for one in known if not one & ~values)
-    return CageSets(proof, found.inside, found.inside, sets, found.houses, found.total)
+    return CageSets(proof, cells, cells, sets, found.houses, total)
 
 
 @lru_cache(maxsize=1024)

@@ -6,6 +6,7 @@ from copy import copy
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Origin, Position
@@ -13,6 +14,7 @@ from sudoku_cp.puzzle import Origin, Position
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.logic.step import Candidate, Step
@@ -37,7 +39,7 @@ class CandidateBoard:
     - ``candidates``: the values that each open cell may still take; ``places``, the same by value: a cell set for each.
     - ``allowed``: what the filled cells alone leave, before any deduction; uniqueness is argued from it.
     - ``searched``: the values to which techniques of one value keep; all of them unless somebody asks for less.
-    - ``tick``: called now and then by long searches; it may raise to give up.
+    - ``clock``: the running limits of whoever asks; none at first.
 
     Placing a value removes it from the cells that see it: that is upkeep, never a step.
     """
@@ -52,7 +54,7 @@ class CandidateBoard:
         self.allowed: list[Domain] = list(self.candidates)
         self.open: CellSet = (1 << len(layout.domains)) - 1
         self.searched: Domain = to_mask(layout.values)
-        self.tick: Callable[[], object] = int
+        self.clock: Clock = UNLIMITED.started()
         self.places: list[CellSet] = list(_places_by_value(self.domains, max(layout.values, default=0)))
         self._derived: dict[Callable[[CandidateBoard], object], object] = {}
 
@@ -97,6 +99,10 @@ class CandidateBoard:
             setattr(other, name, list(getattr(self, name)))
         other._derived = {}  # noqa: SLF001  # its own
         return other
+
+    def tick(self) -> None:
+        """Raise `LimitReached` if the clock has reached a limit; long searches call this now and then."""
+        self.clock.check()
 
     # --- what techniques ask --------------------------------------------------------------------------------------
 

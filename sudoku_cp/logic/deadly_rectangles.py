@@ -1,7 +1,7 @@
 """Rectangles in which two values can always be exchanged: if a solution has a, b / b, a there, then b, a / a, b makes another.
 
 That holds where every group, of whatever rule, meets both diagonals of the rectangle alike (in one cell of each, or in none), no
-rule says more about its cells than that they differ, and no cell of it is given.
+other rule part can tell the two apart (see `indifference`), and no cell of it is given.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_cp.logic.indifference import allows_exchange
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.model import members, to_mask
 
@@ -79,22 +80,22 @@ def open_rectangles(board: CandidateBoard) -> list[OpenRectangle]:
 
 
 def _crossing_cells(layout: Layout, rows: tuple[GroupIndex, GroupIndex], column: GroupIndex) -> tuple[Cell, Cell] | None:
-    """Return the cells in which a column crosses both rows if they are two, and free of rules that say more of them."""
-    upper, lower = (layout.groups[row].mask & layout.groups[column].mask & ~layout.cells_of_parts for row in rows)
+    """Return the cells in which a column crosses both rows if they are two."""
+    upper, lower = (layout.groups[row].mask & layout.groups[column].mask for row in rows)
     if upper.bit_count() != 1 or lower.bit_count() != 1 or upper == lower:
         return None
     return upper.bit_length() - 1, lower.bit_length() - 1
 
 
 def _is_exchangeable(layout: Layout, p: Cell, q: Cell, r: Cell, s: Cell) -> bool:
-    """Say whether every group meets the diagonals p, s and q, r in one cell each, or neither."""
+    """Say whether every group meets the diagonals p, s and q, r in one cell each, or neither, and rule parts are indifferent."""
     first, second = 1 << p | 1 << s, 1 << q | 1 << r
     for cell in (p, q, r, s):
         for group in layout.groups_of[cell]:
             mask = layout.groups[group].mask
             if (mask & first).bit_count() != 1 or (mask & second).bit_count() != 1:
                 return False
-    return True
+    return not layout.cells_of_parts & (first | second) or allows_exchange(layout, first, second)
 
 
 def _find_open(board: CandidateBoard) -> list[OpenRectangle]:

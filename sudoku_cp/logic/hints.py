@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached
@@ -19,7 +19,7 @@ from sudoku_cp.queries.conflicts import conflict
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
-    from sudoku_cp.logic.layout import Layout
+    from sudoku_cp.logic.layout import CellSet, Layout
     from sudoku_cp.logic.step import Step
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.conflicts import Conflict
@@ -37,6 +37,13 @@ class HintLevel(IntEnum):
     CELLS = 3
     STEP = 4
     APPLY = 5
+
+
+class HintPlace(NamedTuple):
+    """Where to look: its name, and its cells unless it is the whole board."""
+
+    name: str
+    cells: CellSet = 0
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
     board = make_board(position)
     if not board.open:
         return Hint("solved" if board.is_consistent() else "wrong", check)
-    board.tick = clock.check
+    board.clock = clock
     try:
         usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
         step = next_step(board, [*usable, LAST_RESORT])
@@ -85,19 +92,21 @@ def with_entries(position: Position) -> Puzzle:
     return replace(puzzle, givens=entries, candidates={**puzzle.candidates, **left}, solution=None)
 
 
-def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> str:
+def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> HintPlace:
     """Return where to look for a step without naming it: a house, a rule part, or a value."""
     cells = step.cells or to_mask(cell for cell, _ in (*step.placements, *step.eliminations))
     for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
         if not cells & ~layout.groups[house].mask:
-            return layout.groups[house].name
-    parts = [layout.parts[group.subject].name for group in step.proof if group.statement is ProofStatement.PART]
+            return HintPlace(layout.groups[house].name, layout.groups[house].mask)
+    parts = [layout.parts[group.subject] for group in step.proof if group.statement is ProofStatement.PART]
     if len(parts) == 1:
-        return parts[0]
+        return HintPlace(parts[0].name, to_mask(parts[0].cells))
     if step.values.bit_count() == 1:
-        return f"the places of {symbols.sign(step.values.bit_length() - 1)}"
-    first = (cells & -cells).bit_length() - 1
-    return f"the cells around {layout.groups[layout.groups_of[first][-1]].name}" if layout.groups_of[first] else "the board"
+        return HintPlace(f"the places of {symbols.sign(step.values.bit_length() - 1)}")
+    around = layout.groups_of[(cells & -cells).bit_length() - 1]
+    if not around:
+        return HintPlace("the board")
+    return HintPlace(f"the cells around {layout.groups[around[-1]].name}", layout.groups[around[-1]].mask)
 
 
 def position_after(position: Position, board: CandidateBoard, step: Step) -> Position:

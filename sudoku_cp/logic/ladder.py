@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.rungs import RUNGS, rung_of
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
+from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,10 +26,23 @@ def steps(start: Puzzle | Position, rungs: Iterable[Rung] = RUNGS) -> Iterator[S
 
 
 def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step]:
-    """Yield the steps, each once it has been made on the board; after each the lowest rung is tried again."""
-    while step := next_step(board, rungs):
-        board.apply(step)
-        yield step
+    """Yield the steps, each once it has been made on the board; then the lowest rung is tried again.
+
+    All steps of a rung whose steps come ``together`` are made first: each stays proved when the others are made.
+    """
+    while found := _next_steps(board, rungs):
+        for step in found:
+            board.apply(step)
+            yield step
+
+
+def _next_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> list[Step]:
+    """Return the first step of the lowest rung that has one, or all its steps if they come together."""
+    for rung in rungs:
+        board.tick()
+        if found := list(islice(rung.find(board), None if rung.together else 1)):
+            return found
+    return []
 
 
 def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
@@ -37,6 +52,11 @@ def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
         for step in rung.find(board):
             return step
     return None
+
+
+PathEnd: TypeAlias = Literal["solved", "contradiction", "limit", "ambiguous", "stuck"]
+"""Why a path ends: the board is full; a cell has no candidate left, or two cells clash; a limit came first; each candidate left
+holds in some solution; none of the techniques that were tried leads further."""
 
 
 class FoundSteps(NamedTuple):
@@ -77,6 +97,17 @@ def walk(board: CandidateBoard, rungs: tuple[Rung, ...]) -> FoundSteps:
     except LimitReached:
         return FoundSteps(found, complete=False)
     return FoundSteps(found, complete=True)
+
+
+def path_end(board: CandidateBoard, found: FoundSteps, rungs: Iterable[Rung]) -> PathEnd:
+    """Return why a walk of these rungs ended with this board."""
+    if any(not board.candidates[cell] for cell in members(board.open)) or not board.is_consistent():
+        return "contradiction"
+    if not board.open:
+        return "solved"
+    if not found.complete:
+        return "limit"
+    return "ambiguous" if any(rung is LAST_RESORT for rung in rungs) else "stuck"
 
 
 def find_steps(board: CandidateBoard, technique: Technique) -> Iterator[Step]:

@@ -160,7 +160,7 @@ class Layout:
 
     @cached_property
     def cells_of_parts(self) -> CellSet:
-        """The cells of which rule parts say more than that they differ: their values cannot simply be exchanged."""
+        """The cells of which rule parts say more than that they differ."""
         return to_mask(cell for part in self.parts for cell in part.cells)
 
     def houses_of_kind(self, *kinds: HouseKind) -> list[GroupIndex]:

@@ -81,6 +81,10 @@ class PathPanel(NamedTuple):
     sentence: str
     proof: tuple[str, ...]
 
+    def _repr_svg_(self) -> str:
+        """Return the picture for notebooks."""
+        return svg(self.position, annotation=self.annotation)
+
 
 def path_panels(start: Puzzle | Position, steps: Iterable[Step]) -> Iterator[PathPanel]:
     """Yield the steps of a path from a puzzle or a position, each with the position in which it is made."""

@@ -11,6 +11,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position
@@ -37,7 +38,7 @@ class _Style(NamedTuple):
 KEY = (
     "Circles and squares make the pattern. Along a chain they alternate: of two that a solid line joins at least one is true, "
     "of two that a dashed line joins at most one. Diamonds are fins and extra candidates. What is struck out goes, "
-    "and a filled circle is placed. Base houses are shaded, cover houses hatched."
+    "and a filled circle is placed. Base houses, and the cell or house whose cases are tried, are shaded, cover houses hatched."
 )
 """What the shapes mean, in words."""
 _PLACED, _GONE = _Style("filled", "#1B7F4B"), _Style("struck", "#CC1111")
@@ -62,6 +63,7 @@ _COLOURING = frozenset(
 )
 """Techniques whose houses are too many to shade."""
 _OF_RULES = frozenset(technique for technique in Technique if technique.code >= "2000") - {
+    Technique.CAGE_X_WING,
     Technique.LEFTOVERS,
     Technique.SET_EQUIVALENCE,
 }
@@ -161,6 +163,9 @@ def _grounds(board: CandidateBoard, step: Step) -> Iterator[CellGround]:
     pattern, groups = step.pattern, board.layout.groups
     if step.technique not in _COLOURING:
         yield from (CellGround(groups[house].cells, _BASE) for house in pattern.bases)
+    if pattern.choice is not None:
+        of_cell = pattern.choice.statement is ProofStatement.HAS_VALUE
+        yield CellGround((pattern.choice.subject,) if of_cell else groups[pattern.choice.subject].cells, _BASE)
     if step.needs_uniqueness:
         yield CellGround(tuple(members(pattern.sets[0].cells)), _RECTANGLE)
     elif step.technique in _OF_RULES:

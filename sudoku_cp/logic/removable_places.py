@@ -1,9 +1,9 @@
 """The places that a value may lose by reasoning about this value alone: no way to place it in all houses is known to use them.
 
-Whatever fish, conjugate pairs and colours eliminate follows from two facts: the value has one place in each house, and cells that
-see each other do not both hold it. A place that is part of a template (Wirz; places that fill every house, none seeing another)
-agrees with both, so none of these techniques eliminates it. On hard puzzles most values have only such places, and are not
-searched for patterns at all.
+Whatever fish, conjugate pairs and colours eliminate follows from two facts: the value has one place in each house, and in each
+cage that needs it; and cells that see each other do not both hold it. A place that is part of a template (Wirz; places that fill
+every such house and cage, none seeing another) agrees with both, so none of these techniques eliminates it. On hard puzzles most
+values have only such places, and are not searched for patterns at all.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.cage_sets import needing_groups
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, Layout
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
 
 _MOST_BRANCHES = 2_000
 """Branches taken for one set of places; of those that are left then, nothing is known."""
@@ -26,7 +27,7 @@ _MOST_BRANCHES = 2_000
 
 def removable_places(board: CandidateBoard, value: int) -> CellSet:
     """Return the places of a value for which no template is known; all of them, if there is none at all."""
-    return _without_template(board.layout, value, board.places[value])
+    return _without_template(board.layout, value, board.places[value], tuple(needing_groups(board, value)))
 
 
 def values_to_search(board: CandidateBoard) -> list[int]:
@@ -35,12 +36,13 @@ def values_to_search(board: CandidateBoard) -> list[int]:
 
 
 @lru_cache(maxsize=10_000)
-def _without_template(layout: Layout, value: int, places: CellSet) -> CellSet:
+def _without_template(layout: Layout, value: int, places: CellSet, cages: tuple[GroupIndex, ...]) -> CellSet:
     """Return the places for which no template is known; sets that occurred on a path are remembered, as most steps keep them.
 
     The templates of the value that were found last, on whatever board, are tried first: most outlive a step.
     """
-    houses = [group.mask for group in layout.groups[: layout.houses] if group.mask & places]
+    filled = [*range(layout.houses), *cages]
+    houses = [mask for index in filled if (mask := layout.groups[index].mask) & places]
     latest = _latest_templates(layout)
     templates = [left for template in latest[value] if all(map((left := template & places).__and__, houses))]
     unknown, branches = places & ~reduce(or_, templates, 0), 0

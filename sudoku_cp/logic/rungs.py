@@ -18,6 +18,7 @@ from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
 from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
 from sudoku_cp.logic.techniques.bivalue_grave import bug_plus_1
+from sudoku_cp.logic.techniques.cage_fish import cage_x_wings
 from sudoku_cp.logic.techniques.cage_needs import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import alternating_chains, grouped_chains, remote_pairs, x_chains, xy_chains
 from sudoku_cp.logic.techniques.colouring import colour_traps, colour_wraps, multi_colours_1, multi_colours_2
@@ -66,12 +67,16 @@ Finder: TypeAlias = Callable[[CandidateBoard], Iterator[Step]]
 
 
 class Rung(NamedTuple):
-    """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme)."""
+    """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme).
+
+    A walk makes all its steps ``together``, before it tries lower rungs again, where finding them takes long.
+    """
 
     technique: Technique
     find: Finder
     score: int
     level: str
+    together: bool = False
 
 
 def _fish(technique: Technique, score: int, level: str) -> Rung:
@@ -108,6 +113,7 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.X_WING, 140, "H"),
     _fish(Technique.SWORDFISH, 150, "H"),
     _fish(Technique.JELLYFISH, 160, "H"),
+    Rung(Technique.CAGE_X_WING, cage_x_wings, 160, "H"),
     Rung(Technique.REMOTE_PAIR, remote_pairs, 110, "H"),
     Rung(Technique.BUG_PLUS_1, bug_plus_1, 100, "H"),
     Rung(Technique.SKYSCRAPER, skyscrapers, 130, "H"),
@@ -176,7 +182,7 @@ ON_DEMAND: tuple[Rung, ...] = (
     *(_fish(technique, 470, "X") for technique in FISH if technique.code[3] > "2"),
 )
 """Techniques found only where they are asked for: each takes longer than all of a path."""
-LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X")
+LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X", together=True)
 """What goes on where no technique does: a guess to HoDoKu, a proof to us."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""

@@ -62,6 +62,8 @@ class Pattern:
 
     ``bases`` and ``covers`` are houses (of fish, and of all techniques that look at a house), ``links`` a chain in order, a
     strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum.
+    ``choice`` is the cell or the house, and its value, one of whose candidates must be true: the cases of a forcing chain or net,
+    or what would be left without any. ``by_cases`` says that propagation alone does not follow the proof.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -70,6 +72,8 @@ class Pattern:
     links: tuple[Link, ...] = ()
     sets: tuple[CellsAndValues, ...] = ()
     total: int | None = None
+    choice: ProofGroup | None = None
+    by_cases: bool = False
 
 
 @dataclass(frozen=True)

@@ -125,6 +125,7 @@ class Technique(Enum):
     NEEDED_DIGIT = "2011", "needed digit"
     KILLER_SUBSET = "2012", "killer subset"
     HOUSE_COMBINATIONS = "2013", "house combinations"
+    CAGE_X_WING = "2014", "cage X-wing"
     HOUSE_TOTAL = "2020", "45 rule"
     PARITY = "2021", "parity and remainder"
     MINIMUM_AND_MAXIMUM = "2022", "minimum and maximum"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import random
 import time
 from pathlib import Path
@@ -101,3 +102,34 @@ def test_killed_at_any_moment_nothing_is_lost(start, puzzle_lines, tmp_path, unp
     assert process.returncode == 0
     assert unpacked(out) == unpacked(whole)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in.txt", out.name, whole.name])
+
+
+def test_parquet_holds_what_the_table_holds(in_this_process, mixed, tmp_path) -> None:
+    """The same columns and rows, numbers as numbers, and nothing where the table is empty; the columns of the input are kept."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in ("o.parquet", "o.csv"):
+        batch.rate_files([mixed], tmp_path / name, scales="words,proof", ways=True)
+    rows = parquet.read_table(tmp_path / "o.parquet").to_pylist()
+    with (tmp_path / "o.csv").open() as file:
+        expected = list(csv.DictReader(file))
+    assert len(rows) == len(expected) == 7
+    for row, texts in zip(rows, expected, strict=True):
+        assert list(row) == list(texts)
+        for name, value in row.items():
+            text = {True: "yes", False: "no", None: ""}.get(value, texts[name]) if isinstance(value, bool | None) else texts[name]
+            assert texts[name] == text
+            assert value is None or isinstance(value, bool | str) or float(text) == value
+    kept = batch.rate_files([tmp_path / "o.csv"], tmp_path / "again.parquet", scales="words", strict=False)
+    names = parquet.read_schema(tmp_path / "again.parquet").names
+    assert kept.records == 7
+    assert names[:16] == list(rows[0])
+    assert names[16:18] == ["status_2", "word_2"]
+
+
+def test_a_finished_parquet_file_is_known(in_this_process, mixed, tmp_path) -> None:
+    """A run that is complete is not made again; one of other columns is."""
+    pytest.importorskip("pyarrow.parquet")
+    batch.rate_files([mixed], tmp_path / "o.parquet", scales="words")
+    before = (tmp_path / "o.parquet").stat().st_mtime_ns
+    batch.rate_files([mixed], tmp_path / "o.parquet", scales="words", resume=True)
+    assert (tmp_path / "o.parquet").stat().st_mtime_ns == before

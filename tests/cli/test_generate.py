@@ -234,3 +234,12 @@ def test_shapes_are_read(call) -> None:
     for options, cells in [(("--size", 6), 36), (("--size", "6x6", "--boxes", "3x2"), 36), (("--boxes", "2x2"), 16)]:
         told = call("generate", *options, "--seed", 1, "--json").json_lines[0]
         assert len(told["solution"]) == cells
+
+
+def test_the_rating_that_was_asked_for_is_told(call) -> None:
+    """JSON has the rating reached on the scale of --rating, in the fields of `rate`; without --rating it has none."""
+    (made,) = call("generate", "--json", "--seed", 3, "--rating", "proof:2..9").json_lines
+    (rated,) = call("rate", "--json", "--scale", "proof", made["puzzle"]).json_lines
+    assert made["proof_size"] == rated["proof_size"]
+    assert 2 <= made["proof_size"]["largest"] <= 9
+    assert "proof_size" not in call("generate", "--json", "--seed", 3).json_lines[0]

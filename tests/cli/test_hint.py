@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from xml.etree.ElementTree import fromstring
+
 import pytest
 
+SVG = "{http://www.w3.org/2000/svg}"
+SHADE = "#FBEFD9"
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TOLD_FROM = {"place": 1, "technique": 2, "code": 2, "cells": 3, "step": 4, "values": 5, "candidates": 5}
@@ -21,6 +25,34 @@ def test_a_level_tells_no_more(call, level: int) -> None:
     assert ("single" in told["text"]) == (level >= 2)
     assert (full["cells"][0] in told["text"]) == (level >= 3)
     assert ended.code == 0
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_a_picture_shows_no_more_than_its_level(call, tmp_path, level: int) -> None:
+    """Values and pencil marks are the position's own up to level 3; level 4 marks candidates, level 5 has the new value."""
+    file = tmp_path / "hint.svg"
+    assert call("hint", "--svg", file, "--level", level, EASY).code == 0
+    drawn = fromstring(file.read_text())  # noqa: S314  # our own
+    texts = sorted(one.text for one in drawn.iter(f"{SVG}text") if one.text)
+    givens = sorted(EASY.replace(".", ""))
+    if level <= 3:
+        assert texts == givens
+    else:
+        assert len(texts) > len(givens)
+    shades = [one.get("d", "") for one in drawn.iter() if one.get("fill") == SHADE]
+    assert [shade.count("M") for shade in shades] == [[9], [9], [1], [], []][level - 1], "a house, then the cell of the single"
+
+
+def test_pictures_are_numbered_and_refused(call, tmp_path) -> None:
+    """The second puzzle has a file of its own, wrong entries are drawn too, and other endings are refused before any work."""
+    file = tmp_path / "hint.svg"
+    wrong = f":0000:x:{EASY[:2]}+9{EASY[3:]}::::"
+    assert call("hint", "--svg", file, "--from", "hodoku", wrong, wrong).code == 1
+    for path in (file, tmp_path / "hint-2.svg"):
+        fromstring(path.read_text())  # noqa: S314  # our own
+    ended = call("hint", "--svg", tmp_path / "hint.png", EASY)
+    assert ended.code == 2
+    assert "expected a picture that ends in .svg, got" in ended.err
 
 
 def test_the_grid_after_the_step(call) -> None:

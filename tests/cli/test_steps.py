@@ -84,11 +84,28 @@ def test_what_is_wrong_with_a_puzzle_is_told(call) -> None:
     assert "several solutions" in call("steps", "1" + "." * 15).out
 
 
+@pytest.mark.parametrize(
+    ("arguments", "end", "words"),
+    [
+        ((EASY,), "solved", "solved in 51 steps"),
+        (("1" + "." * 15,), "ambiguous", "left open, and each candidate there holds in some solution"),
+        (("11" + "." * 14,), "contradiction", "a contradiction after"),
+        (("--technique", "0300", EASY), "stuck", "none of these techniques leads further: 51 cells left open"),
+    ],
+)
+def test_a_path_says_why_it_ends(call, arguments: tuple[str, ...], end: str, words: str) -> None:
+    """The end is a word for programs and a sentence for people; a list has none."""
+    assert call("steps", "--json", *arguments).json_lines[0]["end"] == end
+    assert words in call("steps", *arguments).out.splitlines()[-1]
+    assert "end" not in call("steps", "--all", "--json", "--technique", "0003", EASY).json_lines[0]
+
+
 def test_time_runs_out(call) -> None:
     """What was found until then is printed, marked as incomplete, and the exit code is 3."""
     ended = call("steps", "--json", "--timeout", 0, FORUM)
     assert ended.code == 3
     assert ended.json_lines[0]["complete"] is False
+    assert ended.json_lines[0]["end"] == "limit"
 
 
 def test_a_path_as_a_page_and_as_a_strip(call, tmp_path) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from sudoku_cp import Puzzle
 from sudoku_cp.grid import Grid
-from sudoku_cp.logic import all_steps, parse_technique
+from sudoku_cp.logic import all_steps, make_board, parse_technique
 from sudoku_cp.logic.deadly_rectangles import rectangles_of
+from sudoku_cp.logic.indifference import allows_other_candidates
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.model import members
 from sudoku_cp.rules import RULES
@@ -23,6 +24,8 @@ LAYOUTS = {
     "windows": (Puzzle(rules=(HOUSES, RULES["windoku"]())), None),
     "anti-knight": (Puzzle(rules=(HOUSES, RULES["anti-knight"]())), 0),
     "cage": (Puzzle(Grid.square(6), rules=(HOUSES, RULES["killer-cage"]((0, 1), 7))), None),
+    "cage of three": (Puzzle(Grid.square(6), rules=(HOUSES, RULES["killer-cage"]((0, 1, 6), 9))), None),
+    "thermometer": (Puzzle(Grid.square(6), rules=(HOUSES, RULES["thermometer"]((0, 1)))), None),
     "even": (Puzzle(Grid.square(6), rules=(HOUSES, RULES["even"]((0,)))), 99),
 }
 UNIQUENESS = [line for line in library_cases("library_sets.txt") if line.startswith(":06") and line[1:5] != "0610"]
@@ -48,11 +51,13 @@ def test_exchanging_two_values_breaks_no_rule(name: str) -> None:
             assert all(rule.holds(puzzle.grid, other) for rule in puzzle.rules), rectangle
 
 
-def test_rectangles_keep_away_from_other_rules() -> None:
-    """A cage with a sum takes its cells out of all rectangles; a diagonal those that it meets in one colour alone."""
+def test_rectangles_keep_away_from_rules_that_tell_their_solutions_apart() -> None:
+    """A cage must hold both cells of a side, a thermometer none; a diagonal takes those that it meets in one colour alone."""
     caged = rectangles_of(layout_of(LAYOUTS["cage"][0]))
-    assert caged
-    assert not any(rectangle.mask & 0b11 for rectangle in caged)
+    assert {rectangle.mask & 0b11 for rectangle in caged} == {0, 0b11}
+    larger = {rectangle.mask & 0b1000011 for rectangle in rectangles_of(layout_of(LAYOUTS["cage of three"][0]))}
+    assert larger == {0, 0b11, 0b1000001}
+    assert {rectangle.mask & 0b11 for rectangle in rectangles_of(layout_of(LAYOUTS["thermometer"][0]))} == {0}
     diagonal = rectangles_of(layout_of(LAYOUTS["diagonals"][0]))
     assert 0 < len(diagonal) < 486
 
@@ -99,6 +104,23 @@ def test_no_grave_with_two_extra_candidates() -> None:
     board.candidates[cell] |= 1 << extra
     board.places[extra] |= 1 << cell
     assert not all_steps(board, case.technique)
+
+
+@pytest.mark.parametrize(
+    ("rule", "filled", "expected"),
+    [
+        (RULES["killer-cage"]((0, 1, 2), 6), (), True),
+        (RULES["killer-cage"]((0, 1, 2), 6), (0,), True),
+        (RULES["killer-cage"]((0, 1, 2), 6), (0, 1), False),
+        (RULES["thermometer"]((0, 1, 2)), (), False),
+    ],
+)
+def test_a_grave_on_rules_of_totals(rule, filled: tuple[int, ...], expected: bool) -> None:
+    """A cage of which two cells or more are open cannot tell a grave's two solutions apart; one open cell, and orders, can."""
+    board = make_board(Puzzle(Grid.square(6), (HOUSES, rule)))
+    for cell, value in zip(filled, (1, 2), strict=False):
+        board.place(cell, value)
+    assert allows_other_candidates(board) == expected
 
 
 def test_nothing_unique_in_an_empty_grid() -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from sudoku_cp import Puzzle
+from sudoku_cp.backends import UNLIMITED, Clock
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import all_steps, find_steps
@@ -19,6 +21,7 @@ from sudoku_cp.logic.techniques import fish_engine, fish_search
 from sudoku_cp.logic.techniques.compiled_fish import find_compiled
 from sudoku_cp.logic.techniques.fish import FISH, find_fish_steps, fish_query
 from sudoku_cp.logic.techniques.fish_space import FishKind, space_of
+from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import RULES
 from tests.logic.proof_check import unproved_results
@@ -26,6 +29,22 @@ from tests.logic.value_boards import VALUE, board_of, image_of, names, random_bo
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
+
+
+class StubClock(Clock):
+    """A clock that reaches its limit when it is asked for the ``most``-th time."""
+
+    def __init__(self, most: int) -> None:
+        """Count from 0."""
+        super().__init__(UNLIMITED)
+        self.most = most
+
+    def check(self) -> None:
+        """Count, and raise at the end."""
+        self.nodes += 1
+        if self.nodes == self.most:
+            raise LimitReached("nodes")
+
 
 DefinedFish: TypeAlias = tuple[str, tuple[int, ...], frozenset[int]]
 SMALL = [technique for technique in FISH if technique.code[3] in "01"]
@@ -277,7 +296,7 @@ def test_places_known_to_be_barren_are_not_searched_again() -> None:
     """A search that found nothing is not repeated while the places stay; when they change it is."""
     board = board_of(X_WING)
     assert not list(find_steps(board, Technique.FINNED_X_WING))
-    board.tick = lambda: pytest.fail("it is searched again")
+    board.clock = StubClock(1)
     assert not list(find_steps(board, Technique.FINNED_X_WING))
     board = with_first_row(".xx...x..")
     assert list(find_steps(board, Technique.FINNED_X_WING))
@@ -285,18 +304,10 @@ def test_places_known_to_be_barren_are_not_searched_again() -> None:
 
 
 def test_a_deadline_stops_a_large_fish() -> None:
-    """The board's tick is called while a mutant whale is sought, and may end that; what was found before stays."""
+    """The board's clock is looked at while a mutant whale is sought, and may end that; what was found before stays."""
     board = random_board(Random(5), 9, 20)  # noqa: S311
-    calls = 0
-
-    def tick() -> None:
-        nonlocal calls
-        calls += 1
-        if calls == 3:
-            raise TimeoutError
-
-    board.tick = tick
-    with pytest.raises(TimeoutError):
+    board.clock = StubClock(3)
+    with pytest.raises(LimitReached):
         list(find_steps(board, Technique.FINNED_MUTANT_WHALE))
 
 
@@ -327,3 +338,27 @@ def test_boards_with_many_houses_and_places() -> None:
             space, query = space_of(board, VALUE), fish_query(technique)
             assert set(fish_engine.find_fish(space, query, int)) == set(fish_search.find_fish(space, query, int))
             assert not any(unproved_results(board, step) for step in list(find_fish_steps(board, technique, query))[:10])
+
+
+def test_a_cage_that_needs_the_value_makes_a_fish() -> None:
+    """A cage of 6, 9, 1 and 2 in box 1 and a row whose 1 stands in the same columns make an X-wing; with 2 and 3 they do not."""
+    removed = []
+    for total in (3, 5):
+        board = make_board(Puzzle(rules=(RULES["houses"](), RULES["killer-cage"]((0, 9, 10, 1), total + 15))))
+        for cell, domain in ((0, "69"), (1, "69"), (9, "12" if total == 3 else "23"), (10, "12" if total == 3 else "23")):
+            board.keep_candidates(cell, to_mask(map(int, domain)))
+        row = [cell for cell in range(63, 72) if cell not in {63, 64}]
+        board.remove(to_mask(row), 1)
+        board.searched = 1 << 1
+        steps = list(find_steps(board, Technique.MUTANT_X_WING))
+        caged = [step for step in steps if any(house >= board.layout.houses for house in step.pattern.bases)]
+        removed.append({cell for step in caged for cell, _ in step.eliminations})
+        found = list(find_steps(board, Technique.CAGE_X_WING))
+        assert {step.eliminations for step in found} >= {step.eliminations for step in caged}
+        assert not any(unproved_results(board, step) for step in found)
+        assert bool(found) == bool(caged)
+        assert not any(unproved_results(board, step) for step in caged)
+        if caged:
+            assert "cage" in describe_step(board.layout, Puzzle().symbols, caged[0])
+    assert removed[0] >= {18, 19, 27, 28}, "1 leaves the rest of columns 1 and 2"
+    assert not removed[1]

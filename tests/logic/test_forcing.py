@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,9 +11,12 @@ from sudoku_cp import Puzzle, solve
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import apply_steps, next_step
 from sudoku_cp.logic.links.implications import ImpliedLiteral, Net
+from sudoku_cp.logic.pictures import annotate_step
 from sudoku_cp.logic.rungs import SINGLES
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
 from sudoku_cp.logic.techniques.nice_loops import grouped_discontinuous_loops
+from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
 from tests.logic.proof_check import unproved_results
 
@@ -96,3 +100,38 @@ def test_nets_are_singles(text: str) -> None:
                     assert net.false[digit] | net.true[digit] == board.places[digit] & ~after.places[digit]
                     assert all(after.values[one] == digit for one in members(net.true[digit]))
     assert refuted
+
+
+@pytest.mark.parametrize("find", [verity_chains, verity_nets])
+def test_the_cases_are_those_of_a_cell_or_a_house(find: Callable[[CandidateBoard], Iterator[Step]]) -> None:
+    """A verity names the cell or the house whose candidates it tries; words say which, and the picture shades it."""
+    puzzle = Puzzle.parse(PUZZLES[2])
+    board = make_board(puzzle)
+    names = set()
+    for step in islice(find(board), 40):
+        choice = step.pattern.choice
+        assert choice in step.proof
+        assert choice
+        text, (ground, *_) = describe_step(board.layout, puzzle.symbols, step), annotate_step(board, step).grounds
+        if choice.statement is ProofStatement.HAS_VALUE:
+            assert f"whatever value {puzzle.grid.cell_name(choice.subject)} has, the same follows" in text
+            assert ground.cells == (choice.subject,)
+        else:
+            house = board.layout.groups[choice.subject]
+            assert f"wherever {choice.value} stands in {house.name}, the same follows" in text
+            assert ground.cells == house.cells
+        names.add(choice.statement)
+    assert names == {ProofStatement.HAS_VALUE, ProofStatement.HAS_PLACE}
+
+
+def test_a_contradiction_names_what_is_left_without_a_candidate() -> None:
+    """Where a cell or a house is left without a candidate it is named, also where the chains are too many to be shown."""
+    puzzle = Puzzle.parse(PUZZLES[2])
+    board = make_board(puzzle)
+    ends = {ProofStatement.HAS_VALUE: "no value would be left for ", ProofStatement.HAS_PLACE: "no place would be left for "}
+    told = set()
+    for step in (*contradiction_chains(board), *contradiction_nets(board)):
+        choice, text = step.pattern.choice, describe_step(board.layout, puzzle.symbols, step)
+        assert (ends[choice.statement] if choice else "a contradiction would follow") in text
+        told.add(choice and choice.statement)
+    assert len(told) == 3

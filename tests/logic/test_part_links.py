@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from random import Random
 
 import pytest
 
-from sudoku_cp import Puzzle
+from sudoku_cp import Puzzle, solve
+from sudoku_cp.formats import read_records
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import all_steps
+from sudoku_cp.logic.ladder import all_steps, apply_steps
 from sudoku_cp.logic.links.part_links import part_links
+from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.techniques.forcing import contradiction_nets, net_of, verity_nets
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.rules import RULES
 from tests.logic.proof_check import unproved_results
@@ -69,3 +72,33 @@ def test_a_chain_goes_through_a_dot() -> None:
     for cell, domain in ((9, "14"), (13, "45"), (22, "58"), (26, "18")):
         plain.keep_candidates(cell, to_mask(map(int, domain)))
     assert {step.eliminations for step in all_steps(plain, Technique.AIC)} < {step.eliminations for step in found}
+
+
+def test_nets_go_through_a_dot() -> None:
+    """What two cells on a dot imply of each other belongs to a net; the same cells without a dot imply nothing."""
+    dot = RULES["difference"]((13, 22), 1)
+    domains = {9: "14", 13: "45", 22: "58", 26: "18"}
+    nets = []
+    for rules in ((HOUSES, dot), (HOUSES,)):
+        board = make_board(Puzzle(Grid.square(9), rules))
+        for cell, domain in domains.items():
+            board.keep_candidates(cell, to_mask(map(int, domain)))
+        nets.append(net_of(board, (13, 4)))
+    assert nets[0].true[5] >> 22 & 1, "4 beside the dot leaves 5, not 8"
+    assert not nets[1].true[5] >> 22 & 1
+
+
+@pytest.mark.parametrize(("name", "number"), [("thermometer", 1), ("killer", 1)])
+def test_nets_through_rule_parts_are_proved(name: str, number: int) -> None:
+    """Each is true, and its parts with the values of their cells, and what else it names, suffice."""
+    puzzle = list(read_records(f"examples/variants/{name}.jsonl"))[number].puzzle
+    assert puzzle
+    solution, board = solve(puzzle).solution, make_board(puzzle)
+    assert solution
+    list(apply_steps(board, tuple(rung for rung in RUNGS if rung.level in "EM")))
+    found = [*islice(contradiction_nets(board), 20), *islice(verity_nets(board), 10)]
+    through = [step for step in found if any(group.statement is ProofStatement.PART for group in step.proof)]
+    assert through
+    for step in through[::3]:
+        assert all(solution[cell] != value for cell, value in step.eliminations)
+        assert not unproved_results(board, step)

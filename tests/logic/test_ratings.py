@@ -10,7 +10,7 @@ from sudoku_cp.logic import Level, Technique, make_board
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.explainer import ExplainerRating
 from sudoku_cp.logic.rating.ratings import SCALES, parse_scales
-from sudoku_cp.logic.rating.ratings_json import COLUMNS, error_row, ratings_to_row
+from sudoku_cp.logic.rating.ratings_json import COLUMNS, error_values, ratings_to_values, values_to_row
 from sudoku_cp.logic.rating.score import score_puzzle
 from sudoku_cp.logic.rating.ways_forward import ways_forward
 
@@ -102,9 +102,9 @@ def test_steps_at_which_every_cell_can_be_filled_are_no_bottleneck() -> None:
 
 def test_rows_of_a_table() -> None:
     """As many fields as columns, with or without ratings."""
-    row = dict(zip(COLUMNS, ratings_to_row(rate(EASY, "words,proof", ways=True)), strict=True))
+    row = dict(zip(COLUMNS, values_to_row(ratings_to_values(rate(EASY, "words,proof", ways=True))), strict=True))
     assert (row["status"], row["word"], row["proof_search"], row["se_er"], row["bottleneck"]) == ("ok", "easy", "no", "", "1")
-    assert dict(zip(COLUMNS, error_row("nothing there"), strict=True))["reason"] == "nothing there"
+    assert dict(zip(COLUMNS, values_to_row(error_values("nothing there")), strict=True))["reason"] == "nothing there"
 
 
 def test_a_puzzle_beyond_the_techniques_of_a_scale_has_no_number_there(monkeypatch) -> None:

@@ -114,3 +114,10 @@ def test_panels_show_the_position_before_each_step() -> None:
             assert before.position.values[cell] is None
             assert after.position.values[cell] == value
     assert all(panel.sentence and panel.proof for panel in panels)
+
+
+def test_panels_are_drawn_in_notebooks() -> None:
+    """A step of a path shows itself on the position before it: what is placed is marked there, not yet a value."""
+    panel = next(path_panels(EASY, steps(EASY)))
+    root = ET.fromstring(panel._repr_svg_())  # noqa: S314  # our own
+    assert len([one for one in root.iter("{http://www.w3.org/2000/svg}text") if one.text]) > len(EASY.givens)

@@ -173,6 +173,31 @@ def test_a_cage_that_needs_one_of_two_values_counts_as_one_cell_of_a_pair() -> N
     assert not _found(_board(KillerCage((0, 1), 6), only={4: "123"}), Technique.KILLER_SUBSET)
 
 
+def test_cells_whose_sum_houses_leave_are_cages_of_subsets() -> None:
+    """Cages leave r3c23 of box 1 with 5, so 1 or 2 there: a cell of 1 and 2 in row 3 uses up the other; with 7 not."""
+    for over, expected in ((25, "12"), (23, "")):
+        cages = [KillerCage((0, 1, 2), 15), KillerCage((9, 10, 11, 18), over)]
+        steps = all_steps(_board(*cages, only={22: "12"}), Technique.KILLER_SUBSET)
+        removed = _removed([step for step in steps if step.pattern.bases == (2,)])
+        assert removed.get("r3c9", "") == expected
+    board = _board(KillerCage((0, 1, 2), 15), KillerCage((9, 10, 11, 18), 25), only={22: "12"})
+    steps = all_steps(board, Technique.KILLER_SUBSET)
+    assert not any(unproved_results(board, step) for step in steps)
+    text = describe_step(board.layout, Puzzle().symbols, next(step for step in steps if step.pattern.bases == (2,)))
+    assert "r3c23 with the sum that the totals of houses leave and the one cell r3c5 use up 1 and 2 of row 3" in text
+
+
+def test_cells_that_stick_out_need_values_too() -> None:
+    """Cages over box 1 hold 48 and stick out in r1c4 and r2c4, which add up to 3: 1 and 2 leave column 4 and the box."""
+    cages = [KillerCage((0, 1, 2, 3), 16), KillerCage((9, 10, 11, 12), 17), KillerCage((18, 19, 20), 15)]
+    board = _board(*cages)
+    steps = [step for step in all_steps(board, Technique.NEEDED_DIGIT) if step.pattern.total == 3]
+    assert {name for name, digits in _removed(steps).items() if digits == "12"} >= {"r9c4", "r3c6"}
+    assert not any(unproved_results(board, step) for step in steps)
+    text = describe_step(board.layout, Puzzle().symbols, steps[0])
+    assert "the sums over box 1 are more than their total by what sticks out, so r12c4 add up to 3" in text
+
+
 @pytest.mark.parametrize(
     ("cages", "found"),
     [

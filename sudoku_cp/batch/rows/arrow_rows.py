@@ -11,17 +11,18 @@ import numpy as np
 from sudoku_cp.batch.array_answers import STATUSES
 from sudoku_cp.batch.rows.row_format import AnswerRow, answer_columns, input_columns, parse_input_fields
 from sudoku_cp.errors import BackendMissing
+from sudoku_cp.logic.rating.ratings_json import COLUMN_TYPES
 from sudoku_cp.output_files import open_output
 from sudoku_cp.queries.array_policy import ENGINE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from sudoku_cp.batch.rows.array_rows import AnswerRows
-    from sudoku_cp.batch.solve_request import SolveRequest
+    from sudoku_cp.batch.solve_request import RecordRequest, SolveRequest
 
 GROUP_ROWS = 100_000
 """Rows of a row group of a Parquet file, at least."""
@@ -47,8 +48,21 @@ def answer_schema(before: Sequence[str] = ("puzzle",)) -> Any:
     return arrow.schema([*((name, arrow.string()) for name in before), *zip(answer_columns(before), kinds, strict=True)])
 
 
-def _request_schema(request: SolveRequest) -> Any:
-    return answer_schema(with_unique_names(input_columns(request))) if request.header else answer_schema()
+def rating_schema(before: Sequence[str] = ("puzzle",)) -> Any:
+    """Return the columns of ratings: those of the input (``before``), and ours."""
+    arrow = import_pyarrow()
+    names = arrow.dictionary(arrow.int32(), arrow.string())
+    kinds = {str: names, float: arrow.float64(), int: arrow.int64(), bool: arrow.bool_()}
+    own = [kinds[kind] for kind in COLUMN_TYPES.values()]
+    own[-1] = arrow.string()  # reasons say something else each time
+    return arrow.schema(
+        [*((name, arrow.string()) for name in before), *zip(answer_columns(before, [*COLUMN_TYPES]), own, strict=True)]
+    )
+
+
+def schema_of_request(request: RecordRequest, make: Callable[..., Any] = answer_schema) -> Any:
+    """Return the columns that a run writes: those of ``make`` with the columns of the input that are kept."""
+    return make(with_unique_names(input_columns(request))) if request.header else make()
 
 
 def with_unique_names(names: Iterable[str]) -> list[str]:
@@ -61,8 +75,17 @@ def with_unique_names(names: Iterable[str]) -> list[str]:
 
 def answers_to_arrow(rows: Sequence[tuple[str, AnswerRow]], request: SolveRequest) -> bytes:
     """Return answers, each with its line of the input, as one stream of Arrow."""
-    values = [[*parse_input_fields(line, request), *row[1:]] if request.header else row for line, row in rows]
-    return _rows_to_stream(values, _request_schema(request))
+    return _rows_to_stream(_with_input(rows, request), schema_of_request(request))
+
+
+def ratings_to_arrow(rows: Sequence[tuple[str, Sequence[Any]]], request: RecordRequest) -> bytes:
+    """Return ratings, each row with its line of the input, and the puzzle in front, as one stream of Arrow."""
+    return _rows_to_stream(_with_input(rows, request), schema_of_request(request, rating_schema))
+
+
+def _with_input(rows: Iterable[tuple[str, Sequence[Any]]], request: RecordRequest) -> list[Sequence[Any]]:
+    """Return rows with the fields of their lines of the input instead of the puzzle, if these are kept."""
+    return [[*parse_input_fields(line, request), *row[1:]] if request.header else row for line, row in rows]
 
 
 def _rows_to_stream(rows: Iterable[Sequence[Any]], like: Any) -> bytes:
@@ -103,7 +126,7 @@ def board_answers_to_arrow(rows: AnswerRows, request: SolveRequest) -> bytes:
         arrow.array([name or ENGINE for name in names], answer_schema().field("engine").type),
         arrow.array(reasons, arrow.string()),
     ]
-    return _to_stream(columns, _request_schema(request))
+    return _to_stream(columns, schema_of_request(request))
 
 
 def _input_columns(text: bytes, request: SolveRequest) -> list[Any]:
@@ -133,13 +156,13 @@ def _to_stream(columns: Sequence[Any], like: Any) -> bytes:
     return found
 
 
-def count_rows(path: Path, request: SolveRequest) -> int | None:
-    """Return how many rows a Parquet file holds, None if its columns are not those of this request."""
+def count_rows(path: Path, like: Any) -> int | None:
+    """Return how many rows a Parquet file holds, None if its columns are not those of the schema ``like``."""
     arrow = import_pyarrow()
     try:
         with arrow.parquet.ParquetFile(path) as file:
             found: int = file.metadata.num_rows
-            return found if file.schema_arrow.names == _request_schema(request).names else None
+            return found if file.schema_arrow.names == like.names else None
     except (OSError, arrow.ArrowException):
         return None
 

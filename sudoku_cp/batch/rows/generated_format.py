@@ -14,6 +14,8 @@ from sudoku_cp.batch.rows.array_rows import Column, format_decimals, format_valu
 from sudoku_cp.batch.rows.row_format import csv_line, to_text
 from sudoku_cp.generate.base import PuzzleArray
 from sudoku_cp.generate.difficulty_words import difficulty_words
+from sudoku_cp.logic.rating.ratings import rate
+from sudoku_cp.logic.rating.ratings_json import ratings_to_json
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ class GeneratedFormat:
         if self.kind == "parquet":
             rows = (make_generated_row(made, by, word) for made, by, word in _with_difficulty(part))
             return arrow_rows.generated_to_arrow(rows)
-        if _is_digit_array(part) and self.kind in _ARRAY_KINDS:
+        if _is_digit_array(part) and self.kind in _ARRAY_KINDS and not (self.kind == "jsonl" and self.request.rating):
             return join_columns(len(part), self._array_columns(part, index))
         return "".join(self._format_lines(part, index)).encode()
 
@@ -134,9 +136,18 @@ def generated_to_json(
         fields["solution"] = solution_to_short_json(puzzle, puzzle.solution)
     fields |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _known_fields(request)
     fields |= {"difficulty": word} if word else {}
+    fields |= _rating_fields(made, request)
     fields["tries"] = made.tries
     rest = {"proved_by": by, "reason": made.reason, "missed": made.missed}
     return fields | {name: value for name, value in rest.items() if value}
+
+
+def _rating_fields(made: GeneratedPuzzle, request: GenerateRequest) -> dict[str, Any]:
+    """Return the rating on the scale that was asked for, as `rate` has it; none if a limit came before it."""
+    if request.rating is None or made.reason:
+        return {}
+    found = ratings_to_json(rate(made.puzzle, request.rating.scale))
+    return {name: value for name, value in found.items() if name != "status"}
 
 
 def make_generated_row(made: GeneratedPuzzle, by: str, word: str | None) -> GeneratedRow:

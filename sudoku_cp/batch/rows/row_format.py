@@ -162,7 +162,8 @@ def count_answers(output: Path, request: SolveRequest) -> int | None:
     if request.kind != "parquet":
         return count_lines(output, request.kind, format_header(request))
     try:
-        found: int | None = import_module("sudoku_cp.batch.rows.arrow_rows").count_rows(output, request)
+        arrow = import_module("sudoku_cp.batch.rows.arrow_rows")
+        found: int | None = arrow.count_rows(output, arrow.schema_of_request(request))
     except InvalidInput:
         return None
     except read_errors():

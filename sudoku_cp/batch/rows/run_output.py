@@ -9,7 +9,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from shutil import copyfileobj
-from typing import IO, TYPE_CHECKING, TypeAlias
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
 from sudoku_cp.formats.text_files import ENDINGS
@@ -48,16 +48,19 @@ def parse_output_name(path: Path) -> tuple[str, str]:
     return kind, compressor
 
 
-def answer_conversion(kind: str, inputs: Sequence[str | Path | IO[bytes]]) -> Conversion | None:
-    """Return what makes the output of answers from the partial file, None if that only takes its name."""
-    return partial(_answers_to_parquet, inputs) if kind == "parquet" else None
+def table_conversion(kind: str, inputs: Sequence[str | Path | IO[bytes]], schema: Callable[[], Any]) -> Conversion | None:
+    """Return what makes the output of a run from the partial file, None if that only takes its name.
+
+    ``schema`` returns the columns of a run without records.
+    """
+    return partial(_rows_to_parquet, inputs, schema) if kind == "parquet" else None
 
 
-def _answers_to_parquet(inputs: Sequence[str | Path | IO[bytes]], waiting: Path, target: Path) -> None:
-    """Convert answers from Arrow to Parquet; kept columns get the types that they have in the ``inputs``."""
+def _rows_to_parquet(inputs: Sequence[str | Path | IO[bytes]], schema: Callable[[], Any], waiting: Path, target: Path) -> None:
+    """Convert rows from Arrow to Parquet; kept columns get the types that they have in the ``inputs``."""
     arrow = import_module("sudoku_cp.batch.rows.arrow_rows")
     known = [one for one in inputs if isinstance(one, str | Path)]
-    arrow.write_parquet(waiting, target, arrow.answer_schema(), arrow.common_types(known) if len(known) == len(inputs) else {})
+    arrow.write_parquet(waiting, target, schema(), arrow.common_types(known) if len(known) == len(inputs) else {})
 
 
 def partial_output(path: Path) -> Path | None:

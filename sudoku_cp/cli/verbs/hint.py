@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,15 +12,19 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.check_report import clash_words, conflict_to_json
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
-from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.logic.hint_pictures import draw_hint
 from sudoku_cp.logic.hints import HintLevel, find_hint, place_to_look, with_entries
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members
+from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 from sudoku_cp.render import draw
+from sudoku_cp.render.picture_files import picture_name_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +46,10 @@ def hint(
             help="How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
         ),
     ] = 1,
+    svg: Annotated[
+        str | None,
+        typer.Option("--svg", metavar="FILE", help="Draw as much to FILE.svg as --level tells; the second puzzle to FILE-2.svg."),
+    ] = None,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
     input_options: InputOptions = InputOptions(),
     as_json: Json = False,
@@ -52,10 +61,17 @@ def hint(
     A library line of HoDoKu is a position. If entries are wrong, they are named first, with the smallest clash. The exit code
     is 1 if there is no step to take, 3 if the time ran out first.
     """
+    if wrong := picture_name_problems(svg):
+        raise InvalidInput(f"--svg: {problem}" for problem in wrong)
+    pictures = Path(svg) if svg is not None else None
+    if pictures:
+        refuse_to_overwrite(existing_numbered_paths(pictures), puzzles)
     look = output.look_of(ascii_only=ascii_only)
 
     def answer(index: int, position: Position, _state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
         found = find_hint(position, limits=Limits(seconds=timeout))
+        if pictures:
+            write_text(numbered_path(pictures, index), f"{draw_hint(position, found, HintLevel(level))}\n")
         if as_json:
             output.print_json({"index": index} | hint_to_json(position, found, HintLevel(level)) | extra_fields)
         else:
@@ -82,7 +98,7 @@ def hint_to_json(position: Position, found: Hint, level: HintLevel) -> dict[str,
         fields["clash"] = conflict_to_json(with_entries(position), found.clash)
     if step := found.step:
         told = step_to_json(layout, puzzle.symbols, step)
-        fields["place"] = place_to_look(layout, puzzle.symbols, step)
+        fields["place"] = place_to_look(layout, puzzle.symbols, step).name
         for field, needed in (("technique", HintLevel.TECHNIQUE), ("code", HintLevel.TECHNIQUE), ("cells", HintLevel.CELLS)):
             fields |= {field: told[field]} if level >= needed else {}
         fields |= {"step": told} if level >= HintLevel.STEP else {}
@@ -104,7 +120,7 @@ def hint_sentences(position: Position, found: Hint, level: HintLevel) -> Iterato
     if level >= HintLevel.STEP:
         yield describe_step(layout, puzzle.symbols, step)
         return
-    yield f"Look at {place_to_look(layout, puzzle.symbols, step)}."
+    yield f"Look at {place_to_look(layout, puzzle.symbols, step).name}."
     if level >= HintLevel.TECHNIQUE:
         yield f"There is a step by the technique: {step.technique}."
     if level >= HintLevel.CELLS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -17,13 +18,14 @@ from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import list_steps, walk
+from sudoku_cp.logic.ladder import PathEnd, list_steps, path_end, walk
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.path_pages import steps_html, steps_svg
 from sudoku_cp.logic.position_check import check_position
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
 from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.words import describe_step
+from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 
 if TYPE_CHECKING:
@@ -36,6 +38,14 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Position
 
 
+_ENDS: Mapping[PathEnd, str] = {
+    "solved": "solved in {steps}",
+    "contradiction": "a contradiction after {steps}: two cells clash, or one has no candidate left",
+    "limit": "the time ran out after {steps}: {open} left open",
+    "ambiguous": "no technique leads further: {open} left open, and each candidate there holds in some solution",
+    "stuck": "none of these techniques leads further: {open} left open",
+}
+"""How a path ended in words."""
 WRITERS = {".html": steps_html, ".svg": steps_svg}
 """What writes a path, by the ending of the file."""
 
@@ -81,20 +91,23 @@ def steps(
         clock = Limits(seconds=timeout).started()
         check = check_position(position, limits=clock.left())
         board = make_board(position)
-        board.tick = clock.check
+        board.clock = clock
         if state and state.values:
             board.searched = state.values
         usable = [rung for rung in rungs if check.is_sound or not rung.technique.needs_uniqueness]
         found = list_steps(board, usable) if every else walk(board, tuple(usable))
+        end = None if every else path_end(board, found, usable)
         for path in pages:
             _write_page(path, index, position, found)
         if as_json:
-            output.print_json({"index": index} | _steps_to_json(position, found) | _check_to_json(position, check) | extra_fields)
+            output.print_json(
+                {"index": index} | _steps_to_json(position, found, end) | _check_to_json(position, check) | extra_fields
+            )
         else:
             if not alone:
                 output.print_text(f"puzzle {index}:")
-            output.print_text("\n".join(_step_lines(position, found, board, check, every=every)))
-        return RAN_OUT if not found.complete else YES if every or not board.open else NO
+            output.print_text("\n".join(_step_lines(position, found, end, board, check)))
+        return RAN_OUT if not found.complete else YES if end in {None, "solved"} else NO
 
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
 
@@ -113,10 +126,11 @@ def _write_page(path: Path, index: int, position: Position, found: FoundSteps) -
     write_text(numbered_path(path, index), f"{WRITERS[path.suffix](position, found.steps)}\n")
 
 
-def _steps_to_json(position: Position, found: FoundSteps) -> dict[str, Any]:
+def _steps_to_json(position: Position, found: FoundSteps, end: PathEnd | None) -> dict[str, Any]:
+    """Return the fields of a list of steps, or of a path and how it ended."""
     layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
     steps = [step_to_json(layout, symbols, step) for step in found.steps]
-    return {"status": "ok", "steps": steps, "complete": found.complete}
+    return {"status": "ok", "steps": steps, "complete": found.complete} | ({"end": end} if end else {})
 
 
 def _check_to_json(position: Position, check: PositionCheck) -> dict[str, Any]:
@@ -127,18 +141,17 @@ def _check_to_json(position: Position, check: PositionCheck) -> dict[str, Any]:
     return {"solutions": check.status} | output.with_values(**named)
 
 
-def _step_lines(position: Position, found: FoundSteps, board: CandidateBoard, check: PositionCheck, *, every: bool) -> list[str]:
+def _step_lines(
+    position: Position, found: FoundSteps, end: PathEnd | None, board: CandidateBoard, check: PositionCheck
+) -> list[str]:
     """Return a line a step, numbered along a path, and the end of it in words."""
     layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
     texts = [describe_step(layout, symbols, step) for step in found.steps]
-    lines = texts if every else [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
+    lines = texts if end is None else [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
     lines += _check_lines(position, check)
-    if not found.complete:
-        return [*lines, f"the time ran out after {len(texts)} steps"]
-    if every:
-        return [*lines, f"{len(texts)} steps"]
-    left = board.open.bit_count()
-    return [*lines, f"no technique leads further: {left} cells stay open" if left else f"solved in {len(texts)} steps"]
+    if end is None:
+        return [*lines, f"{len(texts)} steps" if found.complete else f"the time ran out after {len(texts)} steps"]
+    return [*lines, _ENDS[end].format(steps=plural(len(texts), "step"), open=plural(board.open.bit_count(), "cell"))]
 
 
 def _check_lines(position: Position, check: PositionCheck) -> list[str]:

@@ -82,7 +82,7 @@ def strong_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, reason
         case InHouse(house):
             yield ProofGroup(ProofStatement.HAS_PLACE, house, start.value)
         case InPart(part):
-            yield from _part_with_cells(board, part)
+            yield from part_with_cells(board, part)
         case ThroughSet(almost, exit_cell):
             ends = (1 << start.value | 1 << end.value) & almost.values
             yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(reason.cells))
@@ -97,7 +97,7 @@ def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) ->
     return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
 
 
-def _part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGroup]:
+def part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGroup]:
     """Yield a rule part, and that its cells have one value each."""
     yield ProofGroup(ProofStatement.PART, part)
     yield from cell_proof(to_mask(board.layout.parts[part].cells) & board.open)
@@ -106,7 +106,7 @@ def _part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGr
 def weak_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, part: PartIndex | None) -> Iterator[ProofGroup]:
     """Yield the groups by which not both nodes are true: a rule part if one is named, else groups, or a cell."""
     if part is not None:
-        yield from _part_with_cells(board, part)
+        yield from part_with_cells(board, part)
     elif start.value == end.value:
         yield from sees_each_other(board.layout, start.value, start.cells, end.cells)
     else:

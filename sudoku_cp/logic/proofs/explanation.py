@@ -72,7 +72,7 @@ def explain(
     _check_question(position, cell, value)
     clock = limits.started()
     board = make_board(position)
-    board.tick = clock.check
+    board.clock = clock
     if known := _known(position, board, cell, value):
         return known
     _restore(board, cell, value)

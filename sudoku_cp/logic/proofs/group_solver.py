@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 SOLVER = "glucose4"
 """Of python-sat's solvers the one that finds the smallest cores here."""
+
+PATIENCE = 2_000
+"""Conflicts after which a group counts as needed, when one is left out after the other."""
 
 
 class GroupSolver:
@@ -41,6 +46,20 @@ class GroupSolver:
             return None
         return frozenset(literal - self._first for literal in self._oracle.core() if literal >= self._first)
 
+    def core_within(self, target: ProofLiteral, held: Iterable[int], most: int | None, clock: Clock) -> frozenset[int] | None:
+        """Return what `core` does, but None also if more than ``most`` conflicts are needed (no limit if that is None)."""
+        own = replace(clock.left(), nodes=most).started()
+        try:
+            return self.core(target, held, own)
+        except LimitReached as reached:
+            if reached.reason != "nodes":
+                raise
+        return None
+
+    def count_implied(self, target: ProofLiteral) -> int:
+        """Return how many literals propagation infers from one, with all groups held."""
+        return self._oracle.count_implied([_signed(target), *(self._first + number for number in range(len(self.groups)))])
+
     def proof(self, numbers: Iterable[int]) -> tuple[ProofGroup, ...]:
         """Return the groups of these numbers, in order."""
         return tuple(self.groups[number].group for number in sorted(numbers))
@@ -53,22 +72,17 @@ class GroupSolver:
         """Return the groups that an assignment obeys."""
         return [number for number, group in enumerate(self.groups) if _obeys(group, assignment)]
 
-    def shrink(self, target: ProofLiteral, core: Collection[int], clock: Clock, most: int) -> frozenset[int] | None:
-        """Leave groups out of a core, in the order of their numbers, as long as the rest contradicts the literal.
-
-        Returns None if more than ``most`` groups are needed.
-        """
+    def shrink(self, target: ProofLiteral, core: Collection[int], clock: Clock) -> frozenset[int]:
+        """Leave groups out of a core, in the order of their numbers, as long as the rest is seen to contradict the literal."""
         left, needed = frozenset(core), set[int]()
         while open_ := left - needed:
-            if len(needed) > most:
-                return None
             number = min(open_)
-            found = self.core(target, sorted(left - {number}), clock)
+            found = self.core_within(target, sorted(left - {number}), PATIENCE, clock)
             if found is None:
                 needed.add(number)
             else:
                 left = found
-        return left if len(left) <= most else None
+        return left
 
 
 def _dimacs(group: GroupClauses) -> Iterator[list[int]]:

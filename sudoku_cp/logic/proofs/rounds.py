@@ -41,7 +41,7 @@ def make_rounds(board: CandidateBoard, clock: Clock) -> Iterator[Round]:
 
     Ends early at a contradictory board, and where no candidate can be refuted. Raises `LimitReached`.
     """
-    board.tick = clock.check
+    board.clock = clock
     while board.open and all(board.candidates[cell] for cell in members(board.open)):
         found = next_round(board, clock)
         if found is None:
@@ -77,15 +77,16 @@ def next_round(board: CandidateBoard, clock: Clock) -> Round | None:
 def next_refutations(board: CandidateBoard, clock: Clock) -> Round | None:
     """Return the candidates that the fewest groups refute, even where a single could be placed; None if there are none.
 
-    For hints where no technique helps. Raises `LimitReached`.
+    For paths and hints where no technique helps. Raises `LimitReached`.
     """
-    board.tick = clock.check
+    board.clock = clock
     if refutations := lone_refutations(board):
         return Round(ALONE, refutations=tuple(refutations))
     return _refuting(board, clock)
 
 
 def _refuting(board: CandidateBoard, clock: Clock) -> Round | None:
+    """Return the round that propagation finds, or else SAT."""
     if refutations := smallest_refutations(board):
         return Round(refutations[0].size, refutations=tuple(refutations))
     with loading():

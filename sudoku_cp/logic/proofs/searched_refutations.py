@@ -1,8 +1,12 @@
-"""Refutations by SAT, for boards on which propagation refutes nothing: minimal sets of groups, found by deletion."""
+"""Refutations by SAT, for boards on which propagation refutes nothing: small sets of groups, found by deletion.
+
+A candidate from which much follows is refuted soon, and what is refuted with few conflicts has a small proof, more often than
+not: there proofs are sought. Each has a solver of its own, for what one has learned from other candidates would bring most
+groups of the board into every proof. Effort is counted in conflicts, so that the answer is the same everywhere.
+"""
 
 from __future__ import annotations
 
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
@@ -11,32 +15,72 @@ from sudoku_cp.logic.proofs.part_clauses import literal_numbers
 from sudoku_cp.logic.proofs.refutations import Refutation, open_candidates
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
     from sudoku_cp.backends import Clock
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
+    from sudoku_cp.logic.proofs.part_clauses import ProofLiteral
+    from sudoku_cp.logic.step import Candidate
 
-
-SHRUNK = 10
-"""Cores that are shrunk: a small one shrinks in milliseconds, a large one in seconds."""
+ENOUGH = 8
+"""Candidates that are proved, if there are as many."""
+EFFORTS = ((40, 50), (120, 300), (None, 3_000), (None, None))
+"""How many candidates are tried, and the most conflicts for each, until some are refuted; None is without a limit."""
 
 
 def searched_refutations(board: CandidateBoard, clock: Clock) -> list[Refutation]:
-    """Return the candidates with the smallest sets of groups that deletion finds, in order; empty if none can be refuted.
+    """Return candidates with small sets of groups that refute them, the smallest in front; none if none can be refuted.
 
-    Only the smallest cores that the solver names are shrunk. Raises `LimitReached`.
+    Raises `LimitReached`.
     """
-    solver = GroupSolver(board, group_clauses(board), clock)
-    numbers, everything = literal_numbers(board.layout), range(len(solver.groups))
-    cores = []
-    for candidate in open_candidates(board):
-        core = solver.core(numbers.literal(*candidate), everything, clock)
-        if core is not None:
-            cores.append((len(core), candidate, core))
-    least, found = len(solver.groups), list[Refutation]()
-    for _, candidate, core in sorted(cores, key=itemgetter(0, 1))[:SHRUNK]:
-        proof = solver.shrink(numbers.literal(*candidate), core, clock, least)
-        if proof is None:
-            continue
-        if len(proof) < least:
-            least, found = len(proof), []
-        found.append(Refutation(*candidate, solver.proof(proof)))
-    return sorted(found)
+    groups, found = group_clauses(board), list[Refutation]()
+    candidates = _by_consequences(board, groups, clock)
+    for most_candidates, most_conflicts in EFFORTS:
+        for candidate, core in _cores(board, groups, candidates[:most_candidates], most_conflicts, clock):
+            found.append(_shrink(board, candidate, core, clock))
+            if len(found) == ENOUGH:
+                break
+        if found:
+            break
+    return sorted(found, key=lambda refutation: (refutation.size, refutation))
+
+
+def _by_consequences(board: CandidateBoard, groups: Sequence[GroupClauses], clock: Clock) -> list[Candidate]:
+    """Return the open candidates, those in front from which propagation infers the most."""
+    solver, numbers = GroupSolver(board, groups, clock), literal_numbers(board.layout)
+    counts = [(-solver.count_implied(numbers.literal(*candidate)), candidate) for candidate in open_candidates(board)]
+    return [candidate for _, candidate in sorted(counts)]
+
+
+def _cores(
+    board: CandidateBoard, groups: Sequence[GroupClauses], candidates: Iterable[Candidate], most: int | None, clock: Clock
+) -> Iterator[tuple[Candidate, list[GroupClauses]]]:
+    """Yield those of the candidates that ``most`` conflicts suffice to refute, each with groups that refute it."""
+    numbers = literal_numbers(board.layout)
+    for candidate in candidates:
+        literal = numbers.literal(*candidate)
+        core = _core(board, groups, literal, most, clock)
+        if core:
+            yield candidate, core
+
+
+def _core(
+    board: CandidateBoard, groups: Sequence[GroupClauses], literal: ProofLiteral, most: int | None, clock: Clock
+) -> list[GroupClauses]:
+    """Return groups that refute a literal, none if there are none or it takes too long; asks again as long as they get fewer."""
+    held: list[GroupClauses] = []
+    core = list(groups)
+    while len(core) != len(held):
+        held = core
+        named = GroupSolver(board, held, clock).core_within(literal, range(len(held)), most, clock)
+        if not named:
+            return held if len(held) < len(groups) else []
+        core = [held[number] for number in sorted(named)]
+    return core
+
+
+def _shrink(board: CandidateBoard, candidate: Candidate, core: Sequence[GroupClauses], clock: Clock) -> Refutation:
+    """Return the refutation by those groups of a core that deletion finds to be needed."""
+    solver, literal = GroupSolver(board, core, clock), literal_numbers(board.layout).literal(*candidate)
+    return Refutation(*candidate, solver.proof(solver.shrink(literal, range(len(core)), clock)))

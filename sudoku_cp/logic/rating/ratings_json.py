@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable
 
     from sudoku_cp.logic.rating.ratings import Ratings
 
@@ -34,28 +35,46 @@ _TO_JSON: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "ways": lambda one: {"ways": {"bottleneck": one.bottleneck, "narrow": one.narrow, "steps": list(one.numbers)}},
 }
 
-COLUMNS = (
-    *("status", "word", "se_er", "se_ep", "se_ed", "se_hardest"),
-    *("proof_largest", "proof_squares", "proof_rounds", "proof_hard", "proof_search"),
-    *("hodoku_score", "hodoku_level", "bottleneck", "reason"),
-)
-"""The columns of a table of ratings."""
+COLUMN_TYPES: Mapping[str, type] = {
+    "status": str,
+    "word": str,
+    "se_er": float,
+    "se_ep": float,
+    "se_ed": float,
+    "se_hardest": str,
+    "proof_largest": float,
+    "proof_squares": float,
+    "proof_rounds": int,
+    "proof_hard": int,
+    "proof_search": bool,
+    "hodoku_score": int,
+    "hodoku_level": str,
+    "bottleneck": int,
+    "reason": str,
+}
+"""The columns of a table of ratings, and what they hold."""
+COLUMNS = tuple(COLUMN_TYPES)
 
 
-def ratings_to_row(found: Ratings) -> list[str]:
-    """Return the fields of a table; what is not known is empty."""
+def ratings_to_values(found: Ratings) -> list[Any]:
+    """Return the fields of a table as they are; what is not known is None."""
     fields = ratings_to_json(found)
     flat: dict[str, Any] = {name: fields.get(name) for name in ("status", "word")}
     for group, prefix in (("se", "se"), ("proof_size", "proof"), ("hodoku", "hodoku")):
         flat |= {f"{prefix}_{name}": value for name, value in fields.get(group, {}).items()}
     flat["bottleneck"] = fields.get("ways", {}).get("bottleneck")
-    flat["reason"] = "; ".join(f"{name}: {reason}" for name, reason in fields.get("missing", {}).items())
-    return [_field_text(flat.get(name)) for name in COLUMNS]
+    flat["reason"] = "; ".join(f"{name}: {reason}" for name, reason in fields.get("missing", {}).items()) or None
+    return [flat.get(name) for name in COLUMNS]
 
 
-def error_row(message: str) -> list[str]:
+def error_values(message: str) -> list[Any]:
     """Return the fields of a table for a record that has no ratings."""
-    return [{"status": "error", "reason": message}.get(name, "") for name in COLUMNS]
+    return [{"status": "error", "reason": message}.get(name) for name in COLUMNS]
+
+
+def values_to_row(values: Iterable[Any]) -> list[str]:
+    """Return fields of a table as texts; what is not known is empty."""
+    return [_field_text(value) for value in values]
 
 
 def _field_text(value: Any) -> str:

@@ -37,7 +37,7 @@ class Score(NamedTuple):
 def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
     """Walk from the givens by the lowest technique each time, and add up. Raises `LimitReached`."""
     board = make_board(puzzle)
-    board.tick = limits.started().check
+    board.clock = limits.started()
     found = walk(board, RUNGS)
     if not found.complete:
         board.tick()

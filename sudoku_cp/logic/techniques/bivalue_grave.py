@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.indifference import allows_other_candidates
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
@@ -23,7 +24,7 @@ _PAIR, _TRIPLE = 2, 3
 def bug_plus_1(board: CandidateBoard) -> Iterator[Step]:
     """Yield the cell with the extra candidate: its other two go."""
     others = [cell for cell in members(board.open) if board.candidates[cell].bit_count() != _PAIR]
-    if len(others) != 1 or board.open & board.layout.cells_of_parts:
+    if len(others) != 1 or not allows_other_candidates(board):
         return
     (cell,) = others
     domain = board.candidates[cell]

@@ -46,11 +46,14 @@ def needed_digits(board: CandidateBoard) -> Iterator[Step]:
 def killer_subsets(board: CandidateBoard) -> Iterator[Step]:
     """Yield values of a house that cages in it and cells with no other candidates take up: they leave the rest of the house.
 
-    A cage counts for as many cells as it holds of the values in every combination.
+    A cage counts for as many cells as it holds of the values in every combination. Cells of which the totals of houses leave the
+    sum are cages too; of those that overlap, written ones and then smaller ones count.
     """
-    for house in range(board.layout.houses if cages(board) else 0):
+    every = [*cages(board), *left_cages(board)]
+    for house in range(board.layout.houses if every else 0):
+        board.tick()
         mask = board.layout.groups[house].mask
-        inside = [cage for cage in cages(board) if not cage.cells & ~mask]
+        inside = [cage for cage in every if not cage.cells & ~mask]
         placed = to_mask(value for cell in members(mask & ~board.open) if (value := board.values[cell]) is not None)
         left = [value for value in board.layout.values if not placed >> value & 1]
         for size in _SIZES if inside else ():

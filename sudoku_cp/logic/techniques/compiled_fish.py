@@ -111,9 +111,9 @@ def _sets(*shape: int) -> NDArray[np.uint64]:
 
 @lru_cache(maxsize=16)
 def _relations(layout: Layout) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which house holds which cell, and which cell sees which."""
+    """Return which group holds which cell, and which cell sees which."""
     cells = range(len(layout.domains))
-    holding = np.array([[group.mask >> cell & 1 for cell in cells] for group in layout.groups[: layout.houses]], np.bool_)
+    holding = np.array([[group.mask >> cell & 1 for cell in cells] for group in layout.groups], np.bool_)
     seeing = np.array([[layout.sight[cell] >> other & 1 for other in cells] for cell in cells], np.bool_)
     return holding, seeing
 

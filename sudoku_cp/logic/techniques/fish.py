@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.barren_searches import BarrenSearches
+from sudoku_cp.logic.cage_sets import needing_groups
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
 from sudoku_cp.logic.removable_places import values_to_search
 from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import GroupIndex
     from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
 
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
@@ -55,20 +57,22 @@ def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuer
     if board.layout.houses < 2 * query.size:  # bases and covers are different houses
         return
     for value in values_to_search(board):
-        key = board.layout, board.places[value], query
+        key = board.layout, board.places[value], tuple(needing_groups(board, value)), query
         if key in _barren:
             continue
         step, space = None, space_of(board, value)
         for fish in find_fish(space, query, board.tick):
-            step = _step(board, technique, value, space, fish.bases, fish.covers)
+            step = fish_step(board, technique, value, space, fish.bases, fish.covers)
             if fish.other_covers:
-                step = united(technique, step, _step(board, technique, value, space, fish.bases, fish.other_covers))
+                step = united(technique, step, fish_step(board, technique, value, space, fish.bases, fish.other_covers))
             yield step
         if step is None:
             _barren.add(key)
 
 
-def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSpace, bases: HouseSet, covers: HouseSet) -> Step:
+def fish_step(
+    board: CandidateBoard, technique: Technique, value: int, space: FishSpace, bases: HouseSet, covers: HouseSet
+) -> Step:
     """Return the step of a set of bases and one of covers."""
     layout = board.layout
     places, endo_fins = _once_and_twice(space, bases)
@@ -76,11 +80,18 @@ def _step(board: CandidateBoard, technique: Technique, value: int, space: FishSp
     fins = places & ~covered | endo_fins
     found = board.eliminations([(value, (covered & ~places | cannibals) & layout.seen_by_all(fins))])
     base_houses, cover_houses = (tuple(space.houses[house] for house in bits(houses)) for houses in (bases, covers))
-    proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value) for house in base_houses]
+    proof = [group for house in base_houses for group in _has_place(board, house, value)]
     proof += [once_in(layout, value, house) for house in cover_houses]
     proof += [group for cell, _ in found for group in sees(layout, value, cell, fins)]
     pattern = Pattern(base_houses, cover_houses, fins)
     return Step(technique, 1 << value, places, found, (), pattern, distinct(proof))
+
+
+def _has_place(board: CandidateBoard, house: GroupIndex, value: int) -> tuple[ProofGroup, ...]:
+    """Return what says that a value has a place in a house, or in a cage that needs it."""
+    if house < board.layout.houses:
+        return (ProofGroup(ProofStatement.HAS_PLACE, house, value),)
+    return needing_groups(board, value)[house].proof
 
 
 def _once_and_twice(space: FishSpace, houses: HouseSet) -> tuple[int, int]:

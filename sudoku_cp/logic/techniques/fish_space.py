@@ -2,7 +2,8 @@
 
 A fish is a set of base houses and as many cover houses, none in both. Its fins are the places in bases that no cover holds, and
 those in two bases (endo-fins, covered or not). If no fin holds the value, each cover does so in a base; so what sees all fins
-and lies in a cover outside the bases, or in two covers (a cannibal), loses the value.
+and lies in a cover outside the bases, or in two covers (a cannibal), loses the value. A cage that needs the value, in every
+combination left to it, is as good as a house; fish with one are mutants.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from enum import IntEnum, IntFlag
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from sudoku_cp.logic.cage_sets import needing_groups
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.removable_places import removable_places
 
@@ -139,7 +141,8 @@ def _empty(_board: CandidateBoard) -> dict[int, FishSpace]:
 
 def _make_space(board: CandidateBoard, value: int) -> FishSpace:
     layout, places = board.layout, board.places[value]
-    houses = tuple(house for house in range(layout.houses) if layout.groups[house].mask & places)
+    needing = needing_groups(board, value)
+    houses = tuple(house for house in (*range(layout.houses), *needing) if layout.groups[house].mask & places)
     kinds = dict.fromkeys(HouseKind, 0)
     for index, house in enumerate(houses):
         kinds[layout.groups[house].kind or HouseKind.EXTRA] |= 1 << index

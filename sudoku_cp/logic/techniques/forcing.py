@@ -21,7 +21,7 @@ from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
     from typing import TypeAlias
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
@@ -69,12 +69,12 @@ def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
         if both:
             node = min(members(both), key=lambda number: walk.level_of(number, 0) + walk.level_of(number, 1))
             chains = [walk.chain_to(node, walk.level_of(node, side)) for side in (0, 1)]
-            yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), ())
+            yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), None)
             continue
         for mask, choice in masks:
             if not mask & ~walk.met[1]:
                 chains = [walk.chain_to(node, walk.level_of(node, 1)) for node in members(mask)]
-                yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), [choice.group])
+                yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), choice.group)
                 break
 
 
@@ -93,7 +93,7 @@ def verity_chains(board: CandidateBoard) -> Iterator[Step]:
                     walks = [walk_from(board, start) for start in own]
                     chains = [walk.chain_to(node, walk.level_of(node, side)) for walk in walks]
                     effects: _Effects = (result, ()) if side else ((), result)
-                    yield _chain_step(board, Technique.FORCING_CHAIN_VERITY, chains, *effects, [choice.group])
+                    yield _chain_step(board, Technique.FORCING_CHAIN_VERITY, chains, *effects, choice.group)
 
 
 def _true_by_all(board: CandidateBoard, starts: list[NodeIndex]) -> list[NodeIndex]:
@@ -134,15 +134,15 @@ def _chain_step(
     chains: list[list[NodeIndex]],
     eliminations: tuple[Candidate, ...],
     placements: tuple[Candidate, ...],
-    proof: Iterable[ProofGroup],
+    choice: ProofGroup | None,
 ) -> Step:
     """Return what several chains show together; all of them begin with a weak link."""
     own = [Chain(grouped_links(board), chain, strong_first=False) for chain in chains]
     links = tuple(dict.fromkeys(link for chain in own for link in chain.links))
     values = union_of(1 << node.value for link in links for node in link[:2])
-    groups = distinct([*(group for chain in own for group in chain.proof()), *proof])
+    groups = distinct([*(group for chain in own for group in chain.proof()), *([choice] if choice else ())])
     cells = union_of(chain.cells for chain in own)
-    return Step(technique, values, cells, eliminations, placements, Pattern(links=links), groups)
+    return Step(technique, values, cells, eliminations, placements, Pattern(links=links, choice=choice), groups)
 
 
 # --- nets -------------------------------------------------------------------------------------------------------------
@@ -154,7 +154,9 @@ def contradiction_nets(board: CandidateBoard) -> Iterator[Step]:
         net = net_of(board, start)
         if net.contradiction is not None:
             facts = list(net.explain(net.contradiction))
-            yield _net_step(Technique.FORCING_NET_CONTRADICTION, facts, (start,), (), ())
+            last = net.contradiction.groups[0]
+            choice = last if last.statement in {ProofStatement.HAS_VALUE, ProofStatement.HAS_PLACE} else None
+            yield _net_step(Technique.FORCING_NET_CONTRADICTION, facts, (start,), (), choice)
 
 
 def verity_nets(board: CandidateBoard) -> Iterator[Step]:
@@ -174,7 +176,7 @@ def verity_nets(board: CandidateBoard) -> Iterator[Step]:
                         facts += [(literal, reason), *(fact for fact in net.explain(reason) if fact[0] is not None)]
                 result = ((literal.cell, literal.value),)
                 effects: _Effects = ((), result) if literal.is_true else (result, ())
-                yield _net_step(Technique.FORCING_NET_VERITY, facts, *effects, [choice.group])
+                yield _net_step(Technique.FORCING_NET_VERITY, facts, *effects, choice.group)
 
 
 def net_of(board: CandidateBoard, start: Candidate) -> Net:
@@ -211,11 +213,11 @@ def _net_step(
     facts: list[tuple[ImpliedLiteral | None, Reason]],
     eliminations: tuple[Candidate, ...],
     placements: tuple[Candidate, ...],
-    proof: Iterable[ProofGroup],
+    choice: ProofGroup | None,
 ) -> Step:
     """Return what facts show together."""
     links = dict.fromkeys(link for literal, reason in reversed(facts) if literal for link in links_of(literal, reason))
     literals = [one for _, reason in facts for one in reason.literals]
-    groups = distinct([*(reason.group for _, reason in reversed(facts)), *proof])
+    groups = distinct([*(group for _, reason in reversed(facts) for group in reason.groups), *([choice] if choice else ())])
     cells, values = (union_of(1 << one[part] for one in literals) for part in (0, 1))
-    return Step(technique, values, cells, eliminations, placements, Pattern(links=tuple(links)), groups)
+    return Step(technique, values, cells, eliminations, placements, Pattern(links=tuple(links), choice=choice), groups)

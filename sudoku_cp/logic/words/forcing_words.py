@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.words.chain_words import chain
 from sudoku_cp.logic.words.wording import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.logic.step import ChainNode, Link
+    from sudoku_cp.logic.step import Link
     from sudoku_cp.logic.words.wording import Wording
 
 _MOST = 6
@@ -31,25 +32,28 @@ def forcing_contradiction(say: Wording) -> str:
     """Say that an assumption contradicts itself."""
     cell, value = (*say.step.eliminations, *say.step.placements)[0]
     verb = "were" if say.step.eliminations else "were not"
-    return f"if {say.cell(cell)} {verb} {say.sign(value)}, a contradiction would follow{_shown(say)}"
+    return f"if {say.cell(cell)} {verb} {say.sign(value)}, {_clash(say)}{_shown(say)}"
+
+
+def _clash(say: Wording) -> str:
+    """Return what would be left without a candidate."""
+    choice = say.step.pattern.choice
+    if choice is None:
+        return "a contradiction would follow"
+    if choice.statement is ProofStatement.HAS_VALUE:
+        return f"no value would be left for {say.cell(choice.subject)}"
+    return f"no place would be left for {say.sign(choice.value)} in {say.houses([choice.subject])}"
 
 
 def forcing_verity(say: Wording) -> str:
     """Say that all cases lead to the same."""
-    starts = _starts(say.step.pattern.links)
-    if len({node.cells for node in starts}) == 1:
-        cases = f"whatever value {say.cells(starts[0].cells)} has"
-    elif len({node.value for node in starts}) == 1:
-        cases = f"wherever {say.sign(starts[0].value)} stands among {', '.join(say.cells(node.cells) for node in starts)}"
+    choice = say.step.pattern.choice
+    assert choice is not None  # noqa: S101  # the cases are those of a cell or a house
+    if choice.statement is ProofStatement.HAS_VALUE:
+        cases = f"whatever value {say.cell(choice.subject)} has"
     else:
-        cases = "in each case"
-    return f"{cases} the same follows{_shown(say)}"
-
-
-def _starts(links: tuple[Link, ...]) -> list[ChainNode]:
-    """Return the nodes from which chains begin."""
-    ends = {link.end for link in links}
-    return list(dict.fromkeys(link.start for link in links if link.start not in ends))
+        cases = f"wherever {say.sign(choice.value)} stands in {say.houses([choice.subject])}"
+    return f"{cases}, the same follows{_shown(say)}"
 
 
 def _shown(say: Wording) -> str:

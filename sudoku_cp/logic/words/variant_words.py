@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.words.basic_words import plain_fish
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
 
@@ -44,15 +45,20 @@ def needed_digit(say: Wording) -> str:
     if pattern.total is None:
         return f"every combination of the {_name(say, _part(say))} needs {say.value}{place}"
     listed = _combinations(say, pattern.sets, _SUM_SIGN)
-    return f"{_house_sum(say)} {_sum_of(say, cells)} {pattern.total}, which is {listed}, always with {say.value}{place}"
+    known = _outside_sum(say) if _sticks_out(say, cells) else _house_sum(say)
+    return f"{known} {_sum_of(say, cells)} {pattern.total}, which is {listed}, always with {say.value}{place}"
 
 
 def killer_subset(say: Wording) -> str:
     """Say what cages and cells take up of a house."""
     sets = say.step.pattern.sets
-    masks = [to_mask(part.cells) for part in _parts(say)]
-    cages = [f"the {_name(say, part)}" for part, mask in zip(_parts(say), masks, strict=True)]
-    alone = to_mask(cell for one in sets if not any(one.cells & mask for mask in masks) for cell in members(one.cells))
+    written = {to_mask(part.cells): f"the {_name(say, part)}" for part in _parts(say)}
+    cages = [
+        written.get(one.cells, f"{say.cells(one.cells)} with the sum that the totals of houses leave")
+        for one in sets
+        if one.cells in written or one.cells & (one.cells - 1)
+    ]
+    alone = to_mask(one.cells.bit_length() - 1 for one in sets if one.cells not in written and not one.cells & (one.cells - 1))
     cells = [f"the {plural(alone.bit_count(), 'cell')} {say.cells(alone)}"] if alone else []
     taken = enumerate_words([*cages, *cells], "and")
     return f"whatever else they hold, {taken} use up {say.value} of {say.houses(say.step.pattern.bases)}"
@@ -145,6 +151,14 @@ def _house_sum(say: Wording) -> str:
     return f"{say.houses(houses)} {verb} up to {len(houses) * sum(grid.values)}; without sums and values that are known"
 
 
+def _outside_sum(say: Wording) -> str:
+    return f"the sums over {say.houses(say.step.pattern.bases)} are more than their total by what sticks out, so"
+
+
+def _sticks_out(say: Wording, cells: int) -> bool:
+    return not any(cells & say.layout.groups[house].mask for house in say.step.pattern.bases)
+
+
 def _sum_of(say: Wording, cells: int) -> str:
     return f"{say.cells(cells)} {'add up to' if cells & (cells - 1) else 'is'}"
 
@@ -200,6 +214,7 @@ REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
         Technique.NEEDED_DIGIT: needed_digit,
         Technique.KILLER_SUBSET: killer_subset,
         Technique.HOUSE_COMBINATIONS: house_combinations,
+        Technique.CAGE_X_WING: plain_fish,
         Technique.HOUSE_TOTAL: house_total,
         Technique.PARITY: parity,
         Technique.MINIMUM_AND_MAXIMUM: minimum_and_maximum,
