@@ -27,11 +27,12 @@ PATIENCE = 2_000
 
 
 class GroupSolver:
-    """Says which of the groups held contradict a literal."""
+    """Says which of the groups held contradict a literal; ``agrees`` if the last question had an answer without contradiction."""
 
     def __init__(self, board: CandidateBoard, groups: Sequence[GroupClauses], clock: Clock) -> None:
         """Load what the groups say, each clause behind the guard of its group."""
         self.groups = groups
+        self.agrees = False
         own = literal_numbers(board.layout).own
         used = (literal for group in groups for clause in (*group.clauses, group.exclusive) for literal in clause)
         self._first = max((own, *(literal // 2 for literal in used))) + 2
@@ -42,7 +43,9 @@ class GroupSolver:
     def core(self, target: ProofLiteral, held: Iterable[int], clock: Clock) -> frozenset[int] | None:
         """Return some of the groups held that contradict a literal, None if it agrees with all; raises `LimitReached`."""
         assumed = [_signed(target), *(self._first + number for number in held)]
-        if self._oracle.solve(assumed, clock, self._counts):
+        self.agrees = False
+        self.agrees = self._oracle.solve(assumed, clock, self._counts)
+        if self.agrees:
             return None
         return frozenset(literal - self._first for literal in self._oracle.core() if literal >= self._first)
 

@@ -36,8 +36,9 @@ def searched_refutations(board: CandidateBoard, clock: Clock) -> list[Refutation
     """
     groups, found = group_clauses(board), list[Refutation]()
     candidates = _by_consequences(board, groups, clock)
+    possible: set[Candidate] = set()
     for most_candidates, most_conflicts in EFFORTS:
-        for candidate, core in _cores(board, groups, candidates[:most_candidates], most_conflicts, clock):
+        for candidate, core in _cores(board, groups, candidates[:most_candidates], most_conflicts, clock, possible):
             found.append(_shrink(board, candidate, core, clock))
             if len(found) == ENOUGH:
                 break
@@ -54,29 +55,39 @@ def _by_consequences(board: CandidateBoard, groups: Sequence[GroupClauses], cloc
 
 
 def _cores(
-    board: CandidateBoard, groups: Sequence[GroupClauses], candidates: Iterable[Candidate], most: int | None, clock: Clock
+    board: CandidateBoard,
+    groups: Sequence[GroupClauses],
+    candidates: Iterable[Candidate],
+    most: int | None,
+    clock: Clock,
+    possible: set[Candidate],
 ) -> Iterator[tuple[Candidate, list[GroupClauses]]]:
-    """Yield those of the candidates that ``most`` conflicts suffice to refute, each with groups that refute it."""
-    numbers = literal_numbers(board.layout)
+    """Yield those of the candidates that ``most`` conflicts suffice to refute, each with groups that refute it.
+
+    Those that stand in a solution are noted as ``possible``, and are not tried: one solver looks for solutions with all of them.
+    """
+    numbers, everything = literal_numbers(board.layout), range(len(groups))
+    finder = GroupSolver(board, groups, clock)
     for candidate in candidates:
+        if candidate in possible:
+            continue
         literal = numbers.literal(*candidate)
-        core = _core(board, groups, literal, most, clock)
-        if core:
-            yield candidate, core
+        finder.core_within(literal, everything, most, clock)
+        if finder.agrees:
+            true = (2 * variable for variable, sign in enumerate(finder.assignment()) if sign > 0)
+            possible.update(found for one in true if (found := numbers.candidate(one)))
+        elif named := GroupSolver(board, groups, clock).core_within(literal, everything, most, clock):
+            yield candidate, _narrowed(board, [groups[number] for number in sorted(named)], literal, most, clock)
 
 
-def _core(
-    board: CandidateBoard, groups: Sequence[GroupClauses], literal: ProofLiteral, most: int | None, clock: Clock
+def _narrowed(
+    board: CandidateBoard, core: list[GroupClauses], literal: ProofLiteral, most: int | None, clock: Clock
 ) -> list[GroupClauses]:
-    """Return groups that refute a literal, none if there are none or it takes too long; asks again as long as they get fewer."""
-    held: list[GroupClauses] = []
-    core = list(groups)
-    while len(core) != len(held):
-        held = core
-        named = GroupSolver(board, held, clock).core_within(literal, range(len(held)), most, clock)
-        if not named:
-            return held if len(held) < len(groups) else []
-        core = [held[number] for number in sorted(named)]
+    """Return groups of a core that refute its literal too, by asking again as long as they get fewer."""
+    while named := GroupSolver(board, core, clock).core_within(literal, range(len(core)), most, clock):
+        if len(named) == len(core):
+            break
+        core = [core[number] for number in sorted(named)]
     return core
 
 
