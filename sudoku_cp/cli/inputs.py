@@ -9,10 +9,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from sudoku_cp.answer_json.fields import error_to_json
 from sudoku_cp.backends import MANY
 from sudoku_cp.cli.exit_codes import BAD_INPUT, YES
 from sudoku_cp.cli.option_groups import InputOptions
-from sudoku_cp.cli.output import error_to_json, print_json
+from sudoku_cp.cli.output import print_json
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName
@@ -201,4 +202,4 @@ class ReadablePuzzles:
         self.exit_code = BAD_INPUT
         self.troubles.add(f"left out: {error}")
         if self._as_json:
-            print_json(error_to_json(index, error))
+            print_json({"index": index} | error_to_json(error))
