@@ -11,8 +11,8 @@ import re
 import tarfile
 import zlib
 from base64 import b64decode
-from io import BytesIO
-from typing import TYPE_CHECKING
+from io import BufferedReader, BytesIO, RawIOBase
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.sizes import MOST_CERTIFICATE_BYTES, MOST_CERTIFICATE_FILES
@@ -53,7 +53,10 @@ def _files_of(text: str) -> dict[str, bytes]:
     room = MOST_CERTIFICATE_BYTES
     try:
         packed = BytesIO(b64decode(text, validate=True))
-        with gzip.GzipFile(fileobj=packed) as stream, tarfile.open(fileobj=_Bounded(stream), mode="r|") as archive:
+        with (
+            gzip.GzipFile(fileobj=packed) as stream,
+            tarfile.open(fileobj=BufferedReader(_Bounded(stream)), mode="r|") as archive,
+        ):
             for member in archive:
                 if member.isdir():
                     continue
@@ -80,16 +83,23 @@ def _plain_name(member: tarfile.TarInfo) -> str:
     return found[1]
 
 
-class _Bounded:
+class _Bounded(RawIOBase):
     """A stream that ends in an error after the bytes that a certificate may have, headers included."""
 
     def __init__(self, stream: gzip.GzipFile) -> None:
+        super().__init__()
         self._stream = stream
         self._room = MOST_CERTIFICATE_BYTES + (1 << 20)
 
-    def read(self, size: int = -1) -> bytes:
-        data = self._stream.read(min(size, self._room + 1) if size >= 0 else self._room + 1)
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer as far as there is room; raise `InvalidInput` when there is none left."""
+        data = self._stream.read(min(len(buffer), self._room + 1))
         self._room -= len(data)
         if self._room < 0:
             raise InvalidInput(f"expected files of at most {MOST_CERTIFICATE_BYTES:,} bytes together, got more")
-        return data
+        buffer[: len(data)] = data
+        return len(data)

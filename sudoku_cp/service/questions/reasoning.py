@@ -32,7 +32,7 @@ def rate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     """Rate the puzzle on several scales."""
     asked = Asked(body, control)
     puzzle = asked.puzzle()
-    scales = asked.read(lambda: ratings.parse_scales(asked.get("scale", ratings.EVERY)), (), "scale")
+    scales = asked.read(lambda: ratings.parse_scales(asked.get("scale", ratings.EVERY)), ratings.SCALES, "scale")
     asked.end()
     found = ratings.rate(puzzle, scales, ways=bool(asked.get("ways")), limits=asked.limits())
     return ratings_to_json(found) | asked.remarks()

@@ -81,9 +81,9 @@ def _default_of(field: Any) -> Any:
 
 
 def _python_type(field: FieldType) -> Any:
-    plain = {Cell: CellName, int: int, bool: bool, str: str}.get(field.plain, dict[str, Any])  # type: ignore[call-overload]
+    plain: Any = {Cell: CellName, int: int, bool: bool, str: str}.get(field.plain, dict[str, Any])  # type: ignore[call-overload]
     for _ in range(field.depth):
-        plain = list[plain]
+        plain = list.__class_getitem__(plain)
     return plain | None if field.optional else plain
 
 
