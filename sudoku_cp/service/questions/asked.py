@@ -19,6 +19,7 @@ from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
 from sudoku_cp.formats import Record, records_of_text
 from sudoku_cp.formats.grid_text import parse_grid
+from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
@@ -131,6 +132,8 @@ class Asked:
         found: list[Record] = []
         keywords = self._reader_options()
         added = self.read(self._added_rules, (), "rules")
+        if not self.read(lambda: _is_known_format(keywords["format"]), False, "from"):
+            return []
         several = sent if isinstance(sent, list) else [sent]
         for index, one in enumerate(several):
             place = (*steps, index) if isinstance(sent, list) else steps
@@ -193,6 +196,11 @@ def check_engine(name: str) -> None:
     if family in PROGRAMS and kind and name not in NAMES:
         raise UnknownName("program", name, NAMES)
     backend(name)
+
+
+def _is_known_format(name: str | None) -> bool:
+    """Say whether there is a format of that name, or none is named; raise `InvalidInput` with the names there are."""
+    return name is None or bool(format_named(name))
 
 
 def _read_records(sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
@@ -276,7 +284,8 @@ def _placed_by_option(problem: str, *steps: str | int) -> Problem:
     named = _OPTION.match(problem)
     rest = problem[named.end() :] if named else ""
     if named and rest.startswith(": "):
-        return Problem(_without_dashes(rest[2:]), [named[1].replace("-", "_")])
+        within = problem.path if isinstance(problem, Problem) else ()
+        return Problem(_without_dashes(rest[2:]), (named[1].replace("-", "_"), *within))
     return placed(problem, *steps, words=_without_dashes(problem))
 
 
