@@ -85,7 +85,7 @@ class Asked:
         """Return the name of the engine, which exists; ``others`` are names that this question knows besides."""
         name: str = self.get("backend", default)
         if name not in {AUTO, *others}:
-            self.read(lambda: check_engine(name), None, "backend")
+            self.read(lambda: check_engine(name), "", "backend")
         return name
 
     def limits(self) -> Limits:
@@ -132,7 +132,7 @@ class Asked:
         found: list[Record] = []
         keywords = self._reader_options()
         added = self.read(self._added_rules, (), "rules")
-        if not self.read(lambda: _is_known_format(keywords["format"]), False, "from"):
+        if keywords["format"] and self.read(lambda: format_named(keywords["format"]), None, "from") is None:
             return []
         several = sent if isinstance(sent, list) else [sent]
         for index, one in enumerate(several):
@@ -190,17 +190,13 @@ def of_option(name: str) -> Iterator[None]:
         raise InvalidInput(_placed_by_option(problem, name) for problem in error.problems) from error
 
 
-def check_engine(name: str) -> None:
-    """Raise `InvalidInput` unless the engine exists; of programs, only those that are listed are ever run."""
+def check_engine(name: str) -> str:
+    """Return the name of an engine that exists, or raise `InvalidInput`; of programs, only those that are listed are ever run."""
     family, _, kind = name.partition(":")
     if family in PROGRAMS and kind and name not in NAMES:
         raise UnknownName("program", name, NAMES)
     backend(name)
-
-
-def _is_known_format(name: str | None) -> bool:
-    """Say whether there is a format of that name, or none is named; raise `InvalidInput` with the names there are."""
-    return name is None or bool(format_named(name))
+    return name
 
 
 def _read_records(sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:

@@ -163,6 +163,7 @@ class VerifyAsk(Body):
 class RateAsk(Ask):
     """The body of ``rate``."""
 
+    timeout: Seconds | None = Field(None, description="Time for a puzzle, of which each scale gets its share.")
     scale: Name | list[Name] = Field(
         "all", description="se (Sudoku Explainer), proof (sizes of proofs, any rules), hodoku, words (easy, ...), or all."
     )

@@ -28,9 +28,9 @@ def variant(name: str, line: int = 0) -> str:
     return (VARIANTS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()[line]
 
 
-FILES = """6x6 anti-king anti-knight arrow between clone diagonals disjoint-groups entropic equality from-0 inequality jigsaw killer
-kropki little-killer lunchbox odd-even palindrome quadruple renban samurai sandwich skyscraper thermometer whisper wide windoku
-x-sum xv zipper"""
+FILES = """6x6 anti-king anti-knight arrow between clone diagonals disjoint-groups entropic equality from-0 inequality jigsaw
+killer kropki little-killer lunchbox odd-even palindrome quadruple renban samurai sandwich skyscraper thermometer whisper wide
+windoku x-sum xv zipper"""
 """Variants that are solved at once; by one engine, as of two that race either may be the first."""
 
 CASES: dict[str, tuple[str, str, list[str], dict[str, Any]]] = {
