@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_cp.errors import InvalidInput, require_type
+from sudoku_cp.errors import InvalidInput, Problem, placed, require_type
 from sudoku_cp.grid import MAX_VALUE, Board, Grid
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle.position import Position
 from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Puzzle
 from sudoku_cp.rules import rule_from_json, rule_to_json
 from sudoku_cp.symbols import Symbols, alphabet, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from sudoku_cp.grid import Cell
@@ -71,17 +73,50 @@ def from_json(data: Any) -> Puzzle:
     return puzzle
 
 
+def position_from_json(puzzle: Puzzle, data: Any) -> Position:
+    """Parse somebody's entries in a puzzle, values and pencil marks by cell, or raise `InvalidInput` with all that is wrong."""
+    document = _parse_object(data)
+    reader = _ProblemCollector(_unknown_fields(document, {"values", "marks"}))
+    grid = puzzle.grid
+    values = reader.read("values", partial(_parse_by_cell, _parse_integer, grid), document.get("values", {})) or {}
+    marks = reader.read("marks", partial(_parse_by_cell, _parse_domain, grid), document.get("marks", {})) or {}
+    if not reader.problems:
+        reader.problems += _entry_problems(puzzle, values, marks)
+    reader.end()
+    filled = {**puzzle.givens, **values}
+    position = Position.of(puzzle, [filled.get(cell) for cell in grid.cells])
+    return replace(position, marks=tuple(marks.get(cell, 0) for cell in grid.cells))
+
+
+def _entry_problems(puzzle: Puzzle, values: Mapping[Cell, int], marks: Mapping[Cell, Domain]) -> Iterator[Problem]:
+    """Yield the entries that no position of the puzzle can have."""
+    grid, possible = puzzle.grid, to_mask(puzzle.grid.values)
+    least, most = grid.values[0], grid.values[-1]
+    for cell, value in values.items():
+        name = grid.cell_name(cell)
+        if value not in grid.values:
+            yield Problem(f"expected a value from {least} to {most} in {name}, got {value!r}", ["values", name], name)
+        elif puzzle.givens.get(cell, value) != value:
+            words = f"expected the given {puzzle.givens[cell]} or nothing in {name}, got {value!r}"
+            yield Problem(words, ["values", name], name)
+    for cell, domain in marks.items():
+        if domain & ~possible:
+            name = grid.cell_name(cell)
+            yield Problem(f"expected marks from {least} to {most} in {name}", ["marks", name], name)
+
+
 class _ProblemCollector:
     """Runs parsers one after the other and collects everything that is wrong, each problem with its path."""
 
     def __init__(self, problems: Iterable[str] = ()) -> None:
         self.problems = list(problems)
 
-    def read(self, path: str, parse: Callable[[Any], _T], data: Any) -> _T | None:
+    def read(self, key: str | int, parse: Callable[[Any], _T], data: Any) -> _T | None:
         try:
             return parse(data)
         except InvalidInput as error:
-            self.problems += [f"{path}: {problem}" if path else problem for problem in error.problems]
+            name = f"[{key}]" if isinstance(key, int) else key
+            self.problems += [placed(one, key, words=f"{name}: {one}") if name else one for one in error.problems]
             return None
 
     def end(self) -> None:
@@ -89,16 +124,16 @@ class _ProblemCollector:
             raise InvalidInput(self.problems)
 
 
-def _parse_each(parse: Callable[[Any], _T], items: Iterable[tuple[str, Any]]) -> list[_T]:
+def _parse_each(parse: Callable[[Any], _T], items: Iterable[tuple[str | int, Any]]) -> list[_T]:
     """Parse each item, or raise everything that is wrong with any of them."""
     reader = _ProblemCollector()
-    found = [reader.read(path, parse, data) for path, data in items]
+    found = [reader.read(key, parse, data) for key, data in items]
     reader.end()
     return [one for one in found if one is not None]
 
 
 def _parse_elements(parse: Callable[[Any], _T], data: Any) -> list[_T]:
-    return _parse_each(parse, [(f"[{number}]", one) for number, one in enumerate(_parse_array(data))])
+    return _parse_each(parse, enumerate(_parse_array(data)))
 
 
 def _grid_to_json(grid: Grid) -> dict[str, Any]:
@@ -156,7 +191,8 @@ def _parse_board(data: Any) -> Board:
     rows = fields.get("regions")
     if rows and fields.get("columns") and {len(row) for row in rows} != {fields["columns"]}:
         lengths = sorted({len(row) for row in rows})
-        reader.problems.append(f"regions: expected {fields['columns']} labels in every row, got {str(lengths)[1:-1]}")
+        problem = f"regions: expected {fields['columns']} labels in every row, got {str(lengths)[1:-1]}"
+        reader.problems.append(placed(problem, "regions"))
     reader.end()
     if rows is not None:
         fields["regions"] = tuple(label for row in rows for label in row)
@@ -182,8 +218,16 @@ def _parse_by_cell(parse: Callable[[Any], int], grid: Grid, data: Any) -> dict[C
         found[cell] = value
         return cell
 
-    _parse_each(cell, [(str(name), (name, entry)) for name, entry in _parse_object(data).items()])
+    try:
+        _parse_each(cell, [(str(name), (name, entry)) for name, entry in _parse_object(data).items()])
+    except InvalidInput as error:
+        raise InvalidInput(placed(one, cell=_key_of(one)) for one in error.problems) from error
     return found
+
+
+def _key_of(problem: str) -> str:
+    """Return the name of the cell under which something is wrong."""
+    return str(problem.path[0]) if isinstance(problem, Problem) and problem.path else ""
 
 
 def _parse_domain(data: Any) -> Domain:
@@ -236,7 +280,9 @@ def _parse_pair(data: Any) -> tuple[int, int]:
 
 
 def _unknown_fields(document: Mapping[str, Any], keys: AbstractSet[str]) -> list[str]:
-    return [f"expected the fields {', '.join(sorted(keys))}; got {key!r:.80}" for key in sorted(document.keys() - keys, key=str)]
+    known = ", ".join(sorted(keys))
+    strange = sorted(document.keys() - keys, key=str)
+    return [placed(f"expected the fields {known}; got {key!r:.80}", str(key)) for key in strange]
 
 
 # --- the shortest form ------------------------------------------------------------------------------------------

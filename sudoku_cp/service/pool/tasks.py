@@ -1,0 +1,75 @@
+"""What a pool is given and what it gives back: a task for a worker process, and the outcome of it.
+
+A task is a function with its arguments. The worker calls ``function(*arguments, control)``; what it returns is the value of the
+outcome, and what it passes to ``control.emit`` before reaches the caller item by item. Functions, arguments, items and values can
+be pickled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sudoku_cp.backends import Cancellation, Limits
+
+StopReason: TypeAlias = Literal["deadline", "nodes", "cancelled", "crashed", "memory"]
+"""Why a task ended without an answer: a limit, or the loss of its worker."""
+
+
+class Control(Protocol):
+    """What a worker gives the function that it runs."""
+
+    cancel: Cancellation
+    """Set when nobody waits for the answer any more; the worker is killed if it has not ended 50 ms later."""
+
+    def limits(self, nodes: int | None = None) -> Limits:
+        """Return the limits for an engine: the seconds left until the task's deadline, less what the reply takes."""
+
+    def emit(self, item: Any) -> None:
+        """Send an item to the caller before the answer: a progress report, or a part of the answer."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A function for a worker and its arguments."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The function returned."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The function raised one of the package's own errors: bad input, as a rule."""
+
+    kind: str
+    problems: tuple[str, ...]
+    status: int
+    """The HTTP status that stands for the error, as in `sudoku_cp.errors`."""
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The function raised anything else: a defect. The ``traceback`` is for the log, and never for an answer."""
+
+    kind: str
+    traceback: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """There is no answer: a limit came first, or the worker died."""
+
+    reason: StopReason
+
+
+Outcome: TypeAlias = Answered | Refused | Failed | Stopped

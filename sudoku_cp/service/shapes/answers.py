@@ -1,0 +1,259 @@
+"""What is answered: a model for the object of each question, which is the object of the command line's ``--json``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sudoku_cp.service.shapes.documents import PuzzleTold
+
+Reason: TypeAlias = Literal["deadline", "nodes", "cancelled", "crashed", "memory"]
+"""Why a question has no answer, or only a part of one."""
+Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
+Solution: TypeAlias = str | dict[str, int]
+"""A line of text, or values by cell."""
+CellValue: TypeAlias = tuple[str, int]
+CellValues: TypeAlias = dict[str, list[int]]
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+
+
+class Answer(BaseModel):
+    """What every answer may say."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    warnings: list[str] = Field([], description="What of the text was not read, because it is not a rule.")
+
+
+class LimitedAnswer(Answer):
+    """An answer that a limit may have kept from being complete."""
+
+    reason: Reason | None = Field(None, description="The limit that came first, if one did. It never means 'no'.")
+
+
+# --- solutions ---------------------------------------------------------------------------------------------------
+
+
+class FoundAnswer(LimitedAnswer):
+    """What solving finds."""
+
+    puzzle: PuzzleTold
+    status: Status
+    solutions: list[Solution]
+    count: Count = Field(description="The solutions found; all of them if 'exact'.")
+    exact: bool
+    backend: str
+    seconds: float
+    stated_solution: Literal["right", "wrong"] | None = Field(None, description="Whether the solution that came with it is one.")
+    counters: dict[str, int] = {}
+
+
+class SolveAnswer(FoundAnswer):
+    """The answer of ``solve``."""
+
+    truncated: bool = Field(default=False, description="Whether more solutions were found than are told.")
+
+
+class EstimateTold(BaseModel):
+    """An estimate of the number of solutions; the interval covers it with 95 %."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    estimate: Count
+    stderr: float | None
+    iterations: Count
+    ci95_lower: Count
+    ci95_upper: Count | None
+
+
+class CountAnswer(LimitedAnswer):
+    """The answer of ``count``; of an estimate it has no status and no solutions."""
+
+    puzzle: PuzzleTold
+    count: Count = Field(description="The number of solutions if 'exact', otherwise how many there are at least.")
+    exact: bool
+    status: Status | None = None
+    solutions: list[Solution] = []
+    backend: str | None = None
+    seconds: float | None = None
+    stated_solution: Literal["right", "wrong"] | None = None
+    counters: dict[str, int] = {}
+    estimate: EstimateTold | None = None
+
+
+class ConflictTold(BaseModel):
+    """Givens and rules that cannot all hold."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    givens: list[str] = Field(examples=[["r1c1=5", "r1c2=5"]])
+    rules: list[str]
+    candidates: list[str] = []
+    minimal: bool = Field(description="None of them can be left out.")
+    smallest: bool = Field(description="No fewer clash.")
+
+
+class RuleTold(BaseModel):
+    """A rule of the puzzle."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: str
+    part: str
+    index: Count
+
+
+class CheckAnswer(FoundAnswer):
+    """The answer of ``check``."""
+
+    conflict: ConflictTold | None = Field(None, description="Why there is no solution.")
+    differ: dict[str, tuple[int, int]] | None = Field(None, description="The cells in which two solutions differ.")
+    frozen: list[str] | None = Field(None, description="What is the same in all solutions.")
+    additions: list[str] | None = Field(None, description="Further givens that would leave one solution.")
+    fewest: bool | None = None
+    minimal: bool | None = Field(None, description="Whether every given is needed.")
+    unnecessary: list[str] | None = Field(None, description="Givens that can be left out, each alone.")
+    unnecessary_rules: list[RuleTold] | None = None
+    unnecessary_candidates: list[str] | None = None
+    undecided: list[str] = []
+
+
+class CandidatesAnswer(LimitedAnswer):
+    """The answer of ``candidates``; a ``partial`` one is an item on the way."""
+
+    puzzle: PuzzleTold
+    status: Status
+    solutions: list[Solution]
+    count: Count
+    exact: bool
+    candidates: CellValues = Field(description="The values of each cell that occur in some solution.")
+    cap: int | None = None
+    counts: dict[str, dict[str, int]] | None = Field(None, description="In how many solutions each occurs, up to 'cap'.")
+    forced: dict[str, int] = Field(description="The cells that have the same value in all solutions.")
+    impossible: CellValues
+    undecided: CellValues
+    complete: bool
+    backend: str
+    calls: Count
+    seconds: float
+    partial: bool = False
+
+
+class TallyTold(BaseModel):
+    """How an engine did."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    backend: str
+    solved: Count
+    statuses: dict[str, int]
+    median: float
+    p95: float
+    max: float
+    total: float
+    nodes: Count
+
+
+class VerdictTold(BaseModel):
+    """What an engine says of a puzzle."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    backend: str
+    status: str
+    solutions: list[Solution] | None = None
+    error: str | None = None
+
+
+class DisagreementTold(BaseModel):
+    """A puzzle on which engines differ, and the least that still shows it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    index: Count
+    puzzle: PuzzleTold
+    verdicts: list[VerdictTold]
+    shrunk: PuzzleTold
+    shrunk_verdicts: list[VerdictTold]
+
+
+class CompareAnswer(LimitedAnswer):
+    """The answer of ``compare``."""
+
+    puzzles: Count
+    agreed: bool | None = Field(description="Whether engines agreed on all puzzles compared; null if there was none.")
+    disagreed: Count
+    unknown: Count
+    refused: Count
+    backends: list[TallyTold]
+    disagreements: list[DisagreementTold]
+
+
+class TreeTold(BaseModel):
+    """A path tree as columns: an entry a node, the root first, then the guesses in the order of the search."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    stopped: str | None
+    kinds: list[str]
+    fates: list[str]
+    cells: list[str] = Field(description="The name of each cell; what a number beyond them stands for is no cell of the board.")
+    parent: list[int] = Field(description="The index of the node before; -1 for the root.")
+    depth: list[int] = Field(description="The number of guesses.")
+    cell: list[int]
+    value: list[int]
+    kind: list[int] = Field(description="An index of 'kinds'.")
+    fate: list[int] = Field(description="An index of 'fates'.")
+    forced: list[list[int]] = Field(description="Cell, value and index of 'reasons' of each placement that followed.")
+    contradiction: list[int] = Field(description="The index in 'reasons' of what refuted it at once, or -1.")
+    reasons: list[str]
+
+
+class TraceAnswer(FoundAnswer):
+    """The answer of ``trace``."""
+
+    tree: TreeTold | None = None
+    truncated: bool = Field(default=False, description="Whether the tree grew larger than is told.")
+
+
+# --- proofs ------------------------------------------------------------------------------------------------------
+
+
+class ProofTold(BaseModel):
+    """A proof of a certificate."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    prover: str
+    lemmas: Count
+    file: str
+
+
+class ProveAnswer(LimitedAnswer):
+    """The answer of ``prove``."""
+
+    puzzle: PuzzleTold
+    status: Literal["proved", "not proved", "unknown"]
+    claim: Literal["unique", "none", "minimal"] | None = None
+    solution: Solution | None = None
+    proofs: list[ProofTold] = []
+    seconds: float | None = None
+    verdict: str | None = Field(None, description="What the independent checker says of the certificate.")
+    trusted: list[str] = []
+    certificate: str | None = Field(None, description="The certificate: a tar.gz of its folder in base64.")
+    error: str | None = None
+    solutions: list[Solution] = Field([], description="What refutes the claim.")
+    unnecessary: list[str] = Field([], description="The givens that are not needed.")
+
+
+class VerifyAnswer(BaseModel):
+    """The answer of ``verify``."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    verdict: Literal["verified", "rejected", "absent", "unchecked"]
+    claim: Literal["unique", "none", "minimal"] | None
+    problems: list[str]
+    trusted: list[str]
+    facts: dict[str, Any]
