@@ -7,8 +7,8 @@ Theory of operation.
 - **A task** (`Running`) waits in the queue, is given to an idle `Worker`, and is settled once: by the worker's answer, by its own
   deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
 - **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
-  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is killed: nobody waits for
-  its end or for the next one.
+  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is killed: nobody waits
+  for its end or for the next one.
 - **A lost worker** costs the task that it had begun. If it was dead before it had read the task, another worker gets that, once.
 - Everything here runs in the loop's thread and waits for nothing: sockets are read and written in pieces, and processes are
   started and ended by the fork server.
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.statistics import PoolStatistics
-from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, StopReason, Stopped, Task
+from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, StopReason, Task
 from sudoku_cp.service.pool.worker import Worker
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ class Pool:
     ) -> None:
         """Start nothing yet.
 
-        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker has
-        ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names of
-        modules, or ``module:function`` for functions to be called once before.
+        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker
+        has ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names
+        of modules, or ``module:function`` for functions to be called once before.
         """
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
