@@ -130,7 +130,7 @@ def test_a_task_that_a_dead_worker_never_read_goes_to_another(make_bench):
         doomed, outcome = bench.run(ask_a_dying_one(bench))
         assert isinstance(outcome, Answered)
         assert outcome.value not in doomed
-        assert bench.pool.statistics.handed_on == 1
+        assert bench.pool.statistics.handed_on >= 1
         assert bench.pool.statistics.lost == 2
 
 
