@@ -85,6 +85,11 @@ class Pool:
         return replace(self._counts, waiting=len(self._waiting), running=len(self._busy), workers=len(self._processes))
 
     @property
+    def is_open(self) -> bool:
+        """Whether it takes tasks."""
+        return self._is_open
+
+    @property
     def pids(self) -> list[int]:
         """The process ids of the workers that are ready."""
         return [worker.pid for worker in self._processes.values() if worker.pid and not worker.retired]
