@@ -22,12 +22,12 @@ import traceback
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.statistics import PoolStatistics
-from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, StopReason, Task
+from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, Task
 from sudoku_cp.service.pool.worker import Worker
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class Pool:
             self._waiting.remove(running)
         self._settle(running, Stopped("cancelled"))
 
-    def _stop_worker(self, running: Running, reason: StopReason) -> None:
+    def _stop_worker(self, running: Running, reason: Literal["cancelled", "deadline"]) -> None:
         """Tell the worker of a task to end it, and see a little later whether it has."""
         if running.stopped_by is None:
             running.stopped_by = reason
