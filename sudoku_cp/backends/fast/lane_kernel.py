@@ -62,7 +62,8 @@ class LaneKernel:
         """Return for each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
         number, lanes = len(solutions), self._check.module.LANES
         if number < lanes:  # the kernel needs a full vector
-            puzzles, solutions = (np.resize(array, (lanes, self.layout.cells)) for array in (puzzles, solutions))
+            filled = np.arange(lanes) % number
+            puzzles, solutions = puzzles[filled], solutions[filled]
         found = np.zeros(len(solutions), np.bool_)
         board = _aligned_zeros((self._check.module.VECTORS, lanes), np.dtype(f"uint{self.layout.bits}"))
         function = "check_values" if puzzles.dtype == np.uint8 else "check_candidates"

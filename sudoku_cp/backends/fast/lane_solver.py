@@ -1,4 +1,4 @@
-"""Arrays of puzzles, solved by the lane kernel on several threads."""
+"""Arrays of puzzles, solved by the lane kernel: many in threads, a few in the calling thread, since waking another costs more."""
 
 from __future__ import annotations
 
@@ -18,11 +18,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Assumed
+    from sudoku_cp.backends.base import Assumed, Clock
     from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.backends.fast.lane_kernel import LaneKernel
 
 MOST = 1 << 62
 """Stands for no limit."""
+FEW = 256 * 81
+"""The most cells of an array that the calling thread searches and checks: waking a thread takes longer than that many cells."""
+CALLER_NODES = 20_000
+"""Nodes in the calling thread, which cannot watch a clock meanwhile: 10 ms for a grid of 81 cells, fewer nodes for more cells."""
 
 
 def solve_many(
@@ -42,24 +47,49 @@ def solve_many(
     array = _check_array(puzzles, boxes, candidates=candidates)
     most = _check_count("a limit", MOST if solution_limit is None else solution_limit)
     threads = _check_count("a number of threads", threads)
+    budget = MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0)
     code = lane_kernel(*boxes)
-    solutions, counts = np.zeros(array.shape, np.uint8), np.zeros(len(array), np.int64)
-    halt = np.zeros(1, np.uint8)
-    task = {
+    if not 0 < array.size <= FEW:
+        task = _make_task(array, candidates=candidates, limit=most, most_nodes=budget)
+        _search_in_threads(code, task, clock, threads)
+    else:
+        first = min(budget, CALLER_NODES * 81 // array.size)
+        task = _make_task(array, candidates=candidates, limit=most, most_nodes=first)
+        with clock.on_cancel(partial(task["halt"].fill, 1)):
+            code.search(task, 0, len(array))
+        unfinished = np.flatnonzero(task["counts"] < 0) if first < budget else ()
+        if len(unfinished):
+            rest = _make_task(array[unfinished], candidates=candidates, limit=most, most_nodes=budget)
+            _search_in_threads(code, rest, clock, threads)
+            for name in ("solutions", "counts"):
+                task[name][unfinished] = rest[name]
+    return _array_answer(task["solutions"], task["counts"], most)
+
+
+def _make_task(array: NDArray[Any], *, candidates: bool, limit: int, most_nodes: int) -> dict[str, Any]:
+    """Return the fields of a `SearchTask` for all puzzles of an array."""
+    return {
         "puzzles": array,
         "candidates": bool(candidates),
-        "solutions": solutions,
-        "counts": counts,
+        "solutions": np.zeros(array.shape, np.uint8),
+        "counts": np.zeros(len(array), np.int64),
         "nodes": np.zeros(len(array), np.int64),
-        "limit": most,
-        "most_nodes": MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0),
-        "halt": halt,
+        "limit": limit,
+        "most_nodes": most_nodes,
+        "halt": np.zeros(1, np.uint8),
     }
 
-    run_watched([partial(code.search, task, *share) for share in split_range(len(array), threads)], clock, halt, threads)
+
+def _search_in_threads(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: int) -> None:
+    shares = split_range(len(task["counts"]), threads)
+    run_watched([partial(code.search, task, *share) for share in shares], clock, task["halt"], threads)
+
+
+def _array_answer(solutions: NDArray[np.uint8], counts: NDArray[np.int64], limit: int) -> ArrayAnswer:
+    """Return the answer that the kernel's counts mean, in which those that a limit cut short are complemented."""
     stopped = counts < 0
     np.invert(counts, out=counts, where=stopped)
-    return ArrayAnswer(solutions, counts, ~stopped & (counts < most))
+    return ArrayAnswer(solutions, counts, ~stopped & (counts < limit))
 
 
 def check_solutions(
@@ -75,7 +105,8 @@ def check_solutions(
     def check(share: tuple[int, int]) -> NDArray[np.bool_]:
         return code.check(array[slice(*share)], found.solutions[slice(*share)])
 
-    parts = list(thread_pool(threads).map(check, split_range(len(array), threads)))
+    each = map if array.size <= FEW else thread_pool(threads).map
+    parts = list(each(check, split_range(len(array), threads)))
     checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
     checks |= unsolved
     return checks

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
+from sudoku_cp.errors import SudokuError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -73,3 +75,18 @@ class Stopped:
 
 
 Outcome: TypeAlias = Answered | Refused | Failed | Stopped
+
+
+class QueueFull(SudokuError, RuntimeError):
+    """The pool takes no more tasks now; ``retry_after`` is an estimate of the seconds until it does."""
+
+    http_status = 503
+
+    def __init__(self, retry_after: float, problem: str = "expected a place in the queue, got a full one") -> None:
+        """Keep the estimate."""
+        self.retry_after = retry_after
+        super().__init__(f"{problem}; try again in {retry_after:.1f} s")
+
+
+class PoolFailed(SudokuError, RuntimeError):
+    """No worker could be started."""

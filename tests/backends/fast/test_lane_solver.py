@@ -201,6 +201,26 @@ def test_any_number(puzzle_lines, number, threads):
     assert ((puzzles == 0) | (puzzles == found.solutions)).all()
 
 
+def test_few_puzzles_wake_no_thread(puzzle_lines, monkeypatch):
+    """Up to 256 classic grids are searched and checked in the calling thread; more of them, and hard ones, are not."""
+
+    def refuse(threads):
+        raise RuntimeError(f"expected no thread, got {threads}")
+
+    puzzles = array_of(puzzle_lines("17clue.txt.gz")[:512], 81)
+    hard = np.zeros((1, 81), np.uint8)
+    expected = solve_many(puzzles)
+    monkeypatch.setattr("sudoku_cp.backends.fast.kernel_threads.thread_pool", refuse)
+    monkeypatch.setattr(lane_solver, "thread_pool", refuse)
+    few = solve_many(puzzles[:256])
+    assert (few.solutions == expected.solutions[:256]).all()
+    assert few.exact.all()
+    assert (few.counts == 1).all()
+    for array, limit in ((puzzles, 2), (hard, 10**6)):
+        with pytest.raises(RuntimeError, match="expected no thread"):
+            solve_many(array, limit)
+
+
 # --- limits -----------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,163 @@
+"""The process that forks workers: it has imported and loaded what they need, so that a worker is ready in milliseconds.
+
+Theory of operation. It has one thread and waits for two things: requests on its control socket, and the ends of its children.
+
+- ``FORK`` with two descriptors (a worker's socket, the pipe that cancels its tasks) forks a worker of that number; ``KILL`` ends
+  one. When a worker has ended, however that was, its number, status and memory are reported. It is the parent, so a number never
+  means another process that got the same id.
+- It adopts the orphans of its workers (it is their subreaper). So **every child that it did not fork was left behind by a dead
+  worker**, in whatever session, and is killed: this is how an external program with all its children ends.
+- When the control socket ends, as it does when the service dies in whatever way, it kills all of them and ends.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from struct import Struct
+from typing import TYPE_CHECKING
+
+from sudoku_cp.service.pool.worker_process import adopt_orphans, run_worker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FORK, KILL = b"fk"
+REQUEST = Struct("<BQ")
+"""What is asked, and the number of the worker."""
+REPORT = Struct("<Qqq")
+"""The number of a worker that has ended, its status as of wait(2), and by how many bytes it grew."""
+
+
+class ForkServer:
+    """The workers of this process, and the socket over which they are asked for."""
+
+    def __init__(self, control: socket.socket, memory: int | None) -> None:
+        """Fork for whoever holds the other end of ``control``; ``memory`` is the most bytes of a worker."""
+        self._control, self._memory = control, memory
+        self._numbers: dict[int, int] = {}  # by process id
+        self._wake, self._woken = os.pipe()
+        os.set_blocking(self._woken, False)  # noqa: FBT003  # it takes no names
+
+    def serve(self) -> None:
+        """Serve until the control socket ends; then end all processes below this one."""
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(self._woken, warn_on_full_buffer=False)
+        adopt_orphans()
+        try:
+            while True:
+                ready, _, _ = select.select([self._control, self._wake], [], [])
+                if self._wake in ready:
+                    os.read(self._wake, 1 << 10)
+                    self._reap()
+                if self._control in ready and not self._take_request():
+                    return
+        finally:
+            self._end_all()
+
+    def _take_request(self) -> bool:
+        """Do what is asked; return False at the end of the socket."""
+        try:
+            request, descriptors, _, _ = socket.recv_fds(self._control, REQUEST.size, 2)
+        except ConnectionError:
+            return False
+        if len(request) < REQUEST.size:
+            return False
+        kind, number = REQUEST.unpack(request)
+        if kind == FORK:
+            self._fork(number, descriptors)
+        else:
+            for process in [process for process, other in self._numbers.items() if other == number]:
+                _kill(process)
+        return True
+
+    def _fork(self, number: int, descriptors: Sequence[int]) -> None:
+        process = os.fork()
+        if process == 0:
+            self._be_worker(*descriptors)
+        self._numbers[process] = number
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def _be_worker(self, tasks: int, cancels: int) -> None:
+        """Run the worker in the process just forked; never returns."""
+        status = 1
+        try:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            for descriptor in (self._control.detach(), self._wake, self._woken):
+                os.close(descriptor)
+            run_worker(socket.socket(fileno=tasks), cancels, self._memory)
+            status = 0
+        except BaseException:  # noqa: BLE001  # nothing of the fork server may run here
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(status)
+
+    def _reap(self) -> None:
+        """Report every worker that has ended, and kill what they left behind."""
+        base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        with suppress(ChildProcessError):
+            while True:
+                process, status, usage = os.wait4(-1, os.WNOHANG)
+                if not process:
+                    break
+                number = self._numbers.pop(process, None)
+                if number is not None:
+                    with suppress(OSError):
+                        self._control.send(REPORT.pack(number, status, max(0, usage.ru_maxrss - base) << 10))
+        for orphan in children() - self._numbers.keys():
+            _kill(orphan)  # its end comes here again, with what it left behind in turn
+
+    def _end_all(self) -> None:
+        """Kill everything below this process and wait until it has ended."""
+        with suppress(ChildProcessError):
+            while True:
+                for process in children() | self._numbers.keys():
+                    _kill(process)
+                process, _ = os.wait()
+                self._numbers.pop(process, None)
+
+
+def children() -> set[int]:
+    """Return the ids of this process's children, where the system lists them."""
+    found = set()
+    for path in Path("/proc/self/task").glob("*/children"):
+        with suppress(OSError):
+            found.update(map(int, path.read_text(encoding="ascii").split()))
+    return found
+
+
+def _kill(process: int) -> None:
+    """Kill a child, and its group if it leads one."""
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError):
+            kill(process, signal.SIGKILL)
+
+
+def _load(name: str) -> None:
+    """Import a module, or for ``module:function`` call its function too."""
+    module, _, function = name.partition(":")
+    loaded = import_module(module)
+    if function:
+        getattr(loaded, function)()
+
+
+def main(descriptor: int, settings: str) -> None:
+    """Load what ``settings`` (JSON: ``preload``, ``memory``) name, and fork for the holder of the socket's other end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    wanted = json.loads(settings)
+    for name in wanted["preload"]:
+        _load(name)
+    gc.collect()
+    gc.freeze()  # what is loaded is never collected, so workers share its memory
+    ForkServer(socket.socket(fileno=descriptor), wanted["memory"]).serve()

@@ -1,0 +1,98 @@
+"""A task on its way: what its caller holds of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from sudoku_cp.service.pool.tasks import Outcome, Task
+
+MOST_ITEMS = 1000
+"""Items that wait for a reader. Then the worker waits too; if nobody has asked for items, the oldest are dropped."""
+MOST_BYTES = 1 << 24
+"""Bytes of items that wait for a reader, likewise."""
+
+
+class Running:
+    """A task that was submitted; it is waiting, started or done. Its methods belong to the event loop's thread."""
+
+    def __init__(self, task: Task, deadline: float, cancel: Callable[[Running], None]) -> None:
+        """Keep the task and its ``deadline`` (of the loop's clock); ``cancel`` is the pool's part of `Running.cancel`."""
+        self.task, self.deadline = task, deadline
+        self.started = False
+        self.begun = 0.0
+        """When a worker got it, by the loop's clock."""
+        self.again = False
+        """Whether a worker that got it was dead already, and it was given back."""
+        self.stopped_by: Literal["cancelled", "deadline"] | None = None
+        """Why its worker has been told to stop."""
+        self.timer: asyncio.TimerHandle | None = None
+        self.on_room: Callable[[], None] | None = None
+        """Called once there is room for more items, if there was none."""
+        self._loop = asyncio.get_running_loop()
+        self._future: asyncio.Future[Outcome] = self._loop.create_future()
+        self._cancel = cancel
+        self._items: deque[tuple[Any, int]] = deque()
+        self._bytes = 0
+        self._news = asyncio.Event()
+        self._has_reader = False
+
+    @property
+    def done(self) -> bool:
+        """Whether there is an outcome."""
+        return self._future.done()
+
+    async def outcome(self, seconds: float | None = None) -> Outcome | None:
+        """Return the outcome; None if there is none within so many seconds. The task goes on, also if the caller is cancelled."""
+        if not self._future.done():
+            await asyncio.wait((self._future,), timeout=seconds)
+        return self._future.result() if self._future.done() else None
+
+    async def items(self) -> AsyncIterator[Any]:
+        """Yield what the task emits, until its end; for one reader."""
+        self._has_reader = True
+        while True:
+            while self._items:
+                item, size = self._items.popleft()
+                self._bytes -= size
+                yield item
+            self._make_room()
+            if self.done:
+                return
+            self._news.clear()
+            await self._news.wait()
+
+    def cancel(self) -> None:
+        """Give the task up: its outcome is ``cancelled`` at once, and its worker is free within 50 ms."""
+        self._cancel(self)
+
+    # --- for the pool ---
+
+    def put(self, item: Any, size: int) -> bool:
+        """Keep an item of ``size`` bytes for the reader; return whether there is room for more."""
+        self._items.append((item, size))
+        self._bytes += size
+        self._news.set()
+        while not self._has_reader and self._is_full():
+            _, gone = self._items.popleft()
+            self._bytes -= gone
+        return not self._is_full()
+
+    def settle(self, outcome: Outcome) -> None:
+        """Set the outcome."""
+        if self.timer is not None:
+            self.timer.cancel()
+        self._future.set_result(outcome)
+        self._news.set()
+
+    def _is_full(self) -> bool:
+        return len(self._items) >= MOST_ITEMS or self._bytes >= MOST_BYTES
+
+    def _make_room(self) -> None:
+        if self.on_room is not None:
+            call, self.on_room = self.on_room, None
+            call()

@@ -1,0 +1,298 @@
+"""A pool of worker processes that keeps every deadline, whatever a worker does.
+
+Theory of operation.
+
+- **Processes**: a fork server (`fork_server`), and the workers that it forks: as many as may run tasks at a time, and a few spare
+  ones. All are alike. Whichever is idle gets the next task, so whoever is killed is replaced by one that stands ready.
+- **A task** (`Running`) waits in the queue, is given to an idle `Worker`, and is settled once: by the worker's answer, by its own
+  deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
+- **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
+  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is killed: nobody waits for
+  its end or for the next one.
+- **A lost worker** costs the task that it had begun. If it was dead before it had read the task, another worker gets that, once.
+- Everything here runs in the loop's thread and waits for nothing: sockets are read and written in pieces, and processes are
+  started and ended by the fork server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import traceback
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
+from sudoku_cp.service.pool.running import Running
+from sudoku_cp.service.pool.statistics import PoolStatistics
+from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, StopReason, Stopped, Task
+from sudoku_cp.service.pool.worker import Worker
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["MEMORY", "Pool", "PoolStatistics", "QueueFull", "Running"]
+
+MEMORY = 2 << 30
+"""Bytes of data that a worker may have."""
+GRACE = 0.04
+"""Seconds that a worker has to end its task after it was told to."""
+LONGEST_PAUSE = 2.0
+"""Seconds between two attempts to start what does not start, at most."""
+LEAST_RETRY, LONGEST_RETRY = 0.1, 60.0
+"""Seconds after which a rejected caller is told to come again, at least and at most."""
+
+
+class Pool:
+    """Worker processes, and the tasks that wait for them."""
+
+    def __init__(
+        self,
+        workers: int,
+        *,
+        spares: int = 1,
+        queue: int = 64,
+        memory: int | None = MEMORY,
+        tasks_per_worker: int = 1000,
+        preload: Sequence[str] = (),
+    ) -> None:
+        """Start nothing yet.
+
+        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker has
+        ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names of
+        modules, or ``module:function`` for functions to be called once before.
+        """
+        self.workers = workers
+        self._spares, self._most_waiting = spares, queue * workers
+        self._memory, self._tasks_per_worker, self._preload = memory, tasks_per_worker, tuple(preload)
+        self._counts = PoolStatistics()
+        self._waiting: deque[Running] = deque()
+        self._processes: dict[int, Worker] = {}
+        self._idle: list[Worker] = []
+        self._busy: dict[Running, Worker] = {}
+        self._next_number = 0
+        self._failed_starts = 0
+        self._mean_seconds = 0.0
+        self._is_open = False
+        self._executor = ThreadPoolExecutor(2, thread_name_prefix="sudoku_cp-pool")
+        self._background: set[asyncio.Task[None]] = set()
+
+    @property
+    def statistics(self) -> PoolStatistics:
+        """What the pool has done until now."""
+        return replace(self._counts, waiting=len(self._waiting), running=len(self._busy), workers=len(self._processes))
+
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of the workers that are ready."""
+        return [worker.pid for worker in self._processes.values() if worker.pid and not worker.retired]
+
+    # --- start and stop ---------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start the processes; return when the first worker is ready. Raises `PoolFailed` if none can be started."""
+        self._loop = asyncio.get_running_loop()
+        self._started = asyncio.Event()
+        self._forks = ForkClient(self._preload, self._memory, self._on_end, self._on_forks_lost)
+        self._is_open = True
+        await self._forks.start()
+        self._top_up()
+        await self._started.wait()
+        if not self._forks.is_running:
+            await self.stop()
+            raise PoolFailed("expected workers that start, got an end of the process that starts them")
+
+    async def stop(self, *, grace: float = 0.0) -> None:
+        """Take no more tasks, give those that run ``grace`` seconds, and end every process."""
+        self._is_open = False
+        for running in list(self._waiting):
+            running.cancel()
+        if self._busy and grace:
+            await asyncio.wait([asyncio.create_task(running.outcome()) for running in self._busy], timeout=grace)
+        for running in list(self._busy):
+            running.cancel()
+        for task in self._background:
+            task.cancel()
+        for worker in list(self._processes.values()):
+            worker.retire()
+        await self._forks.stop()
+        self._processes.clear()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _top_up(self) -> None:
+        """Ask for as many workers as are missing."""
+        if self._is_open and self._forks.is_running:
+            live = sum(not worker.retired for worker in self._processes.values())
+            for _ in range(self.workers + self._spares - live):
+                self._next_number += 1
+                self._processes[self._next_number] = Worker(self._next_number, self._forks, self, self._executor)
+
+    def _pause_seconds(self) -> float:
+        """Return how long to wait before the next start: longer, the more of them have failed."""
+        return min(LONGEST_PAUSE, 0.05 * 2 ** min(self._failed_starts, 10)) if self._failed_starts else 0.0
+
+    def _on_forks_lost(self) -> None:
+        """The fork server has ended, and with it every worker: start another."""
+        for worker in list(self._processes.values()):
+            worker.on_end(WorkerEnd(signal.SIGKILL, 0))
+        if not self._started.is_set():
+            self._started.set()
+        elif self._is_open:
+            self._failed_starts += 1
+            task = self._loop.create_task(self._restart())
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    async def _restart(self) -> None:
+        await asyncio.sleep(self._pause_seconds())
+        await self._forks.stop()
+        await self._forks.start()
+        self._top_up()
+
+    # --- tasks ------------------------------------------------------------------------------------------------------
+
+    def submit(self, task: Task, *, deadline: float) -> Running:
+        """Take a task that is to be answered by ``deadline`` (of the loop's clock); raise `QueueFull` if too many wait."""
+        if not self._is_open:
+            raise QueueFull(LONGEST_PAUSE, "expected an open pool, got one that is closed")
+        worker = None if self._waiting else self._free_worker()
+        if worker is None and len(self._waiting) >= self._most_waiting:
+            self._counts.rejected += 1
+            raise QueueFull(self._retry_after())
+        running = Running(task, deadline, self._cancel)
+        running.timer = self._loop.call_at(deadline, self._on_deadline, running)
+        if worker is None:
+            self._waiting.append(running)
+        else:
+            self._begin(running, worker)
+        return running
+
+    def _retry_after(self) -> float:
+        """Estimate the seconds until the queue is half empty."""
+        return min(LONGEST_RETRY, max(LEAST_RETRY, self._mean_seconds * len(self._waiting) / 2 / self.workers))
+
+    def _free_worker(self) -> Worker | None:
+        """Take an idle worker, if one more task may run."""
+        while self._idle and len(self._busy) < self.workers:
+            worker = self._idle.pop()
+            if not worker.retired:
+                return worker
+        return None
+
+    def _begin(self, running: Running, worker: Worker) -> None:
+        running.started, running.begun = True, self._loop.time()
+        self._busy[running] = worker
+        worker.assign(running)
+
+    def _next(self) -> None:
+        """Give waiting tasks to idle workers."""
+        while self._waiting and (worker := self._free_worker()):
+            self._begin(self._waiting.popleft(), worker)
+
+    def _settle(self, running: Running, outcome: Outcome) -> None:
+        """Set the outcome of a task that has none."""
+        if isinstance(outcome, Stopped) and outcome.reason == "cancelled" and running.stopped_by:
+            outcome = Stopped(running.stopped_by)
+        if running.begun:
+            self._mean_seconds += 0.1 * (self._loop.time() - running.begun - self._mean_seconds)
+        self._counts.count(outcome)
+        running.settle(outcome)
+
+    def _on_deadline(self, running: Running) -> None:
+        if running in self._busy:
+            self._stop_worker(running, "deadline")
+        else:
+            self._waiting.remove(running)
+            self._settle(running, Stopped("deadline"))
+
+    def _cancel(self, running: Running) -> None:
+        if running.done:
+            return
+        if running in self._busy:
+            self._stop_worker(running, "cancelled")
+        else:
+            self._waiting.remove(running)
+        self._settle(running, Stopped("cancelled"))
+
+    def _stop_worker(self, running: Running, reason: StopReason) -> None:
+        """Tell the worker of a task to end it, and see a little later whether it has."""
+        if running.stopped_by is None:
+            running.stopped_by = reason
+            worker = self._busy[running]
+            worker.cancel()
+            self._loop.call_later(GRACE, self._give_up, running, worker)
+
+    def _give_up(self, running: Running, worker: Worker) -> None:
+        """Kill a worker that is still at its task, and let the next one have its place."""
+        if self._busy.get(running) is not worker:
+            return
+        del self._busy[running]
+        del self._processes[worker.number]
+        worker.running = None
+        worker.kill()
+        self._counts.killed += 1
+        if not running.done:
+            self._settle(running, Stopped(running.stopped_by or "deadline"))
+        self._top_up()
+        self._next()
+
+    # --- what workers say (`Supervisor`) ----------------------------------------------------------------------------
+
+    def on_ready(self, worker: Worker) -> None:
+        """Let a worker have tasks."""
+        self._failed_starts = 0
+        self._started.set()
+        self._idle.append(worker)
+        self._next()
+
+    def on_answer(self, worker: Worker, outcome: Outcome, *, last: bool) -> None:
+        """Settle the task of a worker, and give it another."""
+        self._take_from(worker, outcome)
+        if worker.retired:
+            pass  # it has ended since
+        elif last or worker.tasks >= self._tasks_per_worker:
+            del self._processes[worker.number]
+            worker.retire()
+            self._counts.renewed += 1
+            self._top_up()
+        else:
+            self._idle.append(worker)
+        self._next()
+
+    def on_unsendable(self, worker: Worker, error: Exception) -> None:
+        """Settle a task that no worker can be given."""
+        self.on_answer(worker, Failed(type(error).__name__, "".join(traceback.format_exception(error))), last=False)
+
+    def _take_from(self, worker: Worker, outcome: Outcome) -> None:
+        """Take its task from a worker, and settle that if it is not."""
+        running, worker.running = worker.running, None
+        if running is not None:
+            del self._busy[running]
+            if not running.done:
+                self._settle(running, outcome)
+
+    def _on_end(self, number: int, end: WorkerEnd) -> None:
+        worker = self._processes.get(number)
+        if worker is not None:
+            worker.on_end(end)
+
+    def on_lost(self, worker: Worker, end: WorkerEnd) -> None:
+        """Replace a worker that has ended, and settle its task, unless another worker can have it."""
+        del self._processes[worker.number]
+        self._counts.lost += 1
+        if worker in self._idle:
+            self._idle.remove(worker)
+        running = worker.running
+        if running is not None and not running.done and not worker.took_task and not running.again:
+            del self._busy[running]
+            worker.running, running.again, running.started = None, True, False
+            self._counts.handed_on += 1
+            self._waiting.appendleft(running)
+        else:
+            self._take_from(worker, Stopped("memory" if end.is_for_memory(self._memory) else "crashed"))
+        if not worker.pid:
+            self._failed_starts += 1
+        self._loop.call_later(self._pause_seconds(), self._top_up)
+        self._next()
