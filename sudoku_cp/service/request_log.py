@@ -8,7 +8,7 @@ import logging.handlers
 import secrets
 import sys
 from contextlib import contextmanager
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from queue import SimpleQueue
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -92,7 +92,7 @@ class _JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         fields: dict[str, Any] = {
-            "time": datetime.fromtimestamp(record.created, timezone.utc).isoformat(timespec="milliseconds"),
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "message": record.getMessage(),
         }

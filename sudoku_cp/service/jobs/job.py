@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias
 
 State: TypeAlias = Literal["queued", "running", "done", "failed", "cancelled", "expired"]
@@ -71,4 +71,4 @@ def job_to_json(job: Job, events: int | None = None) -> dict[str, Any]:
 
 def _format_time(seconds: float | None) -> str | None:
     """Return a time as in RFC 3339, None for None."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, timezone.utc).isoformat(timespec="milliseconds")
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.jobs.job import Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore
-from sudoku_cp.service.pool.supervised_pool import QueueFull
-from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Stopped, Task
+from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped, Task
 from sudoku_cp.service.problems import busy, problem_of_outcome
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.statistics import PoolStatistics
-from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, StopReason, Stopped, Task
+from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, StopReason, Task
 from sudoku_cp.service.pool.worker import Worker
 
 if TYPE_CHECKING:

@@ -57,7 +57,7 @@ class Worker:
         self._socket, theirs = socket.socketpair()
         self._socket.setblocking(False)  # noqa: FBT003  # it takes no names
         cancels, self._cancels = os.pipe()
-        os.set_blocking(self._cancels, False)  # noqa: FBT003
+        os.set_blocking(self._cancels, False)
         forks.fork(number, theirs, cancels)
         theirs.close()
         os.close(cancels)

@@ -1,0 +1,99 @@
+"""The application: FastAPI with the endpoints of one service, behind the log and the door.
+
+A request goes through `RequestLog` (its id, its line, its count), `Admission` (may it come in?) and, for pages of other origins,
+CORS, all of them plain ASGI; then FastAPI finds the endpoint. Whatever is not answered becomes a problem here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+
+from sudoku_cp import __version__
+from sudoku_cp.service.admission.api_keys import read_key_file
+from sudoku_cp.service.admission.middleware import Admission
+from sudoku_cp.service.endpoints.api_descriptions import ProblemDetails
+from sudoku_cp.service.endpoints.jobs import job_router
+from sudoku_cp.service.endpoints.operations import operations_router
+from sudoku_cp.service.endpoints.pages import page_router
+from sudoku_cp.service.endpoints.questions import question_router
+from sudoku_cp.service.problems import Problem, problem_of_fields, problem_of_status, request_id
+from sudoku_cp.service.request_log import RequestLog
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp
+
+    from sudoku_cp.service.running_service import RunningService
+
+DESCRIPTION = """Every question of the `sudoku-cp` command line over HTTP, with the same names, options and answers.
+
+A question that takes longer than a client is kept waiting becomes a job: 202, with its address in `Location`."""
+
+
+def make_application(service: RunningService) -> ASGIApp:
+    """Return the application of a service; raise `InvalidInput` if its key file is not as expected."""
+    settings = service.settings
+    keys = read_key_file(settings.key_file) if settings.key_file else None
+    application: ASGIApp = make_endpoints(service)
+    if settings.origins:
+        application = CORSMiddleware(
+            application,
+            allow_origins=settings.origins,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-API-Key"],
+            expose_headers=["Location", "Retry-After", "X-Request-Id"],
+        )
+    return RequestLog(Admission(application, settings, keys), service.metrics)
+
+
+def make_endpoints(service: RunningService) -> FastAPI:
+    """Return the endpoints alone, which also make the OpenAPI document."""
+    app = FastAPI(title="sudoku_cp", version=__version__, description=DESCRIPTION, docs_url=None, redoc_url=None)
+    app.state.limits = service.settings.limits
+    for router in (question_router(service), job_router(service), operations_router(service), page_router()):
+        app.include_router(router)
+    app.add_exception_handler(HTTPException, _answer_problem)
+    app.add_exception_handler(RequestValidationError, _answer_problem)
+    app.add_exception_handler(Exception, _answer_problem)
+    _describe_problems(app)
+    return app
+
+
+async def _answer_problem(request: Request, error: Exception) -> Response:
+    """Answer an error as a problem."""
+    match error:
+        case Problem():
+            problem = error
+        case HTTPException():
+            problem = problem_of_status(error.status_code, error.headers)
+        case RequestValidationError():
+            problem = problem_of_fields(error.errors())
+        case _:
+            problem = Problem("internal", "the service failed at this request; its log, by the request id, says more")
+    return problem.response(request_id(request.scope))
+
+
+def _describe_problems(app: FastAPI) -> None:
+    """Let the OpenAPI document have the schema of problems, and none of FastAPI's own errors."""
+    make_document = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            schemas = make_document().setdefault("components", {}).setdefault("schemas", {})
+            whole = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas |= whole.pop("$defs") | {"ProblemDetails": whole}
+            for unused in ("HTTPValidationError", "ValidationError"):
+                schemas.pop(unused, None)
+        document = app.openapi_schema
+        assert document is not None  # noqa: S101  # just made
+        return document
+
+    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
