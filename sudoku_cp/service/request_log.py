@@ -61,7 +61,7 @@ class RequestLog:
             await self._app(scope, receive, send_with_id)
         except ClientDisconnect:
             status = CLIENT_GONE
-        except Exception:
+        except Exception:  # noqa: BLE001  # it is logged
             _log.exception("request failed", extra={"request": state["request_id"]})
             if not status:
                 problem = Problem("internal", "the service failed at this request; its log, by the request id, says more")

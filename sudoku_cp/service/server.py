@@ -10,7 +10,6 @@ import asyncio
 import logging
 import socket
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,7 @@ from sudoku_cp.service.application import make_application
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
 from sudoku_cp.service.pool.supervised_pool import Pool
+from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
 from sudoku_cp.service.settings import PORT
 
@@ -80,20 +80,15 @@ async def serve(settings: Settings, questions: Mapping[str, Question], on_ready:
         stack.callback(listener.close)
         service = await stack.enter_async_context(open_service(settings, questions))
         ws_address = await _start_socket(service, stack)
-        server = Server(service, make_application(service))
-        serving = asyncio.create_task(server.serve(sockets=[listener]))
-        while not (server.started or serving.done()):
-            await asyncio.sleep(0.01)
-        if server.started:
-            on_ready(address_of(listener), ws_address)
-        await serving
+        server = Server(service, make_application(service), lambda: on_ready(address_of(listener), ws_address))
+        await server.serve(sockets=[listener])
 
 
 class Server(uvicorn.Server):
     """Uvicorn, which closes the door of the service first when a signal comes."""
 
-    def __init__(self, service: RunningService, application: ASGIApp) -> None:
-        """Serve an application."""
+    def __init__(self, service: RunningService, application: ASGIApp, on_started: Callable[[], None]) -> None:
+        """Serve an application; ``on_started`` is called once it can be reached."""
         super().__init__(
             uvicorn.Config(
                 application,
@@ -106,8 +101,13 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=LAST_SECONDS,
             )
         )
-        self._service = service
+        self._service, self._on_started = service, on_started
         self._loop = asyncio.get_running_loop()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        self._on_started()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to end; a second signal does not wait for a load balancer to turn away."""
@@ -118,7 +118,10 @@ class Server(uvicorn.Server):
     def _begin_to_end(self, seconds: float) -> None:
         _log.info("the service ends", extra={"drain_seconds": seconds})
         self._service.close_door()
-        self._loop.call_later(seconds, partial(setattr, self, "should_exit", True))
+        self._loop.call_later(seconds, self._end)
+
+    def _end(self) -> None:
+        self.should_exit = True
 
 
 def bind(host: str, port: int | None) -> socket.socket:
@@ -168,3 +171,10 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
     stack.push_async_callback(server.wait_closed)
     stack.callback(server.close)
     return f"ws://{settings.host}:{settings.ws_port}"
+
+
+def run(settings: Settings, questions: Mapping[str, Question], on_ready: Callable[[str, str | None], None]) -> None:
+    """Run `serve` until a signal comes, with the log on standard error."""
+    config = uvicorn.Config(None, loop="auto")  # type: ignore[arg-type]  # asked for its loop alone
+    with json_log(), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(serve(settings, questions, on_ready))

@@ -42,7 +42,7 @@ class Settings:
     """Names under which clients reach the service, beside its address."""
     drain_seconds: float = 0.0
     """How long the service goes on listening after SIGTERM, so that a load balancer can turn away from it."""
-    limits: ServiceLimits = ServiceLimits()
+    limits: ServiceLimits = field(default_factory=ServiceLimits)
 
     @property
     def is_local(self) -> bool:

@@ -22,6 +22,7 @@ class RunningServer:
     """The address of a service, and the service itself."""
 
     def __init__(self, settings: Settings, questions: Mapping[str, Any]) -> None:
+        """Bind a free port."""
         self._listener = bind("127.0.0.1", 0)
         self.url = address_of(self._listener)
         self.settings, self._questions = settings, questions
@@ -31,12 +32,14 @@ class RunningServer:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> None:
+        """Start, and return when it answers."""
         self._thread.start()
         assert self._ready.wait(60), "the service did not start"
         if self._failure is not None:
             raise self._failure
 
     def stop(self) -> None:
+        """End as on SIGTERM."""
         self._loop.call_soon_threadsafe(self._server.handle_exit, 15, None)
         self._thread.join(30)
         assert not self._thread.is_alive(), "the service did not end"
@@ -48,19 +51,15 @@ class RunningServer:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001  # the test reports it
             self._failure = error
             self._ready.set()
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
         async with open_service(self.settings, self._questions) as self.service:
-            self._server = Server(self.service, make_application(self.service))
-            serving = asyncio.create_task(self._server.serve(sockets=[self._listener]))
-            while not self._server.started:
-                await asyncio.sleep(0.01)
-            self._ready.set()
-            await serving
+            self._server = Server(self.service, make_application(self.service), self._ready.set)
+            await self._server.serve(sockets=[self._listener])
 
 
 @contextmanager

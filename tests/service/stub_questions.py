@@ -55,9 +55,11 @@ class StubQuestion:
 
     @property
     def example(self) -> dict[str, Any]:
+        """A body."""
         return {"puzzle": "." * 81}
 
     def unknown(self, body: dict[str, Any], reason: str) -> dict[str, Any]:
+        """Return the answer where a limit came first."""
         return {"status": "unknown", "puzzle": body.get("puzzle"), "reason": reason}
 
 

@@ -8,7 +8,10 @@ from fastapi import APIRouter, Response
 
 from sudoku_cp.service.problems import Problem
 
-POLICY = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'"
+)
 MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
 
 

@@ -84,7 +84,7 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
 def _unavailable(question: Question) -> Callable[..., Awaitable[Response]]:
     """Return an endpoint for a question that the library cannot answer yet."""
 
-    async def refuse(request: Request, ask: BaseModel) -> Response:
+    async def refuse(request: Request, ask: BaseModel) -> Response:  # noqa: ARG001  # for the OpenAPI document
         request.state.verb = question.name
         raise Problem("unsupported", f"{question.name} is not supported yet")
 

@@ -240,6 +240,6 @@ class JobRunner:
 
 
 def _event_of_item(item: Any) -> tuple[str, str]:
-    """Return the name and the JSON of the event for what a question emitted: a report of its progress, or a part of its answer."""
+    """Return the name and the JSON of the event for what a question emitted: its progress, or a part of its answer."""
     name = "progress" if isinstance(item, dict) and "progress" in item else "item"
     return name, json.dumps(item)
