@@ -46,7 +46,7 @@ class ForkServer:
         self._control, self._memory = control, memory
         self._numbers: dict[int, int] = {}  # by process id
         self._wake, self._woken = os.pipe()
-        os.set_blocking(self._woken, False)  # it takes no names
+        os.set_blocking(self._woken, False)
 
     def serve(self) -> None:
         """Serve until the control socket ends; then end all processes below this one."""

@@ -26,8 +26,8 @@ class Running:
         self.started = False
         self.begun = 0.0
         """When a worker got it, by the loop's clock."""
-        self.again = False
-        """Whether a worker that got it was dead already, and it was given back."""
+        self.handed_on = 0
+        """How many workers that were given it were dead already."""
         self.stopped_by: Literal["cancelled", "deadline"] | None = None
         """Why its worker has been told to stop."""
         self.timer: asyncio.TimerHandle | None = None

@@ -7,9 +7,9 @@ Theory of operation.
 - **A task** (`Running`) waits in the queue, is given to an idle `Worker`, and is settled once: by the worker's answer, by its own
   deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
 - **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
-  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is killed: nobody waits for
-  its end or for the next one.
-- **A lost worker** costs the task that it had begun. If it was dead before it had read the task, another worker gets that, once.
+  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is killed: nobody waits
+  for its end or for the next one.
+- **A lost worker** costs the task that it had begun. If it was dead before it had read the task, another worker gets that.
 - Everything here runs in the loop's thread and waits for nothing: sockets are read and written in pieces, and processes are
   started and ended by the fork server.
 """
@@ -60,9 +60,9 @@ class Pool:
     ) -> None:
         """Start nothing yet.
 
-        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker has
-        ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names of
-        modules, or ``module:function`` for functions to be called once before.
+        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker
+        has ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names
+        of modules, or ``module:function`` for functions to be called once before.
         """
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
@@ -285,9 +285,10 @@ class Pool:
         if worker in self._idle:
             self._idle.remove(worker)
         running = worker.running
-        if running is not None and not running.done and not worker.took_task and not running.again:
+        if running is not None and self._can_hand_on(running, worker):
             del self._busy[running]
-            worker.running, running.again, running.started = None, True, False
+            worker.running, running.started = None, False
+            running.handed_on += 1
             self._counts.handed_on += 1
             self._waiting.appendleft(running)
         else:
@@ -296,3 +297,7 @@ class Pool:
             self._failed_starts += 1
         self._loop.call_later(self._pause_seconds(), self._top_up)
         self._next()
+
+    def _can_hand_on(self, running: Running, worker: Worker) -> bool:
+        """Say whether a lost worker never began its task; that all of them had died unnoticed is the worst there is."""
+        return not running.done and not worker.took_task and running.handed_on < self.workers + self._spares

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
 import sys
 import traceback
@@ -80,8 +81,10 @@ class WorkerProcess:
                 return
 
     def _frames(self) -> Iterator[Frame]:
-        reader = FrameReader()
-        while data := self._socket.recv(PIECE):
+        """Yield the tasks. One that comes to a dying process stays unread: waiting takes nothing from the socket."""
+        reader, arrival = FrameReader(), select.poll()
+        arrival.register(self._socket, select.POLLIN)
+        while arrival.poll() and (data := self._socket.recv(PIECE)):
             yield from reader.feed(data)
 
     def _watch(self) -> None:

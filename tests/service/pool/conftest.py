@@ -1,0 +1,128 @@
+"""Shared by the tests of the pool: a loop with a pool, and how long the loop was silent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FOLDER = str(Path(__file__).parent)
+if FOLDER not in sys.path:
+    sys.path.append(FOLDER)  # workers find `worker_functions` where this process does
+
+import worker_functions  # noqa: E402
+
+from sudoku_cp.service.pool.supervised_pool import Pool  # noqa: E402
+from sudoku_cp.service.pool.tasks import Task  # noqa: E402
+
+
+class Bench:
+    """A pool in a loop of its own, and how to ask it."""
+
+    def __init__(self, **options) -> None:
+        """Make a pool of two workers, unless ``options`` say otherwise; it is started with the block."""
+        self.runner = asyncio.Runner()
+        self.pool = Pool(**{"workers": 2, "preload": ["worker_functions"], "memory": 600 << 20} | options)
+
+    def __enter__(self) -> Self:
+        """Start the pool."""
+        self.run(self.pool.start())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop it."""
+        self.run(self.pool.stop())
+        self.runner.close()
+
+    def run(self, coroutine):
+        """Run a coroutine in the pool's loop."""
+        return self.runner.run(coroutine)
+
+    def submit(self, name, *arguments, seconds=20.0):
+        """Submit a task by the name of its function; call it within the loop."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        return self.pool.submit(Task(getattr(worker_functions, name), arguments), deadline=deadline)
+
+    async def pids_when(self, holds):
+        """Return the process ids of the workers once something holds for them."""
+        async with asyncio.timeout(10):
+            while not holds(self.pool.pids):  # noqa: ASYNC110  # the pool tells nobody
+                await asyncio.sleep(0.01)
+        return self.pool.pids
+
+    async def ask(self, name, *arguments, seconds=20.0):
+        """Submit a task and return its outcome."""
+        return await self.submit(name, *arguments, seconds=seconds).outcome()
+
+    def outcome(self, name, *arguments, seconds=20.0):
+        """Return the outcome of a task."""
+        return self.run(self.ask(name, *arguments, seconds=seconds))
+
+
+def is_running(process):
+    """Say whether a process is alive, and not just waited for."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def all_end(processes, seconds=5.0):
+    """Say whether processes end in time."""
+    end = time.monotonic() + seconds
+    while any(map(is_running, processes)) and time.monotonic() < end:
+        time.sleep(0.01)
+    return not any(map(is_running, processes))
+
+
+@contextlib.asynccontextmanager
+async def heartbeat():
+    """Measure the loop's silences in the block: a list with the longest one, in seconds."""
+    longest = [0.0]
+
+    async def beat() -> None:
+        last = time.perf_counter()
+        while True:
+            await asyncio.sleep(0.001)
+            now = time.perf_counter()
+            longest[0], last = max(longest[0], now - last - 0.001), now
+
+    task = asyncio.create_task(beat())
+    try:
+        yield longest
+    finally:
+        task.cancel()
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    """A pool of two workers and a spare one, which all tests of a module share."""
+    with Bench() as bench:
+        yield bench
+
+
+@pytest.fixture
+def make_bench() -> type[Bench]:
+    """Makes pools with options of their own."""
+    return Bench
+
+
+@pytest.fixture
+def silence():
+    """Measures how long the loop was silent; see `heartbeat`."""
+    return heartbeat
+
+
+@pytest.fixture
+def ends():
+    """Says whether processes end soon."""
+    return all_end

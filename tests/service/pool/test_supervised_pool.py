@@ -1,0 +1,311 @@
+"""Tasks wait, start, emit, stop and end as the pool says, and so do its processes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from sudoku_cp.service.pool.running import MOST_ITEMS
+from sudoku_cp.service.pool.supervised_pool import GRACE, Pool
+from sudoku_cp.service.pool.tasks import Answered, PoolFailed, QueueFull, Stopped
+
+# --- the queue --------------------------------------------------------------------------------------------------
+
+
+def test_a_full_queue_says_when_to_come_again(make_bench):
+    """The queue is bounded; who is rejected gets an estimate, and what waits keeps its deadline."""
+
+    async def fill(bench):
+        first = bench.submit("nap", 0.3)
+        late, patient = bench.submit("echo", 1, seconds=0.1), bench.submit("echo", 2)
+        assert (first.started, late.started, patient.started) == (True, False, False)
+        with pytest.raises(QueueFull) as full:
+            bench.submit("echo", 3)
+        assert full.value.retry_after > 0
+        assert full.value.http_status == 503
+        assert await late.outcome() == Stopped("deadline")
+        assert not patient.done
+        assert await patient.outcome() == Answered(2)
+        assert await first.outcome() == Answered("slept")
+
+    with make_bench(workers=1, queue=2) as bench:
+        bench.run(fill(bench))
+        counted = bench.pool.statistics
+        assert (counted.rejected, counted.deadline, counted.answered, counted.done) == (1, 1, 2, 3)
+
+
+def test_the_deadline_counts_the_time_in_the_queue(make_bench):
+    """A worker is told what is left of the time since the request came, less the reply."""
+
+    async def wait_first(bench):
+        nap, limits = bench.submit("nap", 0.2), bench.submit("limits_of", seconds=5)
+        await nap.outcome()
+        return await limits.outcome()
+
+    with make_bench(workers=1) as bench:
+        seconds, nodes, same = bench.run(wait_first(bench)).value
+    assert seconds < 4.8
+    assert (nodes, same) == (7, True)
+
+
+# --- outcomes, items, cancellation ------------------------------------------------------------------------------
+
+
+def test_a_caller_may_stop_waiting(bench):
+    """An outcome that is not there in time is None; the task goes on, and its outcome can be waited for again."""
+
+    async def wait_twice():
+        running = bench.submit("nap", 0.15)
+        return await running.outcome(0.02), await running.outcome()
+
+    assert bench.run(wait_twice()) == (None, Answered("slept"))
+
+
+def test_a_caller_that_is_cancelled_does_not_stop_the_task(bench):
+    """Only `Running.cancel` does."""
+
+    async def leave():
+        running = bench.submit("nap", 0.1)
+        waiting = asyncio.create_task(running.outcome())
+        await asyncio.sleep(0.02)
+        waiting.cancel()
+        return await running.outcome()
+
+    assert bench.run(leave()) == Answered("slept")
+
+
+@pytest.mark.parametrize("number", [0, 5, 3 * MOST_ITEMS])
+def test_items_come_in_order_before_the_end(bench, number):
+    """A reader gets every item, however slow it is, and then the end."""
+
+    async def read():
+        running = bench.submit("count_up", number)
+        found = []
+        async for item in running.items():
+            found.append(item)
+            if item % 500 == 0:
+                await asyncio.sleep(0.01)
+        return found, await running.outcome()
+
+    assert bench.run(read()) == (list(range(number)), Answered(number))
+
+
+def test_items_that_nobody_reads_stop_nothing(bench):
+    """The newest ones are kept for whoever asks later."""
+
+    async def read_late():
+        running = bench.submit("count_up", 3 * MOST_ITEMS)
+        outcome = await running.outcome()
+        return outcome, [item async for item in running.items()]
+
+    outcome, found = bench.run(read_late())
+    assert outcome == Answered(3 * MOST_ITEMS)
+    assert found == list(range(3 * MOST_ITEMS))[-len(found) :]
+    assert 0 < len(found) < MOST_ITEMS
+
+
+def test_large_items_keep_their_order(bench):
+    """An item that is unpickled in a thread is not overtaken by smaller ones."""
+
+    async def read():
+        return [(index, len(data)) async for index, data in bench.submit("large_items", 8).items()]
+
+    assert bench.run(read()) == [(index, index % 2 << 20) for index in range(8)]
+
+
+def test_whoever_hears_of_a_cancellation_keeps_its_worker(bench):
+    """The outcome is there at once; a worker that ends by itself is not killed."""
+
+    async def cancel():
+        running = bench.submit("nap", 20)
+        await asyncio.sleep(0.05)
+        running.cancel()
+        running.cancel()
+        assert running.done
+        await asyncio.sleep(3 * GRACE)
+        return await running.outcome()
+
+    before = bench.pool.statistics
+    assert bench.run(cancel()) == Stopped("cancelled")
+    after = bench.pool.statistics
+    assert (after.cancelled, after.killed, after.running) == (before.cancelled + 1, before.killed, 0)
+
+
+def test_whoever_is_deaf_to_it_is_killed(make_bench):
+    """The place of a cancelled task is free a moment later, though its worker never heard of it."""
+
+    async def cancel(bench):
+        deaf, next_one = bench.submit("hold_lock"), bench.submit("echo", 1)
+        await asyncio.sleep(0.05)
+        deaf.cancel()
+        start = time.monotonic()
+        assert await deaf.outcome() == Stopped("cancelled")
+        assert await next_one.outcome() == Answered(1)
+        return time.monotonic() - start
+
+    with make_bench(workers=1) as bench:
+        assert bench.run(cancel(bench)) < 0.5
+        assert bench.pool.statistics.killed == 1
+
+
+def test_a_waiting_task_can_be_cancelled(make_bench):
+    """It never starts."""
+
+    async def cancel(bench):
+        bench.submit("nap", 0.1)
+        waiting = bench.submit("echo", 1)
+        waiting.cancel()
+        return await waiting.outcome(), waiting.started
+
+    with make_bench(workers=1) as bench:
+        assert bench.run(cancel(bench)) == (Stopped("cancelled"), False)
+
+
+@pytest.mark.parametrize("name", ["sat", "cpsat", "native", "fast", "fast:lanes"])
+def test_engines_hear_of_a_cancellation(bench, name):
+    """The flag reaches an engine that is computing: its worker is idle again soon, and as a rule has not been killed."""
+
+    async def cancel():
+        running = bench.submit("count_in_array") if name == "fast:lanes" else bench.submit("count_with", name)
+        await asyncio.sleep(0.3)
+        running.cancel()
+        await asyncio.sleep(3 * GRACE)
+        return bench.pool.statistics.running
+
+    assert bench.run(cancel()) == 0
+
+
+# --- sizes ------------------------------------------------------------------------------------------------------
+
+SIZE = 50_000_000
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "length"),
+    [
+        ("large_bytes", (SIZE,), SIZE),
+        ("large_list", (SIZE // 10,), SIZE // 10_000),
+        ("echo", (b"x" * SIZE,), SIZE),
+        ("echo", ("x" * (SIZE // 5),), SIZE // 5),
+    ],
+    ids=["bytes", "lists", "large argument", "large text"],
+)
+def test_large_messages_do_not_silence_the_loop(bench, silence, name, arguments, length):
+    """Answers and arguments of 50 MB are read and written in pieces, and pickled where others get their turn meanwhile."""
+
+    async def ask():
+        async with silence() as longest:
+            outcome = await bench.ask(name, *arguments)
+            await asyncio.sleep(0.002)
+            waited = longest[0]
+        assert len(outcome.value) == length
+        return waited
+
+    assert min(bench.run(ask()) for _ in range(3)) < 0.1  # 20 ms on a machine of its own
+
+
+# --- processes --------------------------------------------------------------------------------------------------
+
+
+def test_workers_are_renewed(make_bench):
+    """A worker is replaced after so many tasks, and no task is lost."""
+
+    async def ask(bench):
+        return [(await bench.ask("pid")).value for _ in range(9)]
+
+    with make_bench(workers=1, tasks_per_worker=3) as bench:
+        processes = bench.run(ask(bench))
+        assert all(processes.count(process) <= 3 for process in processes)
+        assert bench.pool.statistics.renewed >= 2  # the spare one has its share
+        assert bench.pool.statistics.lost == 0
+
+
+def test_workers_are_replaced_up_to_the_spare_ones(make_bench):
+    """After a loss there are soon as many processes as before, and Ctrl-C ends none of them."""
+
+    async def lose(bench):
+        before = await bench.pids_when(lambda pids: len(pids) == 3)
+        os.kill(before[0], signal.SIGKILL)
+        for process in before[1:]:
+            os.kill(process, signal.SIGINT)
+        return before, await bench.pids_when(lambda pids: len(pids) == 3 and before[0] not in pids)
+
+    with make_bench() as bench:
+        before, after = bench.run(lose(bench))
+        assert set(before[1:]) <= set(after)
+
+
+def test_the_fork_server_is_replaced_too(make_bench, ends):
+    """If the process that forks workers is killed, the workers end and others come; later tasks are answered."""
+
+    async def lose(bench):
+        before = bench.pool.pids
+        os.kill(bench.pool._forks._process.pid, signal.SIGKILL)
+        await asyncio.sleep(0.05)
+        return before, await bench.ask("echo", 1)
+
+    with make_bench() as bench:
+        before, outcome = bench.run(lose(bench))
+        assert outcome == Answered(1)
+        assert ends(before)
+
+
+def test_a_stopped_pool_leaves_nobody(make_bench, ends):
+    """Running tasks get their time, then all end, and all processes too; later tasks are rejected."""
+
+    async def stop(bench):
+        processes = [*bench.pool.pids, bench.pool._forks._process.pid]
+        short, long, waiting = bench.submit("nap", 0.1), bench.submit("hold_lock"), bench.submit("echo", 1)
+        await bench.pool.stop(grace=0.3)
+        with pytest.raises(QueueFull, match="closed"):
+            bench.submit("echo", 1)
+        return processes, [await one.outcome() for one in (short, long, waiting)]
+
+    with make_bench() as bench:
+        processes, outcomes = bench.run(stop(bench))
+        assert outcomes == [Answered("slept"), Stopped("cancelled"), Stopped("cancelled")]
+        assert ends(processes, seconds=0)
+
+
+def test_all_end_with_the_service_that_is_killed(ends, tmp_path):
+    """After kill -9 of the parent no worker is left, even one that hears nothing, and no program of theirs."""
+    program = f"""
+import asyncio, sys
+sys.path.append({str(Path(__file__).parent)!r})
+import worker_functions
+from sudoku_cp.service.pool.supervised_pool import Pool
+from sudoku_cp.service.pool.tasks import Task
+
+async def main():
+    pool = Pool(2, preload=["worker_functions"])
+    await pool.start()
+    end = asyncio.get_running_loop().time() + 60
+    pool.submit(Task(worker_functions.hold_lock), deadline=end)
+    pool.submit(Task(worker_functions.start_programs, ({str(tmp_path / "programs")!r},)), deadline=end)
+    await asyncio.sleep(0.6)
+    print(*pool.pids, pool._forks._process.pid, flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(main())
+"""
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    processes = [int(word) for word in parent.stdout.readline().split()]
+    programs = [int(line.split()[0]) for line in (tmp_path / "programs").read_text().splitlines()]
+    parent.kill()
+    parent.communicate()
+    assert len(processes) >= 3
+    assert len(programs) >= 3
+    assert ends(processes + programs)
+
+
+def test_workers_that_cannot_start_are_told():
+    """A module to be loaded that is not there raises when the pool starts."""
+    with pytest.raises(PoolFailed, match="expected workers that start"):
+        asyncio.run(Pool(1, preload=["no_such_module"]).start())
