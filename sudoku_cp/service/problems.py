@@ -118,9 +118,9 @@ def problem_of_outcome(outcome: Refused | Failed) -> Problem:
 
 
 def problem_of_fields(errors: Iterable[Mapping[str, Any]]) -> Problem:
-    """Return the problem that stands for what pydantic found wrong with a body."""
+    """Return the problem that stands for what pydantic found wrong with a request; a place begins with ``body``."""
     told = [
-        {"pointer": _pointer(part for part in error["loc"] if part != "body"), "detail": shorten(str(error["msg"]), 300)}
+        {"pointer": _pointer(error["loc"][error["loc"][:1] == ("body",) :]), "detail": shorten(str(error["msg"]), 300)}
         for error in errors
     ]
     detail = "; ".join(f"{error['pointer'] or 'the body'}: {error['detail']}" for error in told)

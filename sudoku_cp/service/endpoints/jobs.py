@@ -73,7 +73,7 @@ def _add_accept(router: APIRouter, service: RunningService) -> None:
         try:
             ask = question.request.model_validate(job.body)
         except ValidationError as error:
-            raise problem_of_fields({"loc": ("body", *one["loc"]), "msg": one["msg"]} for one in error.errors()) from None
+            raise problem_of_fields({"loc": ("body", "body", *one["loc"]), "msg": one["msg"]} for one in error.errors()) from None
         asked = read_asked(service, question, ask, request, as_job=True)
         earlier = await find_earlier(service, asked) if asked.key is not None else None
         return accepted(earlier or await accept_job(service, asked))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sudoku_cp.errors import InvalidInput
+from tests.service.http.stub_functions import crash, fail, refuse, sleep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,38 +61,11 @@ class StubQuestion:
         return {"status": "unknown", "puzzle": body.get("puzzle"), "reason": reason}
 
 
-def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
-    """Sleep so long, emit so many items, and say who answered."""
-    if body.get("path"):
-        with open(body["path"], "a", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(f"{os.getpid()}\n")
-    for number in range(body.get("items", 0)):
-        control.emit({"number": number})
-        time.sleep(body.get("seconds", 0) / body["items"])
-    if not body.get("items"):
-        time.sleep(body.get("seconds", 0))
-    return {"status": "solved", "puzzle": body.get("puzzle"), "pid": os.getpid(), "backend": "stub"}
-
-
-def refuse(body: dict[str, Any], control: Any) -> dict[str, Any]:
-    """Refuse any puzzle."""
-    raise InvalidInput(["rules: [3]: cage, cells: expected a cell such as 'r4c7', got 'r10c1'", "expected a title"])
-
-
-def fail(body: dict[str, Any], control: Any) -> dict[str, Any]:
-    """Fail, which is a defect."""
-    raise RuntimeError("a secret of /home/somebody")
-
-
-def crash(body: dict[str, Any], control: Any) -> dict[str, Any]:
-    """End the worker."""
-    os._exit(3)
-
-
 STUBS = {
     question.name: question
     for question in (
         StubQuestion("sleep", sleep),
+        StubQuestion("patient", sleep, short=60),
         StubQuestion("refuse", refuse),
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
