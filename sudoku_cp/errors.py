@@ -7,7 +7,7 @@ exit code of the command line and the HTTP status that stand for it. Messages re
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,6 +56,39 @@ def _unpickle(kind: type[SudokuError], args: tuple[object, ...], state: dict[str
     error.args = args
     vars(error).update(state)
     return error
+
+
+class Problem(str):
+    """What is wrong with data, in words, and where: a path of keys and indices from the outside inwards; perhaps a cell.
+
+    It is a text like any other problem, so that only those who place it and those who ask for its place know the difference.
+    """
+
+    __slots__ = ("cell", "path")
+
+    path: tuple[str | int, ...]
+    cell: str
+
+    def __new__(cls, words: str, path: Iterable[str | int] = (), cell: str = "") -> Self:
+        """Return the words with their place."""
+        problem = super().__new__(cls, words)
+        problem.path, problem.cell = tuple(path), cell
+        return problem
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the words and the place."""
+        return Problem, (str(self), self.path, self.cell)
+
+    @property
+    def pointer(self) -> str:
+        """The path as a JSON pointer (RFC 6901): ``/rules/3/cells/2``."""
+        return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.path)
+
+
+def placed(problem: str, *steps: str | int, words: str | None = None, cell: str = "") -> Problem:
+    """Return a problem inside of ``steps``, further out than where it is already; perhaps in other ``words``, or of a cell."""
+    path, known = (problem.path, problem.cell) if isinstance(problem, Problem) else ((), "")
+    return Problem(problem if words is None else words, (*steps, *path), known or cell)
 
 
 class InvalidInput(SudokuError, ValueError):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, TypeAlias
 
+from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.progress_bar import with_progress
@@ -50,12 +51,12 @@ def _answer_each(records: Iterator[Record], answer: Callable[..., int], *, as_js
     for index, record in enumerate(with_progress(chain(ahead, records), quiet=quiet)):
         if record.puzzle is not None:
             warnings.add_all(index, record.warnings)
-            extra_fields = output.with_values(warnings=list(record.warnings))
+            extra_fields = with_values(warnings=list(record.warnings))
             codes.add(answer(index, record, extra_fields, alone=alone))
         elif record.error is not None:
             codes.add(BAD_INPUT)
             if as_json:
-                output.print_json(output.error_to_json(index, record.error))
+                output.print_json({"index": index} | error_to_json(record.error))
             elif alone:
                 raise record.error
             else:

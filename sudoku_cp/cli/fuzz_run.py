@@ -11,13 +11,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from sudoku_cp.answer_json.comparisons import verdicts_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import NO, YES
 from sudoku_cp.cli.option_groups import LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.text_tables import print_table
-from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
+from sudoku_cp.cli.verdict_report import print_verdicts
 from sudoku_cp.compare import Verdict, table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, start_fuzz
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
 
+from sudoku_cp.answer_json.listings import class_summary, example_grid
 from sudoku_cp.backends import Limits, Solution, new_backend
-from sudoku_cp.cli.gallery_boards import example_grid
-from sudoku_cp.cli.text_tables import class_summary
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.output_files import write_text

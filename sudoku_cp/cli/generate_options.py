@@ -17,14 +17,13 @@ from sudoku_cp.cli.completions import (
     complete_technique,
 )
 from sudoku_cp.cli.inputs import is_file
-from sudoku_cp.cli.option_groups import parse_grid
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.grid_text import parse_grid
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.pattern_text import MAX_LENGTH, parse_pattern
-from sudoku_cp.generate.request_parsing import Problems, parse_request_options
+from sudoku_cp.generate.request_parsing import Problems, parse_request_options, parse_span_text
 from sudoku_cp.grid import Cell, Grid
 
-_LONGEST_RANGE = 100
 _LOOKS_LIKE_PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
 
@@ -100,8 +99,8 @@ def parse_request(options: GenerateOptions, problems: Problems) -> GenerateReque
     if grid is None:  # a board without boxes will do to find the other problems
         grid = Problems().read(lambda: _grid(options.size, "none"), None)
     parsed: dict[str, Any] = {
-        "givens": problems.read(lambda: _parse_range("--givens", options.givens), None),
-        "guesses": problems.read(lambda: _parse_range("--guesses", options.guesses), None),
+        "givens": problems.read(lambda: parse_span_text("--givens", options.givens), None),
+        "guesses": problems.read(lambda: parse_span_text("--guesses", options.guesses), None),
         "needs": options.needs or (),
         "pattern": grid and problems.read(lambda: _parse_pattern(options.pattern, grid), None),
     }
@@ -111,20 +110,6 @@ def parse_request(options: GenerateOptions, problems: Problems) -> GenerateReque
 
 def _grid(size: str, boxes: str | None) -> Grid:
     return parse_grid(size.strip() or None, boxes) or Grid.square()
-
-
-def _parse_range(option: str, text: str | None) -> int | tuple[int, int | None] | None:
-    """Return what ``24``, ``22..25``, ``..22`` or ``22..`` means."""
-    if text is None:
-        return None
-    first, dots, second = (part.strip() for part in text.partition(".."))
-    if not all(part.isdecimal() or (dots and not part) for part in (first, second if dots else first)) or not first + second:
-        raise InvalidInput(f"{option}: expected a number such as 24, or a range such as 22..25, got {text!r:.40}")
-    if len(text) > _LONGEST_RANGE:
-        raise InvalidInput(f"{option}: expected numbers that a board can have, got {text!r:.40}")
-    if not dots:
-        return int(first)
-    return int(first or 0), int(second) if second else None
 
 
 def _parse_pattern(text: str | None, grid: Grid) -> tuple[Cell, ...] | None:

@@ -9,17 +9,18 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from sudoku_cp.answer_json.fields import error_to_json
 from sudoku_cp.backends import MANY
 from sudoku_cp.cli.exit_codes import BAD_INPUT, YES
 from sudoku_cp.cli.option_groups import InputOptions
-from sudoku_cp.cli.output import error_to_json, print_json
+from sudoku_cp.cli.output import print_json
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
-from sudoku_cp.errors import InvalidInput, ParseError, SudokuError, UnknownName
+from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
+from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, rule_from_json
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
 """Endings of other files that may be in a folder of puzzles."""
@@ -31,7 +32,7 @@ def input_records(arguments: Iterable[str], options: InputOptions) -> Iterator[R
     rules = parse_rules(options.rules or "")
     for name in [name for argument in arguments for name in expand_folder(argument)]:  # before anything is written there
         for record in _records_of(name, options):
-            yield _with_rules(record, rules) if rules else record
+            yield with_added_rules(record, rules) if rules else record
 
 
 class CountedRecords:
@@ -130,41 +131,7 @@ def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
 
 def parse_rules(text: str) -> tuple[Any, ...]:
     """Return the rules of ``--rules``, names or JSON, as plain data of kinds that exist."""
-    text = utf8_text(text)
-    if not text.lstrip().startswith(("[", "{")):
-        from sudoku_cp.cli.rule_names import rules_by_name  # noqa: PLC0415  # most calls name no rules
-
-        rules: list[Any] = rules_by_name(name for name in text.split(",") if name.strip())
-    else:
-        rules = _rules_of_json(text)
-    for rule in rules:
-        kind = rule.get("kind") if isinstance(rule, dict) else rule
-        if kind not in list(RULES):
-            raise UnknownName("rule", kind, RULES)
-    return tuple(rules)
-
-
-def _rules_of_json(text: str) -> list[Any]:
-    import json  # noqa: PLC0415  # 1 ms that few calls need
-
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InvalidInput(f"--rules: expected JSON, got an error at column {error.colno}: {error.msg}") from error
-    except RecursionError as error:
-        raise InvalidInput("--rules: expected JSON, got brackets within brackets without end") from error
-    return data if isinstance(data, list) else [data]
-
-
-def _with_rules(record: Record, rules: tuple[Any, ...]) -> Record:
-    """Add rules to a record's puzzle; where they do not fit it, that is the record's error."""
-    if record.puzzle is None:
-        return record
-    try:
-        added = tuple(rule_from_json(rule, record.puzzle.grid) for rule in rules)
-        return replace(record, puzzle=replace(record.puzzle, rules=(*record.puzzle.rules, *added)))
-    except InvalidInput as error:
-        return replace(record, puzzle=None, error=ParseError(error.problems, line=record.line))
+    return parse_added_rules(utf8_text(text))
 
 
 class ReadablePuzzles:
@@ -201,4 +168,4 @@ class ReadablePuzzles:
         self.exit_code = BAD_INPUT
         self.troubles.add(f"left out: {error}")
         if self._as_json:
-            print_json(error_to_json(index, error))
+            print_json({"index": index} | error_to_json(error))

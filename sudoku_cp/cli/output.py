@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli.standard_streams import discard, is_unicode, with_borders
-from sudoku_cp.errors import ParseError
-from sudoku_cp.grid import Cell
-from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.render import Look
 
 if TYPE_CHECKING:
@@ -42,38 +38,6 @@ def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
     """Return how to draw: in colour on a terminal, unless NO_COLOR is set."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Look(colour=colour, marks=marks, ascii_only=ascii_only or not is_unicode(sys.stdout))
-
-
-def cell_names(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
-    """Return the names of cells."""
-    return [puzzle.grid.cell_name(cell) for cell in cells]
-
-
-def answer_to_json(index: int, puzzle: Puzzle, answer: Answer) -> dict[str, Any]:
-    """Return the JSON fields of an answer; empty ones are left out."""
-    fields: dict[str, Any] = {
-        "index": index,
-        "puzzle": puzzle_to_short_json(puzzle),
-        "status": answer.status,
-        "solutions": [solution_to_short_json(puzzle, solution) for solution in answer.solutions],
-        "count": answer.count,
-        "exact": answer.exact,
-        "backend": answer.backend,
-        "seconds": round(answer.seconds, 6),
-    }
-    fields |= with_values(reason=answer.reason, partial=answer.partial, stated_solution=answer.stated)
-    return fields | {"counters": dict(answer.counters)}
-
-
-def with_values(**fields: Any) -> dict[str, Any]:
-    """Return those of the JSON fields that are not empty."""
-    return {name: value for name, value in fields.items() if value}
-
-
-def error_to_json(index: int, error: ParseError) -> dict[str, Any]:
-    """Return the JSON fields of a record that could not be read."""
-    message = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that are not text stay visible
-    return {"index": index, "status": "error", "error": message}
 
 
 _SENTENCES = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli import output
@@ -105,11 +104,6 @@ def print_listing(rows: Sequence[dict[str, Any]], *, least: Sequence[str] = (), 
             output.print_json(row)
     else:
         print_table([{name: _format_cell(value) for name, value in row.items()} for row in rows], least=least, lines=True)
-
-
-def class_summary(described: type) -> str:
-    """Return the docstring of a class on one line, without markup."""
-    return " ".join(cleandoc(described.__doc__ or "").replace("``", "'").split())
 
 
 def _format_cell(value: Any) -> str:

@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.errors import InvalidInput, ParseError, placed
 from sudoku_cp.puzzle import Position
 from sudoku_cp.rules import RULES
 
@@ -177,7 +177,10 @@ def non_ascii_problem(text: str) -> str:
 
 def limit_problems(problems: Iterable[str]) -> list[str]:
     """Return as many of the first problems as `LONGEST_MESSAGE` allows, shortened, and the number of the others."""
-    shortened = [f"{problem[: _LONGEST_PROBLEM - 3]}..." if len(problem) > _LONGEST_PROBLEM else problem for problem in problems]
+    shortened = [
+        placed(problem, words=f"{problem[: _LONGEST_PROBLEM - 3]}...") if len(problem) > _LONGEST_PROBLEM else problem
+        for problem in problems
+    ]
     size = 0
     for count, problem in enumerate(shortened):
         size += len(problem) + 2
@@ -188,7 +191,7 @@ def limit_problems(problems: Iterable[str]) -> list[str]:
 
 def _name_raw_bytes(problem: str) -> str:
     """Return the problem with bytes that are not UTF-8 named as bytes."""
-    return _UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem)
+    return placed(problem, words=_UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem))
 
 
 def peek_head(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:

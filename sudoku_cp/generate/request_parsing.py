@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 SpanLike: TypeAlias = int | tuple[int, int | None] | Span | None
 """A number, a pair (from, to), where None is no upper bound, or None: anything will do."""
 _T = TypeVar("_T")
+_LONGEST_SPAN = 100
 
 
 class Problems:
@@ -162,6 +163,20 @@ def _parse_span(name: str, span: SpanLike) -> Span | None:
     if least < 0 or (most is not None and most < least):
         raise InvalidInput(f"expected {name} from one number to the same or a larger one, none below 0, got {least}..{most}")
     return Span(least, most)
+
+
+def parse_span_text(option: str, text: str | None) -> int | tuple[int, int | None] | None:
+    """Return what ``24``, ``22..25``, ``..22`` or ``22..`` means."""
+    if text is None:
+        return None
+    first, dots, second = (part.strip() for part in text.partition(".."))
+    if not all(part.isdecimal() or (dots and not part) for part in (first, second if dots else first)) or not first + second:
+        raise InvalidInput(f"{option}: expected a number such as 24, or a range such as 22..25, got {text!r:.40}")
+    if len(text) > _LONGEST_SPAN:
+        raise InvalidInput(f"{option}: expected numbers that a board can have, got {text!r:.40}")
+    if not dots:
+        return int(first)
+    return int(first or 0), int(second) if second else None
 
 
 def request_to_json(request: GenerateRequest) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_cp.errors import InvalidInput, require_type
+from sudoku_cp.errors import InvalidInput, Problem, placed, require_type
 from sudoku_cp.grid import MAX_VALUE, Board, Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Puzzle
@@ -77,11 +77,12 @@ class _ProblemCollector:
     def __init__(self, problems: Iterable[str] = ()) -> None:
         self.problems = list(problems)
 
-    def read(self, path: str, parse: Callable[[Any], _T], data: Any) -> _T | None:
+    def read(self, key: str | int, parse: Callable[[Any], _T], data: Any) -> _T | None:
         try:
             return parse(data)
         except InvalidInput as error:
-            self.problems += [f"{path}: {problem}" if path else problem for problem in error.problems]
+            name = f"[{key}]" if isinstance(key, int) else key
+            self.problems += [placed(one, key, words=f"{name}: {one}") if name else one for one in error.problems]
             return None
 
     def end(self) -> None:
@@ -89,16 +90,16 @@ class _ProblemCollector:
             raise InvalidInput(self.problems)
 
 
-def _parse_each(parse: Callable[[Any], _T], items: Iterable[tuple[str, Any]]) -> list[_T]:
+def _parse_each(parse: Callable[[Any], _T], items: Iterable[tuple[str | int, Any]]) -> list[_T]:
     """Parse each item, or raise everything that is wrong with any of them."""
     reader = _ProblemCollector()
-    found = [reader.read(path, parse, data) for path, data in items]
+    found = [reader.read(key, parse, data) for key, data in items]
     reader.end()
     return [one for one in found if one is not None]
 
 
 def _parse_elements(parse: Callable[[Any], _T], data: Any) -> list[_T]:
-    return _parse_each(parse, [(f"[{number}]", one) for number, one in enumerate(_parse_array(data))])
+    return _parse_each(parse, enumerate(_parse_array(data)))
 
 
 def _grid_to_json(grid: Grid) -> dict[str, Any]:
@@ -156,7 +157,8 @@ def _parse_board(data: Any) -> Board:
     rows = fields.get("regions")
     if rows and fields.get("columns") and {len(row) for row in rows} != {fields["columns"]}:
         lengths = sorted({len(row) for row in rows})
-        reader.problems.append(f"regions: expected {fields['columns']} labels in every row, got {str(lengths)[1:-1]}")
+        problem = f"regions: expected {fields['columns']} labels in every row, got {str(lengths)[1:-1]}"
+        reader.problems.append(placed(problem, "regions"))
     reader.end()
     if rows is not None:
         fields["regions"] = tuple(label for row in rows for label in row)
@@ -182,8 +184,16 @@ def _parse_by_cell(parse: Callable[[Any], int], grid: Grid, data: Any) -> dict[C
         found[cell] = value
         return cell
 
-    _parse_each(cell, [(str(name), (name, entry)) for name, entry in _parse_object(data).items()])
+    try:
+        _parse_each(cell, [(str(name), (name, entry)) for name, entry in _parse_object(data).items()])
+    except InvalidInput as error:
+        raise InvalidInput(placed(one, cell=_key_of(one)) for one in error.problems) from error
     return found
+
+
+def _key_of(problem: str) -> str:
+    """Return the name of the cell under which something is wrong."""
+    return str(problem.path[0]) if isinstance(problem, Problem) and problem.path else ""
 
 
 def _parse_domain(data: Any) -> Domain:
@@ -236,7 +246,9 @@ def _parse_pair(data: Any) -> tuple[int, int]:
 
 
 def _unknown_fields(document: Mapping[str, Any], keys: AbstractSet[str]) -> list[str]:
-    return [f"expected the fields {', '.join(sorted(keys))}; got {key!r:.80}" for key in sorted(document.keys() - keys, key=str)]
+    known = ", ".join(sorted(keys))
+    strange = sorted(document.keys() - keys, key=str)
+    return [placed(f"expected the fields {known}; got {key!r:.80}", str(key)) for key in strange]
 
 
 # --- the shortest form ------------------------------------------------------------------------------------------

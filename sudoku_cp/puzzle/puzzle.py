@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sudoku_cp.arguments import CheckedFields, checked
-from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.errors import InvalidInput, Problem, Unsupported, placed
 from sudoku_cp.grid import Cell, Grid, Place
 from sudoku_cp.model import Block, Domain, Model, Values, join_blocks, make_block, to_mask
 from sudoku_cp.puzzle import upward_calls
@@ -65,18 +65,22 @@ class Puzzle(CheckedFields):
         cells, values = self.grid.cells, self.grid.values
         yield from _rule_problems(self.grid, self.rules)
         if not self.symbols.covers(values):
-            yield f"expected signs for the values {values[0]} to {values[-1]}, got {self.symbols!r}"
+            yield Problem(f"expected signs for the values {values[0]} to {values[-1]}, got {self.symbols!r}", ["symbols"])
         for cell in {*self.givens, *self.candidates} - set(cells):
             yield f"expected cells of {self.grid} (0 to {len(cells) - 1}), got {cell!r}"
         for cell, value in self.givens.items():
             if value not in values and cell in cells:
-                yield f"expected a value from {values[0]} to {values[-1]} in {self.grid.cell_name(cell)}, got {value!r}"
+                name = self.grid.cell_name(cell)
+                words = f"expected a value from {values[0]} to {values[-1]} in {name}, got {value!r}"
+                yield Problem(words, ["givens", name], name)
         for cell, domain in self.candidates.items():
             if cell in cells and (domain <= 0 or domain & ~to_mask(values)):
                 name = self.grid.cell_name(cell)
-                yield f"expected some of the values {values[0]} to {values[-1]} as candidates of {name}, got {domain:#b}"
+                words = f"expected some of the values {values[0]} to {values[-1]} as candidates of {name}, got {domain:#b}"
+                yield Problem(words, ["candidates", name], name)
         if self.solution is not None and (len(self.solution) != len(cells) or not set(self.solution) <= set(values)):
-            yield f"expected a stated solution of {len(cells)} values from {values[0]} to {values[-1]}, got {self.solution!r}"
+            words = f"expected a stated solution of {len(cells)} values from {values[0]} to {values[-1]}, got {self.solution!r}"
+            yield Problem(words, ["solution"])
 
     # --- construction -----------------------------------------------------------------------------------------
 
@@ -206,7 +210,18 @@ def draw_rows(grid: Grid, signs: Mapping[Cell, str]) -> str:
 
 @lru_cache(maxsize=256)
 def _rule_problems(grid: Grid, rules: tuple[Rule, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(problem for rule in rules for problem in (*Rule.problems(rule, grid), *rule.problems(grid))))
+    """Return what is wrong with rules on a grid, each problem once, with the index of its rule and the field that it names."""
+    found = (
+        placed(problem, "rules", index, *_field_named(rule, problem))
+        for index, rule in enumerate(rules)
+        for problem in (*Rule.problems(rule, grid), *rule.problems(grid))
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _field_named(rule: Rule, problem: str) -> list[str]:
+    """Return the field of the rule that a problem is about, which it names after the kind; none for the rule as a whole."""
+    return [name for name in rule.field_types if problem.startswith(f"{rule.kind}, {name}: ")]
 
 
 class LruCache(Generic[_K, _V]):

@@ -8,13 +8,19 @@ from sudoku_cp.lazy_exports import lazy_exports
 from sudoku_cp.render.terminal_grid import Look, draw
 
 if TYPE_CHECKING:
+    from sudoku_cp.render.page_layers import layers
     from sudoku_cp.render.svg_picture import svg
     from sudoku_cp.render.terminal_cages import draw_outlined
     from sudoku_cp.render.terminal_candidates import draw_candidates
 
-__all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "svg"]
+__all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "layers", "svg"]
 
-EXPORTS = {"terminal_candidates": "draw_candidates", "terminal_cages": "draw_outlined", "svg_picture": "svg"}
+EXPORTS = {
+    "page_layers": "layers",
+    "terminal_candidates": "draw_candidates",
+    "terminal_cages": "draw_outlined",
+    "svg_picture": "svg",
+}
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there
     __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -6,7 +6,8 @@ from itertools import product
 from math import dist
 from typing import TYPE_CHECKING
 
-from sudoku_cp.render.svg_pieces import Point, SvgPiece, format_length, stroke
+from sudoku_cp.render.geometry import Point
+from sudoku_cp.render.pieces import Piece, stroke
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,13 +16,11 @@ if TYPE_CHECKING:
 
 INSET, STEP, DEEPEST = 0.07, 0.055, 4
 """How far inside its cells a cage is drawn, how much farther for each cage around it, and up to how many of these."""
-DASHES = tuple(
-    " ".join(map(format_length, lengths)) for lengths in ((0.09, 0.06), (0.2, 0.05), (0.035, 0.045), (0.14, 0.04, 0.035, 0.04))
-)
+DASHES = ((0.09, 0.06), (0.2, 0.05), (0.035, 0.045), (0.14, 0.04, 0.035, 0.04))
 """The dashes of a cage by its level, so that each of several nested cages can be followed."""
 
 
-def draw_cage(places: Sequence[Place], colour: str, level: int) -> Iterator[SvgPiece]:
+def draw_cage(places: Sequence[Place], colour: str, level: int) -> Iterator[Piece]:
     """Yield the sides of a cage, and links between its parts."""
     inside, inset = frozenset(places), INSET + STEP * (level % DEEPEST)
     dashes = DASHES[level % DEEPEST]

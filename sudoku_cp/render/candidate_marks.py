@@ -7,19 +7,9 @@ from itertools import pairwise, product
 from math import cos, dist, pi, sin
 from typing import TYPE_CHECKING
 
-from sudoku_cp.render.svg_pieces import (
-    UNITS,
-    Box,
-    Point,
-    SvgPiece,
-    box_around,
-    circle,
-    curve,
-    diamond,
-    polygon,
-    rectangle,
-    stroke,
-)
+from sudoku_cp.render.geometry import Box, Point, box_around
+from sudoku_cp.render.pieces import Piece, circle, curve, diamond, polygon, rectangle, segments, squares, stroke
+from sudoku_cp.render.shapes import Stroke
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,6 +28,8 @@ _BOW, _MOST_BOW = 0.14, 0.55
 """How far a link bows aside, in parts of its length, and at most in cells."""
 _SMALLER = 0.78
 """The size of a shape within another one."""
+_DASHES = (0.09, 0.07)
+"""The dashes of a weak link, and the gaps between them."""
 _HATCHES = 4
 """Strokes of a hatched cell."""
 
@@ -51,7 +43,7 @@ def pale(colour: str, part: float = _PALE) -> str:
 # --- shapes and strokes -----------------------------------------------------------------------------------------------
 
 
-def shape_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, PencilMark]) -> Iterator[SvgPiece]:
+def shape_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, PencilMark]) -> Iterator[Piece]:
     """Yield the shapes around candidates; a second one around the same candidate is smaller."""
     seen: Counter[Candidate] = Counter()
     for mark in marks:
@@ -61,7 +53,7 @@ def shape_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, Penc
             seen[mark.candidate] += 1
 
 
-def mark_shape(mark: CandidateMark, at: Point, radius: float) -> SvgPiece:
+def mark_shape(mark: CandidateMark, at: Point, radius: float) -> Piece:
     """Return the shape of a mark around a point."""
     inside, edge = pale(mark.colour), mark.colour
     match mark.shape:
@@ -80,7 +72,7 @@ def mark_shape(mark: CandidateMark, at: Point, radius: float) -> SvgPiece:
             return rectangle(box_around([at], 0.88 * radius), pale(mark.colour, 0.18))
 
 
-def strike_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, PencilMark]) -> Iterator[SvgPiece]:
+def strike_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, PencilMark]) -> Iterator[Piece]:
     """Yield the strokes through candidates that are struck out."""
     for mark in marks:
         if mark.shape == "struck" and mark.candidate in pencil:
@@ -88,7 +80,7 @@ def strike_pieces(marks: Iterable[CandidateMark], pencil: Mapping[Candidate, Pen
             yield strike(mark, one.at, one.radius)
 
 
-def strike(mark: CandidateMark, at: Point, radius: float) -> SvgPiece:
+def strike(mark: CandidateMark, at: Point, radius: float) -> Piece:
     """Return the stroke through a candidate."""
     reach = 0.8 * radius
     return stroke([at.moved(-reach, reach), at.moved(reach, -reach)], mark.colour, 0.035)
@@ -99,7 +91,7 @@ def strike(mark: CandidateMark, at: Point, radius: float) -> SvgPiece:
 
 def link_pieces(
     links: Sequence[CandidateLink], pencil: Mapping[Candidate, PencilMark], board: Box
-) -> Iterator[tuple[SvgPiece, ...]]:
+) -> Iterator[tuple[Piece, ...]]:
     """Yield the bands of groups, then the curves of links, which stay within the board."""
     for group in dict.fromkeys(group for link in links for group in (link.starts, link.ends)):
         marks = [pencil[one] for one in group if one in pencil]
@@ -112,7 +104,7 @@ def link_pieces(
             yield (_link_curve(link, start, end, board),)
 
 
-def _link_curve(link: CandidateLink, start: PencilMark, end: PencilMark, board: Box) -> SvgPiece:
+def _link_curve(link: CandidateLink, start: PencilMark, end: PencilMark, board: Box) -> Piece:
     """Return a curve from edge to edge of two marks, bowed to its left."""
     across, down = end.at.x - start.at.x, end.at.y - start.at.y
     length = dist(start.at, end.at) or 1.0
@@ -121,27 +113,23 @@ def _link_curve(link: CandidateLink, start: PencilMark, end: PencilMark, board: 
     middle = Point(min(max(middle.x, board.left), board.right), min(max(middle.y, board.top), board.bottom))
     reach = min(start.radius, end.radius, 0.45 * length)
     return curve(
-        start.at.towards(middle, reach), middle, end.at.towards(middle, reach), link.colour, 0.035, "9 7" if link.dashed else ""
+        start.at.towards(middle, reach), middle, end.at.towards(middle, reach), link.colour, 0.035, _DASHES if link.dashed else ()
     )
 
 
 # --- grounds ----------------------------------------------------------------------------------------------------------
 
 
-def ground_piece(ground: CellGround, grid: Grid) -> SvgPiece:
+def ground_piece(ground: CellGround, grid: Grid) -> Piece:
     """Return the coloured or hatched ground of some cells."""
     places = [grid.places[cell] for cell in ground.cells]
-    box = box_around(Point(column + far, row + far) for row, column in places for far in (0, 1))
     if not ground.hatched:
-        squares = "".join(f"M{UNITS * column} {UNITS * row}h{UNITS}v{UNITS}h-{UNITS}z" for row, column in places)
-        return SvgPiece(f'<path d="{squares}" fill="{ground.colour}"/>', box)
-    strokes = "".join(_hatches(UNITS * column, UNITS * row) for row, column in places)
-    return SvgPiece(f'<path d="{strokes}" fill="none" stroke="{ground.colour}" stroke-width="2.5"/>', box)
+        return squares(places, ground.colour)
+    return segments((hatch for row, column in places for hatch in _hatches(column, row)), Stroke(ground.colour, 0.025))
 
 
-def _hatches(left: int, top: int) -> str:
-    """Return slanting strokes over a cell whose corner is there."""
-    step = 2 * UNITS // _HATCHES
-    first = (f"M{left} {top + at}L{left + at} {top}" for at in range(step // 2, UNITS, step))
-    second = (f"M{left + at} {top + UNITS}L{left + UNITS} {top + at}" for at in range(step // 2, UNITS, step))
-    return "".join((*first, *second))
+def _hatches(left: int, top: int) -> Iterator[tuple[Point, Point]]:
+    """Yield slanting strokes over a cell whose corner is there."""
+    along = [(2 * number + 1) / _HATCHES for number in range(_HATCHES // 2)]
+    yield from ((Point(left, top + at), Point(left + at, top)) for at in along)
+    yield from ((Point(left + at, top + 1), Point(left + 1, top + at)) for at in along)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Clue, Dot, Line, Note, Shade
 from sudoku_cp.render.colours import readable_ink
+from sudoku_cp.render.geometry import Box, Point
 from sudoku_cp.render.outside_clues import ARROWS, clue_direction
-from sudoku_cp.render.svg_pieces import DIGIT_HEIGHT, LETTER_WIDTH, Box, Point, SvgPiece, left_text, rectangle
+from sudoku_cp.render.pieces import DIGIT_HEIGHT, LETTER_WIDTH, Piece, left_text, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -112,7 +113,7 @@ def _letter(number: int) -> str:
 # --- where they are placed ------------------------------------------------------------------------------------
 
 
-def place_label(one: CellLabel, room: TakenSpace, others: Sequence[Place]) -> tuple[tuple[SvgPiece, ...], Place]:
+def place_label(one: CellLabel, room: TakenSpace, others: Sequence[Place]) -> tuple[tuple[Piece, ...], Place]:
     """Return the pieces of a label at the first free spot, and its place; places that ``others`` use come last."""
     size, box, place = room.place(_spots(one, {*others}), lambda spot: spot[1:2])
     words = left_text(Point(box.left + PAD, (box.top + box.bottom) / 2), one.text, size, one.colour)

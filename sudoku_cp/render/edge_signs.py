@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Chevron, Dot, Mark
+from sudoku_cp.render.geometry import Point, union
 from sudoku_cp.render.ground_pieces import cell_centre, centroid
-from sudoku_cp.render.svg_pieces import LETTER_WIDTH, Point, SvgPiece, centred_text, circle, stroke, union
+from sudoku_cp.render.pieces import LETTER_WIDTH, Piece, centred_text, circle, stroke
 from sudoku_cp.render.taken_space import TakenSpace
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def is_sign(thing: RuleCosmetic) -> bool:
     return isinstance(thing.drawn, Mark | Chevron) or (isinstance(thing.drawn, Dot) and len(thing.drawn.cells) > 1)
 
 
-def place_signs(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[tuple[RuleCosmetic, tuple[SvgPiece, ...]]]:
+def place_signs(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[tuple[RuleCosmetic, tuple[Piece, ...]]]:
     """Yield each sign with its pieces: those of one edge or corner side by side, smaller if there are many."""
     room = TakenSpace()
     crowds: dict[frozenset[Cell], list[RuleCosmetic]] = {}
@@ -43,7 +44,7 @@ def place_signs(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[tuple[Ru
         yield thing, _place_sign(thing, crowd.index(thing), len(crowd), grid, room)
 
 
-def _place_sign(thing: RuleCosmetic, number: int, crowd: int, grid: Grid, room: TakenSpace) -> tuple[SvgPiece, ...]:
+def _place_sign(thing: RuleCosmetic, number: int, crowd: int, grid: Grid, room: TakenSpace) -> tuple[Piece, ...]:
     """Return the pieces of one sign of a crowd at its own spot, or at the first free spot along the edge."""
     middles = [cell_centre(grid, cell) for cell in thing.drawn.cells]
     at, (across, down) = centroid(middles), _edge_direction(middles)
@@ -62,7 +63,7 @@ def _edge_direction(middles: Sequence[Point]) -> tuple[float, float]:
     return abs(middles[0].y - middles[1].y), abs(middles[1].x - middles[0].x)
 
 
-def _draw_sign(thing: RuleCosmetic, middles: Sequence[Point], at: Point, scale: float) -> Iterator[SvgPiece]:
+def _draw_sign(thing: RuleCosmetic, middles: Sequence[Point], at: Point, scale: float) -> Iterator[Piece]:
     match thing.drawn:
         case Dot() as dot:
             yield from _draw_dot(dot, at, scale)
@@ -72,7 +73,7 @@ def _draw_sign(thing: RuleCosmetic, middles: Sequence[Point], at: Point, scale: 
             yield from _draw_chevron(at, middles, scale)
 
 
-def _draw_dot(thing: Dot, at: Point, scale: float) -> Iterator[SvgPiece]:
+def _draw_dot(thing: Dot, at: Point, scale: float) -> Iterator[Piece]:
     radius = scale * (SMALL if len(thing.cells) == PAIR else LARGE)
     yield circle(at, radius, thing.colour if thing.filled else "#FFFFFF", thing.colour, 0.03)
     words = thing.text.split()
@@ -84,7 +85,7 @@ def _draw_dot(thing: Dot, at: Point, scale: float) -> Iterator[SvgPiece]:
         yield centred_text(at.moved(0, down), text, size, "#FFFFFF" if thing.filled else "#000000")
 
 
-def _draw_chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator[SvgPiece]:
+def _draw_chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator[Piece]:
     larger, smaller = middles
     across, down = (scale * far / 14 for far in (smaller.x - larger.x, smaller.y - larger.y))
     tip, back = at.moved(across, down), at.moved(-across, -down)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark, NestedDrawing, Note, Pill, Shade
 from sudoku_cp.render.cage_outlines import draw_cage
+from sudoku_cp.render.geometry import Point, box_around
+from sudoku_cp.render.pieces import Piece, arrow_head, circle, diamond, polygon, rectangle, stroke
 from sudoku_cp.render.rule_cosmetics import BROAD
-from sudoku_cp.render.svg_pieces import Point, SvgPiece, arrow_head, box_around, circle, diamond, polygon, rectangle, stroke
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +57,7 @@ class Depth(IntEnum):
 
 def ground_pieces(
     thing: RuleCosmetic, grid: Grid, shared: Mapping[Cell, Sequence[str]] = MappingProxyType({}), aside: Offset | None = None
-) -> Iterator[tuple[Depth, SvgPiece]]:
+) -> Iterator[tuple[Depth, Piece]]:
     """Yield the pieces of what a thing draws on the ground, each with its depth.
 
     ``shared`` has the colours of each cell's ground; a line that meets another is moved ``aside`` and has a white edge.
@@ -79,7 +80,7 @@ def ground_pieces(
             places = [grid.places[cell] for cell in drawn.cells]
             yield from ((Depth.OUTLINE, piece) for piece in draw_cage(places, drawn.colour, level))
         case Dot((_,)):
-            inside = drawn.colour if drawn.filled else "none"
+            inside = drawn.colour if drawn.filled else None
             yield Depth.RING, circle(middles[0], BULB - STEP * level, inside, drawn.colour, 0.06)
         case Dot() | Mark() | Chevron() | Clue() | Note() | NestedDrawing():
             pass
@@ -95,7 +96,7 @@ def ground_colours(things: Sequence[RuleCosmetic]) -> dict[Cell, list[str]]:
     return {cell: [*colours] for cell, colours in found.items()}
 
 
-def _shade(thing: Shade, at: Point, shared: Sequence[str], level: int) -> SvgPiece:
+def _shade(thing: Shade, at: Point, shared: Sequence[str], level: int) -> Piece:
     smaller = DISC_STEP * min(level, 3)
     match thing.shape:
         case "cell" if len(shared) > 1:
@@ -124,7 +125,7 @@ def _wedge(at: Point, number: int, parts: int) -> list[Point]:
     return [at, rim(start), *between, rim(end)]
 
 
-def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> Iterator[tuple[Depth, SvgPiece]]:
+def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> Iterator[tuple[Depth, Piece]]:
     route = [*middles, *middles] if len(middles) == 1 else [*middles]
     if thing.beyond:
         route[0], route[-1] = route[0].towards(route[1], -thing.beyond), route[-1].towards(route[-2], -thing.beyond)
@@ -138,9 +139,9 @@ def _line(thing: Line, middles: Sequence[Point], level: int, *, edged: bool) -> 
             case "bulb":
                 yield Depth.DISC, circle(at, BULB - DISC_STEP * min(level, 3), thing.colour)
             case "circle":
-                yield Depth.RING, circle(at, ring, "none", thing.colour, 0.06)
+                yield Depth.RING, circle(at, ring, None, thing.colour, 0.06)
             case "diamond":
-                yield Depth.RING, diamond(at, DIAMOND, "none", thing.colour)
+                yield Depth.RING, diamond(at, DIAMOND, None, thing.colour)
             case "plain":
                 pass
 
@@ -164,7 +165,7 @@ def _line_start(end: End, at: Point, towards: Point, radius: float) -> Point:
             return at
 
 
-def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str, *, edged: bool) -> Iterator[SvgPiece]:
+def _arrow(middles: Sequence[Point], bulb: Sequence[Point], colour: str, *, edged: bool) -> Iterator[Piece]:
     if len(middles) > 1:
         route = _route_outside(middles, bulb)
         if edged:
@@ -197,10 +198,10 @@ def _distance(point: Point, spine: Sequence[Point]) -> float:
     return min(found)
 
 
-def _loop(middles: Sequence[Point], colour: str) -> Iterator[SvgPiece]:
+def _loop(middles: Sequence[Point], colour: str) -> Iterator[Piece]:
     box = box_around(middles, BULB)
     if min(box.right - box.left, box.bottom - box.top) <= 2 * BULB + 0.01:
-        yield rectangle(box, "none", colour, round_by=BULB)
+        yield rectangle(box, None, colour, round_by=BULB)
     else:  # cells that are not in one row or column: a broad line with a white one on it
         yield stroke(middles, colour, 2 * BULB + 0.06)
         yield stroke(middles, "#FFFFFF", 2 * BULB - 0.06)

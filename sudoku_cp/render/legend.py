@@ -10,19 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.cosmetics import Cage, DrawnArrow, Line, Pill, Shade
 from sudoku_cp.render.cage_outlines import DASHES
 from sudoku_cp.render.candidate_marks import mark_shape, strike
+from sudoku_cp.render.geometry import Box, Point, box_around
 from sudoku_cp.render.outside_clues import CLUE_SIZE, draw_clue
-from sudoku_cp.render.svg_pieces import (
-    Box,
-    Point,
-    SvgPiece,
-    arrow_head,
-    box_around,
-    centred_text,
-    circle,
-    left_text,
-    rectangle,
-    stroke,
-)
+from sudoku_cp.render.pieces import Piece, arrow_head, centred_text, circle, left_text, rectangle, stroke
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,7 +35,7 @@ NOTES = 12
 """The most notes shown; of more, the last entry says how many there are."""
 
 
-Sample: TypeAlias = "Callable[[Point], Iterable[SvgPiece]]"
+Sample: TypeAlias = "Callable[[Point], Iterable[Piece]]"
 """Draws a small picture around a point."""
 
 
@@ -91,17 +81,17 @@ def key_entries(key: Iterable[tuple[CandidateMark, str]]) -> Iterator[LegendEntr
         yield LegendEntry(text, partial(_mark_sample, mark), LETTER_LINE_HEIGHT)
 
 
-def _mark_sample(mark: CandidateMark, at: Point) -> Iterator[SvgPiece]:
+def _mark_sample(mark: CandidateMark, at: Point) -> Iterator[Piece]:
     yield mark_shape(mark, at, _MARK)
     if mark.shape == "struck":
         yield strike(mark, at, _MARK)
 
 
-def _sign_sample(text: str, at: Point) -> Iterator[SvgPiece]:
+def _sign_sample(text: str, at: Point) -> Iterator[Piece]:
     yield centred_text(at, text, LETTER)
 
 
-def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[SvgPiece]:
+def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[Piece]:
     """Yield a small picture of a thing."""
     left, right = at.moved(-_HALF, 0), at.moved(_HALF, 0)
     match thing:
@@ -111,15 +101,15 @@ def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[SvgPiece]:
             yield stroke([left, right], colour, 0.06)
             yield arrow_head(right, left, colour)
         case Pill(_, colour):
-            yield rectangle(box_around([left, right], 0.1), "none", colour, round_by=0.1)
+            yield rectangle(box_around([left, right], 0.1), None, colour, round_by=0.1)
         case Cage(_, _, colour):
             corners = [at.moved(x * _HALF, y * _HALF) for x, y in ((-1, -0.7), (1, -0.7), (1, 0.7), (-1, 0.7), (-1, -0.7))]
             yield stroke(corners, colour, 0.03, DASHES[0])
         case _:
-            yield circle(at, 0.24, "none", getattr(thing, "colour", "#000000"), 0.06)
+            yield circle(at, 0.24, None, getattr(thing, "colour", "#000000"), 0.06)
 
 
-def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[SvgPiece]:
+def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Piece]:
     """Yield samples of several colours side by side."""
     wide = 2 * _HALF / len(shades)
     for number, (shape, colour) in enumerate(shades):
@@ -133,7 +123,7 @@ def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Sv
 # --- layout -----------------------------------------------------------------------------------------------------
 
 
-def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, right: float) -> Iterator[tuple[SvgPiece, ...]]:
+def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, right: float) -> Iterator[tuple[Piece, ...]]:
     """Yield the pieces of each entry below ``top``: as many side by side as fit, long texts wrapped."""
     x, y, high = left, top + 0.1, 0.0
     for entry in entries:
@@ -149,7 +139,7 @@ def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, rig
             x, y = left, y + (len(lines) - 1) * SPACED * LETTER
 
 
-def lay_out_words(heading: str, words: str, left: float, top: float, right: float) -> Iterator[SvgPiece]:
+def lay_out_words(heading: str, words: str, left: float, top: float, right: float) -> Iterator[Piece]:
     """Yield a heading and paragraphs below ``top``, wrapped to the width from ``left`` to ``right``."""
     y = top + 0.2
     for number, paragraph in enumerate([heading, *words.splitlines()]):
@@ -160,7 +150,7 @@ def lay_out_words(heading: str, words: str, left: float, top: float, right: floa
         y += 0.4 * size
 
 
-def running_text(at: Point, text: str, size: float = LETTER, *, bold: bool = False) -> SvgPiece:
+def running_text(at: Point, text: str, size: float = LETTER, *, bold: bool = False) -> Piece:
     """Return a line of running text, whose letters are narrower than digits."""
     piece = left_text(at, text, size, bold=bold)
     return piece._replace(box=piece.box._replace(right=at.x + RUNNING * size * len(text)))

@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.cosmetics import Clue
-from sudoku_cp.render.svg_pieces import Box, Point, SvgPiece, arrow_head, box_around, centred_text, circle, polygon, stroke
+from sudoku_cp.render.geometry import Box, Point, box_around
+from sudoku_cp.render.pieces import Piece, arrow_head, centred_text, circle, polygon, stroke
 from sudoku_cp.render.taken_space import TakenSpace
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def clue_styles(clues: Sequence[PlacedClue]) -> dict[str, ClueStyle]:
     return dict.fromkeys(plain, PLAIN_STYLE) | {name: RINGS[number % len(RINGS)] for number, name in enumerate(names)}
 
 
-def draw_clue(at: Point, text: str, look: Place, style: ClueStyle) -> Iterator[SvgPiece]:
+def draw_clue(at: Point, text: str, look: Place, style: ClueStyle) -> Iterator[Piece]:
     """Yield a clue, with the ring of its style, and an arrow if it is diagonal."""
     if style == PLAIN_STYLE:
         yield centred_text(at, text, min(0.4, WIDEST / len(text)))
@@ -134,7 +135,7 @@ def draw_clue(at: Point, text: str, look: Place, style: ClueStyle) -> Iterator[S
         yield from _draw_arrow(at, look, style)
 
 
-def _draw_ring(at: Point, style: ClueStyle) -> Iterator[SvgPiece]:
+def _draw_ring(at: Point, style: ClueStyle) -> Iterator[Piece]:
     """Yield the ring around a clue."""
     ring, colour, ground = style
     if ring == "circle":
@@ -144,7 +145,7 @@ def _draw_ring(at: Point, style: ClueStyle) -> Iterator[SvgPiece]:
         yield polygon([Point(at.x + far * x, at.y + far * y) for x, y in _CORNERS[ring]], ground, colour, 0.04)
 
 
-def _draw_arrow(at: Point, look: Place, style: ClueStyle) -> Iterator[SvgPiece]:
+def _draw_arrow(at: Point, look: Place, style: ClueStyle) -> Iterator[Piece]:
     """Yield the arrow of a diagonal clue."""
     tail, tip = (Point(at.x + look[1] * far, at.y + look[0] * far) for far in (0.22 if style == PLAIN_STYLE else 0.27, 0.4))
     yield stroke([tail, tip], "#000000", 0.04)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.model import members
 from sudoku_cp.render.cell_labels import STRIP
-from sudoku_cp.render.svg_pieces import LETTER_WIDTH, Box, Point, SvgPiece, centred_text
+from sudoku_cp.render.geometry import Box, Point
+from sudoku_cp.render.pieces import LETTER_WIDTH, Piece, centred_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +33,7 @@ _AREAS = sorted(
 class PencilMark(NamedTuple):
     """A pencil mark, its middle, and the radius of the circle that it has for itself."""
 
-    piece: SvgPiece
+    piece: Piece
     at: Point
     radius: float
 

@@ -7,6 +7,7 @@ of values, signs and each other; clues outside; the legend below all that.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -15,14 +16,16 @@ from sudoku_cp.puzzle import Origin
 from sudoku_cp.render.candidate_marks import ground_piece, link_pieces, shape_pieces, strike_pieces
 from sudoku_cp.render.cell_labels import cell_labels, note_texts, place_label
 from sudoku_cp.render.edge_signs import place_signs
+from sudoku_cp.render.geometry import Box, Point, box_around, union
 from sudoku_cp.render.ground_pieces import ground_colours, ground_pieces
 from sudoku_cp.render.legend import clue_entries, key_entries, kind_entries, lay_out_entries, lay_out_words, note_entries
 from sudoku_cp.render.line_offsets import line_offsets
 from sudoku_cp.render.outside_clues import clue_styles, draw_clue, place_clues
 from sudoku_cp.render.pencil_marks import place_pencil_marks
+from sudoku_cp.render.pieces import LETTER_WIDTH, Piece, centred_text, segments, squares
 from sudoku_cp.render.region_borders import region_borders
 from sudoku_cp.render.rule_cosmetics import cosmetics_of, distinguish_colours
-from sudoku_cp.render.svg_pieces import LETTER_WIDTH, UNITS, Box, Point, SvgPiece, box_around, centred_text, format_length, union
+from sudoku_cp.render.shapes import Stroke
 from sudoku_cp.render.taken_space import TakenSpace
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ _NOTHING = Annotation()
 class PictureItem:
     """Pieces that belong together, the index of the rule that draws them, and whether it need not hold (``faint``)."""
 
-    pieces: tuple[SvgPiece, ...]
+    pieces: tuple[Piece, ...]
     rule: int | None = None
     faint: bool = False
 
@@ -59,7 +62,7 @@ class Picture:
     frame: Box
     layers: Mapping[LayerName, tuple[PictureItem, ...]]
 
-    def pieces(self) -> Iterator[tuple[PictureItem, SvgPiece]]:
+    def pieces(self) -> Iterator[tuple[PictureItem, Piece]]:
         """Yield every piece with the item it belongs to, in the order in which they are drawn."""
         for items in self.layers.values():
             for item in items:
@@ -105,7 +108,7 @@ def make_picture(
             "paper": tuple(_paper_items(grid, sorted(pointed))),
             "grounds": tuple(PictureItem((ground_piece(ground, grid),)) for ground in annotation.grounds if ground.cells),
             "under": tuple(_ground_items(things, grid)),
-            "lines": (PictureItem(tuple(_grid_lines(grid))),),
+            "lines": (PictureItem(_grid_lines(grid)),),
             "over": over,
             "outside": tuple(
                 PictureItem(tuple(draw_clue(one.at, one.clue.text, one.look, looks[one.name])), one.owner, one.faint)
@@ -131,7 +134,7 @@ def _grow_frame(frame: Box, items: Iterable[PictureItem]) -> Box:
 def _ground_items(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[PictureItem]:
     """Yield what lies on the ground, by depth; at equal depth, inner things above the outer ones."""
     shared, moved = ground_colours(things), line_offsets(things, grid)
-    found: dict[tuple[int, int, int], list[SvgPiece]] = {}
+    found: dict[tuple[int, int, int], list[Piece]] = {}
     for place, thing in enumerate(things):
         for depth, piece in ground_pieces(thing, grid, shared, moved.get(thing)):
             found.setdefault((depth, thing.level, place), []).append(piece)
@@ -157,34 +160,28 @@ def _sign_items(
 
 
 def _paper_items(grid: Grid, pointed: Sequence[Cell]) -> Iterator[PictureItem]:
-    for cells, colour in ((grid.cells, "#FFFFFF"), (pointed, "#FFB3B3")):
-        if cells:
-            places = [grid.places[cell] for cell in cells]
-            yield PictureItem((_path(_squares(places), places, f'fill="{colour}"'),))
+    yield PictureItem((_paper(grid),))
+    if pointed:
+        yield PictureItem((squares((grid.places[cell] for cell in pointed), "#FFB3B3"),))
 
 
-def _squares(places: Iterable[Place]) -> str:
-    return "".join(f"M{UNITS * column} {UNITS * row}h{UNITS}v{UNITS}h-{UNITS}z" for row, column in places)
+@lru_cache(maxsize=64)  # most pictures are of a few grids
+def _paper(grid: Grid) -> Piece:
+    return squares(grid.places, "#FFFFFF")
 
 
-def _path(route: str, places: Sequence[Place], look: str) -> SvgPiece:
-    corners = (Point(column + far, row + far) for row, column in places for far in (0, 1))
-    return SvgPiece(f'<path d="{route}" {look}/>', box_around(corners))
-
-
-def _grid_lines(grid: Grid) -> Iterator[SvgPiece]:
-    """Yield thin lines around every cell, and thick ones around every region and the whole."""
-    thin = f'fill="none" stroke="#888888" stroke-width="{format_length(0.02)}"'
-    yield _path(_squares(grid.places), grid.places, thin)
-    sides = ((UNITS * column, UNITS * row, "v" if upright else "h") for row, column, upright in sorted(region_borders(grid)))
-    thick = "".join(f"M{x} {y}{way}{UNITS}" for x, y, way in sides)
-    yield _path(thick, grid.places, f'fill="none" stroke="#000000" stroke-width="{format_length(0.06)}" stroke-linecap="square"')
+@lru_cache(maxsize=64)
+def _grid_lines(grid: Grid) -> tuple[Piece, ...]:
+    """Return thin lines around every cell, and thick ones around every region and the whole."""
+    sides = sorted(region_borders(grid))
+    borders = ((Point(column, row), Point(column + (not upright), row + upright)) for row, column, upright in sides)
+    return squares(grid.places, None, Stroke("#888888", 0.02)), segments(borders, Stroke("#000000", 0.06), extended=True)
 
 
 # --- cells ------------------------------------------------------------------------------------------------------
 
 
-def _value_pieces(position: Position) -> dict[Cell, SvgPiece]:
+def _value_pieces(position: Position) -> dict[Cell, Piece]:
     """Return the value of each cell that has one; long values are narrow enough to leave room for signs on edges."""
     puzzle = position.puzzle
     found = {}

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cosmetics import Annotation
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.svg_pieces import Element, format_length, printable
+from sudoku_cp.render.pieces import printable
+from sudoku_cp.render.svg_writer import Element, format_length, svg_element
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.render.picture_layers import Picture
+    from sudoku_cp.render.picture_layers import Picture, PictureItem
 
 CELL = 50
 """The default side of a cell in pixels."""
@@ -57,5 +58,10 @@ def picture_elements(picture: Picture) -> Iterator[Element]:
     """Yield the elements of a picture, the lowest first."""
     for items in picture.layers.values():
         for item in items:
-            elements = [piece.element for piece in item.pieces]
-            yield from [f'<g opacity="{FAINT}">', *elements, "</g>"] if item.faint else elements
+            yield from item_elements(item)
+
+
+def item_elements(item: PictureItem) -> list[Element]:
+    """Return the elements of an item; what need not hold is faint."""
+    elements = [svg_element(piece.shape) for piece in item.pieces]
+    return [f'<g opacity="{FAINT}">', *elements, "</g>"] if item.faint else elements

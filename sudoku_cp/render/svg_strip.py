@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.cosmetics import Annotation
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_picture import FONT, picture_elements
-from sudoku_cp.render.svg_pieces import format_length
+from sudoku_cp.render.svg_writer import format_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

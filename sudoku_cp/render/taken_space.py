@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from sudoku_cp.grid import Place
-    from sudoku_cp.render.svg_pieces import Box
+    from sudoku_cp.render.geometry import Box
 
 S = TypeVar("S")
 

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.errors import InvalidInput, UnknownName, require_type
+from sudoku_cp.errors import InvalidInput, UnknownName, placed, require_type
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
@@ -162,8 +162,26 @@ def _field_from_json(field: FieldType, data: Any, grid: Grid) -> Any:
     if field.optional and data is None:
         return None
     if field.depth:
-        return tuple(_field_from_json(field.each, one, grid) for one in require_type("an array", list, data))
-    return READERS[field.plain](data, grid)
+        return _elements_from_json(field.each, require_type("an array", list, data), grid)
+    try:
+        return READERS[field.plain](data, grid)
+    except InvalidInput as error:
+        if field.plain is not Cell or not isinstance(data, str):
+            raise
+        raise InvalidInput(placed(one, cell=data[:20]) for one in error.problems) from error
+
+
+def _elements_from_json(field: FieldType, data: list[Any], grid: Grid) -> tuple[Any, ...]:
+    found: list[Any] = []
+    problems: list[str] = []
+    for index, one in enumerate(data):
+        try:
+            found.append(_field_from_json(field, one, grid))
+        except InvalidInput as error:
+            problems += [placed(problem, index) for problem in error.problems]
+    if problems:
+        raise InvalidInput(problems)
+    return tuple(found)
 
 
 def _field_to_json(field: FieldType, value: Any, grid: Grid) -> Any:
@@ -208,8 +226,8 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     if kind not in RULES:
         raise UnknownName("rule", kind, RULES)
     by_name = {field.name: field for field in fields(RULES[kind])}
-    problems = [
-        f"{kind}: expected only {', '.join(by_name) or 'its kind'}, got {name!r:.80}"
+    problems: list[str] = [
+        placed(f"{kind}: expected only {', '.join(by_name) or 'its kind'}, got {name!r:.80}", str(name))
         for name in data.keys() - by_name.keys() - {"kind"}
     ]
     values: dict[str, Any] = {}
@@ -218,7 +236,7 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
             try:
                 values[name] = _field_from_json(RULES[kind].field_types[name], data[name], grid)
             except InvalidInput as error:
-                problems += [f"{kind}, {name}: {problem}" for problem in error.problems]
+                problems += [placed(one, name, words=f"{kind}, {name}: {one}") for one in error.problems]
         elif field.default is MISSING:
             problems.append(f"{kind}: expected the field {name!r}, which is missing")
     if problems:

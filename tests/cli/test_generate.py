@@ -7,8 +7,8 @@ import json
 import pytest
 
 from sudoku_cp import Puzzle, is_unique
-from sudoku_cp.cli import generate_options
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.request_parsing import parse_span_text
 
 
 def test_a_puzzle_a_line_and_the_seed_beside_it(call) -> None:
@@ -219,14 +219,14 @@ def test_workers_and_files_are_options_of_a_run(call) -> None:
 )
 def test_spans_are_read(text: str, span) -> None:
     """A range is a number, or from one to another, with either end open."""
-    assert generate_options._parse_range("--givens", text) == span
+    assert parse_span_text("--givens", text) == span
 
 
 @pytest.mark.parametrize("text", ["", "..", "a", "3..b", "-3", "1...2", "3.5"])
 def test_other_spans_are_refused(text: str) -> None:
     """The error of a wrong range names its option."""
     with pytest.raises(InvalidInput, match="--givens"):
-        generate_options._parse_range("--givens", text)
+        parse_span_text("--givens", text)
 
 
 def test_shapes_are_read(call) -> None:

@@ -13,6 +13,7 @@ from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGr
 from sudoku_cp.render import svg
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_strip import Panel, svg_strip
+from sudoku_cp.render.svg_writer import svg_element
 from sudoku_cp.rules import KillerCage
 
 NINE = Grid.square(9)
@@ -42,8 +43,8 @@ def test_a_shape_lies_around_its_pencil_mark(shape, candidate):
 
 def test_shapes_differ_without_colour():
     """In one colour no two shapes are drawn alike."""
-    drawn = {shape: pieces(Annotation((CandidateMark((0, 1), shape, BLUE),)), "marks")[0].element for shape in SHAPES}
-    drawn["struck"] += pieces(Annotation((CandidateMark((0, 1), "struck", BLUE),)), "strikes")[0].element
+    drawn = {shape: svg_element(pieces(Annotation((CandidateMark((0, 1), shape, BLUE),)), "marks")[0].shape) for shape in SHAPES}
+    drawn["struck"] += svg_element(pieces(Annotation((CandidateMark((0, 1), "struck", BLUE),)), "strikes")[0].shape)
     assert len(set(drawn.values())) == len(SHAPES)
 
 
@@ -74,8 +75,8 @@ def test_strong_and_weak_links_differ_in_dashes():
     strong, weak = pieces(
         Annotation(links=tuple(CandidateLink(((0, 1),), ((8, 1),), dashed=dashed) for dashed in (False, True))), "links"
     )
-    assert "dasharray" not in strong.element
-    assert "dasharray" in weak.element
+    assert "dasharray" not in svg_element(strong.shape)
+    assert "dasharray" in svg_element(weak.shape)
 
 
 def test_a_group_is_joined_and_linked_at_its_nearest_end():
@@ -98,8 +99,8 @@ def test_grounds_are_shaded_or_hatched():
     annotation = Annotation(grounds=(CellGround((0, 1), "#DDEBF7"), CellGround((1, 10), "#EDC07F", hatched=True)))
     shaded, hatched = pieces(annotation, "grounds")
     assert (shaded.box, hatched.box) == ((0, 0, 2, 1), (1, 0, 2, 2))
-    assert "stroke" in hatched.element
-    assert "stroke" not in shaded.element
+    assert "stroke" in svg_element(hatched.shape)
+    assert "stroke" not in svg_element(shaded.shape)
 
 
 def test_the_key_explains_marks():

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
 from sudoku_cp.render.cage_outlines import draw_cage
+from sudoku_cp.render.geometry import Box, union
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.svg_pieces import Box, union
+from sudoku_cp.render.svg_writer import svg_element
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumCage, SumLine, rule_from_json
 from sudoku_cp.rules.base import move_rule
 from sudoku_cp.rules.descriptions import describe_rule
@@ -54,7 +55,7 @@ def covered(made):
         if item is other or not (piece.text or above.text):
             continue
         if piece.text and (above.hides(piece.box) or (above.text and above.box.meets(piece.box))):
-            found.append((at, piece.text, later, above.element))
+            found.append((at, piece.text, later, svg_element(above.shape)))
     return found
 
 
@@ -119,7 +120,7 @@ def colours(puzzle):
     found = {}
     for item in make_picture(Position.of(puzzle)).layers["under"]:
         kind = puzzle.rules[item.rule].kind
-        found.setdefault(kind, set()).update(one for piece in item.pieces for one in COLOUR.findall(piece.element))
+        found.setdefault(kind, set()).update(one for piece in item.pieces for one in COLOUR.findall(svg_element(piece.shape)))
     return found
 
 
@@ -147,10 +148,10 @@ def test_shapes_that_differ_share_a_colour():
 def test_groups_of_rules_of_one_kind_are_told_apart():
     """Clones have a colour per rule and a letter in each group; where regions overlap, a cell shows all their colours."""
     puzzle = Puzzle(NINE, tuple(elsewhere("clone", down, right) for down, right in ((0, 0), (0, 3), (4, 4))))
-    assert len({COLOUR.search(piece.element)[0] for piece in below(puzzle, "under")}) == len(puzzle.rules)
+    assert len({COLOUR.search(svg_element(piece.shape))[0] for piece in below(puzzle, "under")}) == len(puzzle.rules)
     assert sorted(texts(puzzle)) == ["a", "a", "b", "b", "c", "c"]
     regions = Puzzle(NINE, (elsewhere("extra-region", 0, 0), elsewhere("extra-region", 1, 1)))
-    wedges = [piece.element for piece in below(regions, "under") if piece.element.startswith("<polygon")]
+    wedges = [svg_element(piece.shape) for piece in below(regions, "under") if svg_element(piece.shape).startswith("<polygon")]
     assert len({COLOUR.search(wedge)[0] for wedge in wedges}) == len(wedges) == 2
 
 
@@ -169,12 +170,12 @@ def test_colours_of_cages_mean_their_kind_where_there_are_several():
     """Each kind has one colour, that of the legend, however deep its cages lie; those of one kind differ in their dashes."""
     rules = (KillerCage((72, 73), 5), SumCage((72, 73), 5), SumCage((0, 1), 6), SumCage((1, 2), 7), KillerCage((3, 4), 8))
     items = make_picture(Position.of(Puzzle(NINE, rules))).layers
-    found = {item.rule: {*COLOUR.findall("".join(piece.element for piece in item.pieces))} for item in items["under"]}
+    found = {item.rule: {*COLOUR.findall("".join(svg_element(piece.shape) for piece in item.pieces))} for item in items["under"]}
     assert all(len(colours) == 1 for colours in found.values())
     assert found[0] == found[4] != found[1] == found[2] == found[3]
-    samples = {item.pieces[-1].text: {*COLOUR.findall(item.pieces[0].element)} for item in items["legend"]}
+    samples = {item.pieces[-1].text: {*COLOUR.findall(svg_element(item.pieces[0].shape))} for item in items["legend"]}
     assert samples == {"killer-cage": found[0], "sum-cage": found[1]}
-    dashes = {item.rule: re.search('dasharray="([^"]*)"', item.pieces[0].element)[1] for item in items["under"]}
+    dashes = {item.rule: re.search('dasharray="([^"]*)"', svg_element(item.pieces[0].shape))[1] for item in items["under"]}
     assert dashes[2] != dashes[3]
 
 
@@ -208,12 +209,12 @@ def test_the_shaft_of_a_pill_arrow_begins_at_the_pill(bulb, shaft):
     """It begins on the pill's edge, neither inside nor beyond, wherever it leaves."""
     rule = rule_from_json({"kind": "pill-arrow", "bulb": bulb, "shafts": [shaft]}, NINE)
     pill, line, _ = (piece for piece in below(Puzzle(NINE, (rule,)), "under"))
-    x, y = (float(one) / 100 for one in POINTS.search(line.element)[1].split()[0].split(","))
+    x, y = (float(one) / 100 for one in POINTS.search(svg_element(line.shape))[1].split()[0].split(","))
     rows, columns = zip(*(NINE.places[cell] for cell in rule.bulb), strict=True)
     down = y - max(min(rows) + 0.5, min(max(rows) + 0.5, y))
     across = x - max(min(columns) + 0.5, min(max(columns) + 0.5, x))
     assert (down**2 + across**2) ** 0.5 == pytest.approx(0.38, abs=0.002)
-    assert "rect" in pill.element
+    assert "rect" in svg_element(pill.shape)
 
 
 def test_a_sum_line_shows_its_total():
@@ -221,7 +222,7 @@ def test_a_sum_line_shows_its_total():
     ground, total = below(Puzzle(NINE, (SumLine((40, 41, 42), 12),)))
     assert total.text == "12"
     assert Box(4, 4, 5, 5).meets(total.box)
-    assert "#CFCFCF" in ground.element
+    assert "#CFCFCF" in svg_element(ground.shape)
 
 
 def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
@@ -279,11 +280,11 @@ def test_equal_sums_of_houses_are_told_in_the_legend():
 def test_lines_on_the_same_way_run_side_by_side():
     """A line that shares a stretch with another is moved off it, whatever the direction; one that branches off a bulb is not."""
     lines = [rule_from_json({"kind": "renban", "cells": cells}, NINE) for cells in (ROUTE, ROUTE[1:], ROUTE[:-1])]
-    starts = [piece.box for piece in below(Puzzle(NINE, tuple(lines)), "under") if "#F067F0" in piece.element]
+    starts = [piece.box for piece in below(Puzzle(NINE, tuple(lines)), "under") if "#F067F0" in svg_element(piece.shape)]
     assert len({(round(box.left % 1, 3), round(box.top % 1, 3)) for box in starts}) == 3
     thermometers = [rule_from_json({"kind": "thermometer", "cells": cells}, NINE) for cells in (ROUTE, [*ROUTE[:2], "r1c2"])]
     drawn = below(Puzzle(NINE, tuple(thermometers)), "under")
-    starts = [POINTS.search(piece.element)[1].split()[0] for piece in drawn if "points" in piece.element]
+    starts = [POINTS.search(svg_element(piece.shape))[1].split()[0] for piece in drawn if "points" in svg_element(piece.shape)]
     assert starts == ["150,150"] * 2
 
 
@@ -306,7 +307,7 @@ def test_nothing_round_is_hidden(one, other):
     pieces = below(Puzzle(NINE, rules), "under")
     for lower, upper in combinations(pieces, 2):
         if upper.opaque:
-            assert not inside(lower.box, upper.box), (lower.element, upper.element)
+            assert not inside(lower.box, upper.box), (svg_element(lower.shape), svg_element(upper.shape))
 
 
 def inside(box, other):
@@ -320,7 +321,7 @@ def test_letters_are_as_large_as_others():
     pieces = {piece.text: piece for piece in below(Puzzle(NINE, rules)) if piece.text}
     sizes = {said: piece.box.bottom - piece.box.top for said, piece in pieces.items()}
     assert all(size == pytest.approx(sizes["8"]) for size in sizes.values())
-    assert all('fill="#000000"' in piece.element for piece in pieces.values())
+    assert all('fill="#000000"' in svg_element(piece.shape) for piece in pieces.values())
 
 
 def test_clues_that_begin_within_the_grid_stand_in_their_first_cell():

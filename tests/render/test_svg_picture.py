@@ -12,7 +12,7 @@ from sudoku_cp.render import svg
 from sudoku_cp.render.edge_signs import place_signs
 from sudoku_cp.render.ground_pieces import ground_pieces
 from sudoku_cp.render.rule_cosmetics import RuleCosmetic
-from sudoku_cp.render.svg_pieces import UNITS
+from sudoku_cp.render.svg_writer import UNITS, svg_element
 from sudoku_cp.rules import RULES, Houses
 
 GRIDS = {
@@ -75,7 +75,7 @@ def test_every_drawable_thing_is_drawn(thing: Cosmetic):
     for piece in pieces:
         assert piece.box.left < piece.box.right
         assert piece.box.top < piece.box.bottom
-        assert read(piece.element).tag in {"polyline", "polygon", "circle", "rect", "text"}
+        assert read(svg_element(piece.shape)).tag in {"polyline", "polygon", "circle", "rect", "text"}
 
 
 def test_clues_stand_outside_one_beside_the_other():

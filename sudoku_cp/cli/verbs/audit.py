@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.audit import KINDS, Audited, Finding, Summary
 from sudoku_cp.audit import audit as audit_records
 from sudoku_cp.cli import output
@@ -119,9 +120,9 @@ def _puzzle_to_json(one: Audited, sources: _SourceMap) -> dict[str, Any]:
     fields: dict[str, Any] = {"index": one.index, "file": name, "line": line}
     puzzle = one.record.puzzle
     if one.record.error is not None:
-        fields |= output.error_to_json(one.index, one.record.error)
+        fields |= error_to_json(one.record.error)
     elif puzzle is not None:
-        fields |= {"puzzle": puzzle_to_short_json(puzzle), "status": one.status} | output.with_values(title=puzzle.title)
+        fields |= {"puzzle": puzzle_to_short_json(puzzle), "status": one.status} | with_values(title=puzzle.title)
     if one.answer:
         fields |= {"count": one.answer.count, "exact": one.answer.exact, "backend": one.answer.backend}
     fields["findings"] = [_finding_to_json(finding, sources) for finding in one.findings]

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from sudoku_cp.backends import backend, known_backends
-from sudoku_cp.backends.external import NAMES
+from sudoku_cp.answer_json.listings import backends_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.options import Json
-from sudoku_cp.cli.text_tables import class_summary, print_listing
-from sudoku_cp.errors import BackendMissing
+from sudoku_cp.cli.text_tables import print_listing
 
 
 def backends(*, as_json: Json = False) -> int:
     """List the engines that are installed, and name those that could be; --json says which are, and what the others need."""
-    rows = [{"backend": name} | _state(name) for name in sorted({*known_backends(), *NAMES})]
+    rows = backends_to_json()
     if as_json:
         print_listing(rows, as_json=True)
         return YES
@@ -26,12 +22,3 @@ def backends(*, as_json: Json = False) -> int:
     if others := [name for name in missing if not any(other.startswith(f"{name}:") for other in missing)]:
         output.print_text(f"not installed: {', '.join(others)} (--json says what each needs)")
     return YES
-
-
-def _state(name: str) -> dict[str, Any]:
-    try:
-        engine = backend(name)
-    except BackendMissing as error:
-        return {"installed": False, "takes": [], "summary": str(error)}
-    takes = sorted(constraint.__name__ for constraint in engine.takes)
-    return {"installed": True, "takes": takes, "summary": class_summary(type(engine))}

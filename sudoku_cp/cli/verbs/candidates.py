@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from sudoku_cp import queries
+from sudoku_cp.answer_json.candidates import candidates_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.model import Domain, members
-from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
+from sudoku_cp.model import members
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import TrueCandidates
 from sudoku_cp.render import draw_candidates
 
@@ -54,7 +54,7 @@ def candidates(
 
     def show(index: int, found: TrueCandidates, extra_fields: JsonFields, *, partial: bool) -> None:
         if as_json:
-            output.print_json(candidates_to_json(index, found, partial=partial) | extra_fields)
+            output.print_json({"index": index} | candidates_to_json(found, partial=partial) | extra_fields)
         else:
             words = "" if quiet else f"\n{candidates_sentence(found)}"
             output.print_text(draw_candidates(found.puzzle, candidate_notes(found), look) + words)
@@ -78,47 +78,6 @@ def candidates(
         return RAN_OUT if found.reason else NO if found.status == "none" else YES
 
     return answer_records(iter(records), answer, as_json=as_json, quiet=quiet)
-
-
-def candidates_to_json(index: int, found: TrueCandidates, *, partial: bool) -> dict[str, Any]:
-    """Return the JSON fields of an answer; values are integers, whatever symbols they are written with."""
-    puzzle = found.puzzle
-    allowed = puzzle.assume()
-    excluded = [domain & allowed.get(cell, -1) for cell, domain in enumerate(found.impossible)]
-    fields: dict[str, Any] = {
-        "index": index,
-        "puzzle": puzzle_to_short_json(puzzle),
-        "status": found.status,
-        "solutions": [solution_to_short_json(puzzle, solution) for solution in found.solutions[:2]],
-        "count": len(found.solutions),
-        "exact": found.complete and found.status in {"unique", "none"},
-        "candidates": _domains_to_json(puzzle, found.possible),
-    }
-    if found.cap > 1:
-        fields |= {"cap": found.cap, "counts": _counts_to_json(found)}
-    fields |= {
-        "forced": {puzzle.grid.cell_name(cell): value for cell, value in found.forced.items()},
-        "impossible": _domains_to_json(puzzle, excluded),
-        "undecided": _domains_to_json(puzzle, found.undecided),
-        "complete": found.complete,
-        "backend": found.backend,
-        "calls": found.calls,
-        "seconds": round(found.seconds, 6),
-    }
-    return fields | output.with_values(reason=found.reason, partial=partial)
-
-
-def _domains_to_json(puzzle: Puzzle, sets: Sequence[Domain]) -> dict[str, list[int]]:
-    return {puzzle.grid.cell_name(cell): list(members(domain)) for cell, domain in enumerate(sets) if domain}
-
-
-def _counts_to_json(found: TrueCandidates) -> dict[str, dict[str, int]]:
-    counted = enumerate(found.counts)
-    return {
-        found.puzzle.grid.cell_name(cell): {str(value): counts[value] for value in sorted(counts)}
-        for cell, counts in counted
-        if counts
-    }
 
 
 def candidate_notes(found: TrueCandidates) -> list[dict[int, str]]:

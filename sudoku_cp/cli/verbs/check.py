@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from sudoku_cp import queries
+from sudoku_cp.answer_json.checks import check_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_records
-from sudoku_cp.cli.check_report import check_sentences, check_to_json, minimality_sentence, needs_table
+from sudoku_cp.cli.check_report import check_sentences, minimality_sentence, needs_table
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
@@ -61,9 +62,7 @@ def check(
             below = ruleset_text(puzzle) if words else None
             write_picture(puzzle, Path(svg), index, pointed=_cells_to_show(checked), words=below)
         if as_json:
-            output.print_json(
-                output.answer_to_json(index, puzzle, checked.answer) | check_to_json(puzzle, checked) | extra_fields
-            )
+            output.print_json({"index": index} | check_to_json(puzzle, checked) | extra_fields)
         elif alone:
             if cells := _cells_to_show(checked):
                 output.print_text(draw(puzzle, look, pointed=cells))

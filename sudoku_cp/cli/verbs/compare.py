@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from sudoku_cp.answer_json.comparisons import comparison_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_backends
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, worst
@@ -14,10 +15,9 @@ from sudoku_cp.cli.inputs import ReadablePuzzles
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.text_tables import print_table
-from sudoku_cp.cli.verdict_report import print_verdicts, verdicts_to_json
+from sudoku_cp.cli.verdict_report import print_verdicts
 from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import puzzle_to_short_json
 
 DEFAULT_ENGINES = "native,sat,cpsat"
 DEFAULT_LIMIT = 2
@@ -115,30 +115,9 @@ def _exit_code(compared: Comparison, readable: ReadablePuzzles) -> int:
 
 def _report(compared: Comparison, *, as_json: bool) -> None:
     if as_json:
-        output.print_json(_comparison_to_json(compared))
+        output.print_json(comparison_to_json(compared))
     else:
         _print_comparison(compared)
-
-
-def _comparison_to_json(compared: Comparison) -> dict[str, Any]:
-    return {
-        "puzzles": compared.puzzles,
-        "agreed": compared.agreed,
-        "disagreed": compared.disagreed,
-        "unknown": compared.unknown,
-        "refused": compared.refused,
-        "backends": [tally.to_json() for tally in compared.tallies],
-        "disagreements": [
-            {
-                "index": one.index,
-                "puzzle": puzzle_to_short_json(one.puzzle),
-                "verdicts": verdicts_to_json(one.puzzle, one.verdicts),
-                "shrunk": puzzle_to_short_json(one.least),
-                "shrunk_verdicts": verdicts_to_json(one.least, one.least_verdicts),
-            }
-            for one in compared.disagreements
-        ],
-    }
 
 
 def _print_comparison(compared: Comparison) -> None:

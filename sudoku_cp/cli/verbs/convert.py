@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.exit_codes import NO, YES, worst
@@ -58,7 +59,7 @@ class _ConversionLog:
         if one.index is not None and record is not None:
             fields = {"index": self._readable.index, "line": record.line, "status": "refused" if one.error else "written"}
             fields |= {"error": str(one.error)} if one.error else {"left_out": list(one.left_out)}
-            fields |= output.with_values(warnings=list(record.warnings))
+            fields |= with_values(warnings=list(record.warnings))
         if self._with_text and one.text:
             fields["text"] = one.text
         if fields != {"status": "end"}:

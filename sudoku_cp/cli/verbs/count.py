@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from sudoku_cp import queries
+from sudoku_cp.answer_json.counts import estimate_to_json
+from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
@@ -14,7 +15,7 @@ from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
+from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     import typer
@@ -73,7 +74,7 @@ def count(
                 progress=lambda number: bar.show(number, number),
             )
         if as_json:
-            output.print_json(output.answer_to_json(index, puzzle, found) | extra_fields)
+            output.print_json({"index": index} | answer_to_json(puzzle, found) | extra_fields)
         else:
             number = f"{'' if found.exact else 'at least '}{found.count}"
             output.print_text(number if alone else f"{index}\t{number}")
@@ -84,7 +85,7 @@ def count(
     def show_estimate(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
         found = _estimate(puzzle, limits, seed, error, quiet=quiet)
         if as_json:
-            output.print_json({"index": index, "puzzle": puzzle_to_short_json(puzzle)} | _estimate_to_json(found) | extra_fields)
+            output.print_json({"index": index} | estimate_to_json(puzzle, found) | extra_fields)
         else:
             output.print_text(("" if alone else f"{index}\t") + _format_estimate(found))
         if isinstance(found, LimitReached) or found.high is None:
@@ -104,26 +105,6 @@ def _estimate(puzzle: Puzzle, limits: Limits, seed: int | None, error: float, *,
         return reached
     assert last is not None  # noqa: S101  # it yields or raises
     return last
-
-
-def _estimate_to_json(found: Estimate | LimitReached) -> dict[str, Any]:
-    """Return the JSON fields of an estimate; ``count`` is what is certain: the exact number or a lower bound."""
-    if isinstance(found, LimitReached):
-        return {"count": 0, "exact": False, "reason": found.reason}
-    fields = {
-        "count": found.value if found.exact else found.least,
-        "exact": found.exact,
-        "backend": found.backend,
-        "seconds": round(found.seconds, 6),
-        "estimate": {
-            "estimate": found.value,
-            "stderr": found.stderr if isfinite(found.stderr) else None,
-            "iterations": found.samples,
-            "ci95_lower": found.low,
-            "ci95_upper": found.high,
-        },
-    }
-    return fields | output.with_values(reason=found.reason)
 
 
 def _format_estimate(found: Estimate | LimitReached) -> str:

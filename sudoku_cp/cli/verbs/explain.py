@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sudoku_cp.answer_json.explanations import explanation_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
@@ -16,15 +17,12 @@ from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.logic.proofs import explain as explain_value
-from sudoku_cp.logic.words import describe_explanation, describe_group, describe_line
-from sudoku_cp.puzzle import solution_to_short_json
+from sudoku_cp.logic.words import describe_explanation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from sudoku_cp.formats import SolvingState
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.proofs import Claim, Explanation
+    from sudoku_cp.logic.proofs import Explanation
     from sudoku_cp.puzzle import Position, Puzzle
 
 QUESTION = re.compile(r"(r\d+c\d+)=(\S)", re.IGNORECASE)
@@ -58,7 +56,7 @@ def explain(
         asked = [_parse_question(position.puzzle, question) for question in questions]
         found = [_explain_in_time(position, cell, value, clock.left(), patience) for cell, value in asked]
         if as_json:
-            answers = [_answer_to_json(position.puzzle, *pair) for pair in zip(asked, found, strict=True)]
+            answers = [explanation_to_json(position.puzzle, *pair) for pair in zip(asked, found, strict=True)]
             output.print_json({"index": index, "answers": answers} | extra_fields)
         else:
             lines = [line for one in found for line in _lines(position.puzzle, one, everything=everything)]
@@ -97,33 +95,3 @@ def _lines(puzzle: Puzzle, found: Explanation | LimitReached, *, everything: boo
         describe_explanation(puzzle.symbols, found, None) if everything else describe_explanation(puzzle.symbols, found)
     )
     return [first, *(f"  {line}" for line in rest)]
-
-
-def _answer_to_json(puzzle: Puzzle, asked: tuple[Cell, int], found: Explanation | LimitReached) -> dict[str, Any]:
-    """Return the JSON fields of an answer; values are integers, whatever symbols they are written with."""
-    fields: dict[str, Any] = {"cell": puzzle.grid.cell_name(asked[0]), "value": asked[1]}
-    if isinstance(found, LimitReached):
-        return fields | {"answer": "unknown", "reason": found.reason}
-    layout = found.board.layout
-    fields |= {"answer": found.reply, "text": describe_explanation(puzzle.symbols, found, None)}
-    if found.lines:
-        proof = [describe_group(layout, puzzle.symbols, group) for group in found.proof]
-        fields |= {"size": found.size, "smallest": found.smallest, "by_cases": found.by_cases, "proof": proof}
-    if found.lines and not found.by_cases:
-        fields["lines"] = [
-            {
-                "fact": describe_group(layout, puzzle.symbols, line.group),
-                "uses": _claims_to_json(puzzle, line.uses),
-                "forces": _claims_to_json(puzzle, line.forces),
-                "text": describe_line(puzzle.symbols, found.board, line),
-            }
-            for line in found.lines
-        ]
-    if found.solution:
-        fields["solution"] = solution_to_short_json(puzzle, found.solution)
-    return fields
-
-
-def _claims_to_json(puzzle: Puzzle, claims: Iterable[Claim]) -> list[list[Any]]:
-    """Return (cell, value, whether the cell holds it) of each claim."""
-    return [[puzzle.grid.cell_name(cell), value, holds] for cell, value, holds in claims]

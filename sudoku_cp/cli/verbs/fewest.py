@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
@@ -139,7 +140,7 @@ class _FewestPrinter:
             return RAN_OUT
         except InvalidInput as error:
             self._print(
-                output.error_to_json(index, ParseError(error.problems)) | extra_fields, None, f"error: {error}", index, alone
+                {"index": index} | error_to_json(ParseError(error.problems)) | extra_fields, None, f"error: {error}", index, alone
             )
             return BAD_INPUT
         givens = found.givens
@@ -147,7 +148,7 @@ class _FewestPrinter:
         status = "none" if givens is None else "exact" if found.exact else "bounds"
         fields = {"index": index, "status": status, "least": found.least, "most": found.most}
         self._print(
-            fields | output.with_values(why=found.why, reason=found.reason) | extra_fields,
+            fields | with_values(why=found.why, reason=found.reason) | extra_fields,
             best,
             _solution_sentence(found),
             index,
@@ -169,7 +170,7 @@ class _FewestPrinter:
             words = f"{number} in these cells: one solution" if found.puzzle else f"no puzzle: {found.why}"
         status = {None: "unknown", True: "possible", False: "impossible"}[found.possible]
         fields = {"status": status, "cells": len(cells), "guesses": found.guesses}
-        self._print(fields | output.with_values(why=found.why, reason=found.reason), found.puzzle, words)
+        self._print(fields | with_values(why=found.why, reason=found.reason), found.puzzle, words)
         return {None: RAN_OUT, True: YES, False: NO}[found.possible]
 
     # --- of no givens -------------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ class _FewestPrinter:
         found = needs_no_givens(grid, board.rules, limits=self._limits)
         status = {None: "unknown", True: "unique", False: "multiple" if found.solutions or found.reason else "none"}[found.alone]
         solutions = [solution_to_short_json(board, solution) for solution in found.solutions]
-        fields = {"status": status, "solutions": solutions} | output.with_values(why=found.why, reason=found.reason)
+        fields = {"status": status, "solutions": solutions} | with_values(why=found.why, reason=found.reason)
         self._print(fields, board, _no_givens_sentence(found.alone, found.why, len(solutions), found.reason))
         if not self._as_json:
             for solution in found.solutions:

@@ -11,6 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
+from sudoku_cp.answer_json.fields import with_values
+from sudoku_cp.answer_json.proofs import certificate_to_json, refutation_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
@@ -21,11 +23,10 @@ from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
 from sudoku_cp.formats import Record
-from sudoku_cp.proof import Certificate
 from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
 from sudoku_cp.proof.certificate import check_target_folder
-from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
+from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 
 MOST_CELLS_VERIFIED = 256
 """Cells of the largest board whose certificate is verified by default: the checker is plain Python."""
@@ -107,29 +108,15 @@ def _prove_record(record: Record, folder: Path, request: _ProofRequest) -> tuple
         if check_target_folder(folder, force=request.force):  # before the work, not after it
             refuse_to_overwrite(folder.iterdir(), request.puzzles)
         certificate = make_certificate(record.puzzle, claim=request.claim, provers=request.provers, limits=request.limits)
-        fields |= {"status": "proved"} | _certificate_to_json(certificate) | {"seconds": round(perf_counter() - start, 6)}
+        fields |= {"status": "proved"} | certificate_to_json(certificate) | {"seconds": round(perf_counter() - start, 6)}
         fields["folder"] = str(certificate.write(folder, force=request.force))
         return YES, fields | _verify_written(record.puzzle, folder, request)
     except NotProved as error:
-        return NO, fields | {"status": "not proved", "error": str(error)} | _refutation_to_json(record.puzzle, error)
+        return NO, fields | {"status": "not proved", "error": str(error)} | refutation_to_json(record.puzzle, error)
     except LimitReached as error:
         return RAN_OUT, fields | {"status": "unknown", "reason": error.reason, "error": str(error)}
     except InvalidInput as error:
         return error.exit_code, fields | {"status": "error", "error": str(error)}
-
-
-def _certificate_to_json(certificate: Certificate) -> dict[str, Any]:
-    proofs = [{"prover": proof.prover, "lemmas": proof.lemmas, "file": proof.file} for proof in certificate.proofs]
-    solution = (
-        {} if certificate.solution is None else {"solution": solution_to_short_json(certificate.puzzle, certificate.solution)}
-    )
-    return {"claim": certificate.claim} | solution | {"proofs": proofs}
-
-
-def _refutation_to_json(puzzle: Puzzle, error: NotProved) -> dict[str, Any]:
-    """Return the JSON fields of what refutes the claim."""
-    solutions = [solution_to_short_json(puzzle, solution) for solution in error.solutions]
-    return output.with_values(solutions=solutions, unnecessary=output.cell_names(puzzle, error.unnecessary))
 
 
 def _verify_written(puzzle: Puzzle, folder: Path, request: _ProofRequest) -> dict[str, Any]:
@@ -145,7 +132,7 @@ def _verify_written(puzzle: Puzzle, folder: Path, request: _ProofRequest) -> dic
     )  # our own certificate, so parts on trust are fine
     if report.verdict == "rejected":
         raise WrongAnswer(f"expected a certificate that is verified, got in {folder}: {'; '.join(report.problems)}")
-    return {"verdict": report.verdict} | output.with_values(trusted=list(report.trusted))
+    return {"verdict": report.verdict} | with_values(trusted=list(report.trusted))
 
 
 def _proof_sentence(fields: dict[str, Any]) -> str:

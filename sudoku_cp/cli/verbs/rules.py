@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Annotated
 
 import typer
 
+from sudoku_cp.answer_json.listings import rules_to_json
 from sudoku_cp.cli.exit_codes import YES
-from sudoku_cp.cli.gallery_boards import example_grid
 from sudoku_cp.cli.options import Json
-from sudoku_cp.cli.rule_names import parse_rule_kind
-from sudoku_cp.cli.text_tables import class_summary, print_listing
-from sudoku_cp.rules import RULES, rule_to_json
+from sudoku_cp.cli.text_tables import print_listing
+from sudoku_cp.generate.rule_names import parse_rule_kind
 
 
 def rules(
@@ -30,19 +28,7 @@ def rules(
         write_gallery(gallery)
         return YES
     wanted = [parse_rule_kind(name) for name in kinds or []]
-    rows = [
-        {
-            "kind": kind,
-            "meaning": class_summary(rule),
-            "fields": {field.name: str(field.type) for field in fields(rule)},
-            "example": rule_to_json(rule.example(grid), grid),
-            "values": [grid.values[0], grid.values[-1]],
-            "elsewhere": dict(rule.elsewhere),
-        }
-        for kind, rule in sorted(RULES.items())
-        for grid in [example_grid(rule, 9)]
-        if not wanted or kind in wanted
-    ]
+    rows = rules_to_json(wanted)
     if as_json:
         print_listing(rows, as_json=True)
     else:

@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import queries
+from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_records
@@ -156,7 +157,7 @@ class _AnswerPrinter:
 
     def _print(self, part: Answer, tree: PathTree | None) -> None:
         if self._look is None:
-            output.print_json(output.answer_to_json(self._index, self._puzzle, part) | self._extra_fields)
+            output.print_json({"index": self._index} | answer_to_json(self._puzzle, part) | self._extra_fields)
             self._solutions += len(part.solutions)
         elif self._look == LINE:
             self._print_line(part)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sudoku_cp.answer_json.paths import steps_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
@@ -22,7 +23,6 @@ from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.path_pages import steps_html, steps_svg
 from sudoku_cp.logic.position_check import check_position
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
-from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 
@@ -89,7 +89,7 @@ def steps(
         for path in pages:
             _write_page(path, index, position, found)
         if as_json:
-            output.print_json({"index": index} | _steps_to_json(position, found) | _check_to_json(position, check) | extra_fields)
+            output.print_json({"index": index} | steps_to_json(position, found, check) | extra_fields)
         else:
             if not alone:
                 output.print_text(f"puzzle {index}:")
@@ -111,20 +111,6 @@ def _check_pages(pages: Sequence[Path], arguments: Sequence[str], *, every: bool
 def _write_page(path: Path, index: int, position: Position, found: FoundSteps) -> None:
     """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on."""
     write_text(numbered_path(path, index), f"{WRITERS[path.suffix](position, found.steps)}\n")
-
-
-def _steps_to_json(position: Position, found: FoundSteps) -> dict[str, Any]:
-    layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
-    steps = [step_to_json(layout, symbols, step) for step in found.steps]
-    return {"status": "ok", "steps": steps, "complete": found.complete}
-
-
-def _check_to_json(position: Position, check: PositionCheck) -> dict[str, Any]:
-    """Return how many solutions the puzzle has, and what is wrong in the position, if anything is."""
-    name = position.puzzle.grid.cell_name
-    wrong = {"wrong_values": check.wrong_values, "wrong_eliminations": check.wrong_marks}
-    named = {field: [[name(cell), value] for cell, value in candidates] for field, candidates in wrong.items()}
-    return {"solutions": check.status} | output.with_values(**named)
 
 
 def _step_lines(position: Position, found: FoundSteps, board: CandidateBoard, check: PositionCheck, *, every: bool) -> list[str]:

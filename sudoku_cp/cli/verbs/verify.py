@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from sudoku_cp.answer_json.proofs import report_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.options import Json, Quiet, Timeout
@@ -41,8 +42,7 @@ def verify(
         report = verify_certificate(folder, seconds=timeout, trust=trust)
         codes.add(_EXIT_CODES[report.verdict])
         if as_json:
-            fields = {name: getattr(report, name) for name in ("verdict", "claim", "problems", "trusted", "facts")}
-            output.print_json({"folder": folder} | fields)
+            output.print_json({"folder": folder} | report_to_json(report))
         else:
             output.print_text("\n".join(shorten(line, _LONGEST_LINE) for line in _report_lines(folder, report)))
     return worst(codes)

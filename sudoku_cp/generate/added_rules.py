@@ -1,0 +1,50 @@
+"""Rules that are added to puzzles where they are read: names of rules of the whole board, or rules as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
+from sudoku_cp.rules import RULES, rule_from_json
+
+if TYPE_CHECKING:
+    from sudoku_cp.formats import Record
+
+
+def parse_added_rules(text: str) -> tuple[Any, ...]:
+    """Return rules, names separated by commas or JSON, as plain data of kinds that exist."""
+    if not text.lstrip().startswith(("[", "{")):
+        from sudoku_cp.generate.rule_names import rules_by_name  # noqa: PLC0415  # most calls name no rules
+
+        rules: list[Any] = rules_by_name(name for name in text.split(",") if name.strip())
+    else:
+        rules = _rules_of_json(text)
+    for rule in rules:
+        kind = rule.get("kind") if isinstance(rule, dict) else rule
+        if kind not in list(RULES):
+            raise UnknownName("rule", kind, RULES)
+    return tuple(rules)
+
+
+def _rules_of_json(text: str) -> list[Any]:
+    import json  # noqa: PLC0415  # 1 ms that few calls need
+
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"--rules: expected JSON, got an error at column {error.colno}: {error.msg}") from error
+    except RecursionError as error:
+        raise InvalidInput("--rules: expected JSON, got brackets within brackets without end") from error
+    return data if isinstance(data, list) else [data]
+
+
+def with_added_rules(record: Record, rules: tuple[Any, ...]) -> Record:
+    """Add rules to a record's puzzle; where they do not fit it, that is the record's error."""
+    if record.puzzle is None:
+        return record
+    try:
+        added = tuple(rule_from_json(rule, record.puzzle.grid) for rule in rules)
+        return replace(record, puzzle=replace(record.puzzle, rules=(*record.puzzle.rules, *added)))
+    except InvalidInput as error:
+        return replace(record, puzzle=None, error=ParseError(error.problems, line=record.line))
