@@ -21,7 +21,7 @@ from sudoku_cp.service.endpoints.jobs import job_router
 from sudoku_cp.service.endpoints.operations import operations_router
 from sudoku_cp.service.endpoints.pages import page_router
 from sudoku_cp.service.endpoints.questions import question_router
-from sudoku_cp.service.problems import Problem, problem_of_fields, problem_of_status, request_id
+from sudoku_cp.service.problems import HttpProblem, problem_of_fields, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ def make_endpoints(service: RunningService) -> FastAPI:
 async def _answer_problem(request: Request, error: Exception) -> Response:
     """Answer an error as a problem."""
     match error:
-        case Problem():
+        case HttpProblem():
             problem = error
         case HTTPException():
             problem = problem_of_status(error.status_code, error.headers)
         case RequestValidationError():
             problem = problem_of_fields(error.errors())
         case _:
-            problem = Problem("internal", "the service failed at this request; its log, by the request id, says more")
+            problem = HttpProblem("internal", "the service failed at this request; its log, by the request id, says more")
     return problem.response(request_id(request.scope))
 
 

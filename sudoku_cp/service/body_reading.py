@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from fastapi import Request
 from fastapi.routing import APIRoute
 
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterable
@@ -22,7 +22,7 @@ class LimitedRequest(Request):
     """A request whose body is JSON, and no larger and no deeper than the service's limits."""
 
     async def body(self) -> bytes:
-        """Read the body; raise a `Problem` as soon as it is too large."""
+        """Read the body; raise a `HttpProblem` as soon as it is too large."""
         if not hasattr(self, "_body"):
             _require_json_type(self.headers.get("content-type", ""))
             most = self._limits.body_bytes
@@ -62,17 +62,17 @@ class LimitedRoute(APIRoute):
 
 
 def parse_json(body: bytes, deepest: int) -> Any:
-    """Return JSON parsed; raise a `Problem` for anything else, numbers that are none and half characters included."""
+    """Return JSON parsed; raise a `HttpProblem` for anything else, numbers that are none and half characters included."""
     try:
         parsed = json.loads(body.decode(), parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
-        raise Problem("not-json", f"expected JSON as UTF-8, got byte 0x{body[error.start]:02x} at {error.start}") from None
+        raise HttpProblem("not-json", f"expected JSON as UTF-8, got byte 0x{body[error.start]:02x} at {error.start}") from None
     except json.JSONDecodeError as error:
-        raise Problem("not-json", f"expected JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise HttpProblem("not-json", f"expected JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
         raise _too_deep(deepest) from None
     except ValueError as error:  # a whole number of more digits than Python reads
-        raise Problem("not-json", f"expected JSON with numbers of a moderate length: {error}".partition(";")[0]) from None
+        raise HttpProblem("not-json", f"expected JSON with numbers of a moderate length: {error}".partition(";")[0]) from None
     if body.count(b"[") + body.count(b"{") > deepest and _is_deeper(parsed, deepest):
         raise _too_deep(deepest)
     if b"\\ud" in body or b"\\uD" in body:
@@ -81,22 +81,22 @@ def parse_json(body: bytes, deepest: int) -> Any:
 
 
 def _require_json_type(content_type: str) -> None:
-    """Raise a `Problem` unless the media type is JSON. (Pages of other sites can send other types without being asked.)"""
+    """Raise a `HttpProblem` unless the media type is JSON. (Pages of other sites can send other types without being asked.)"""
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type != "application/json" and not (media_type.startswith("application/") and media_type.endswith("+json")):
-        raise Problem("not-json-type", f"expected a body of type application/json, got {media_type or 'no type'!r:.80}")
+        raise HttpProblem("not-json-type", f"expected a body of type application/json, got {media_type or 'no type'!r:.80}")
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise Problem("not-json", f"expected JSON, got {name}, which is no number of JSON")
+    raise HttpProblem("not-json", f"expected JSON, got {name}, which is no number of JSON")
 
 
-def _too_large(most: int) -> Problem:
-    return Problem("body-too-large", f"expected a body of at most {most:,} bytes", headers={"Connection": "close"})
+def _too_large(most: int) -> HttpProblem:
+    return HttpProblem("body-too-large", f"expected a body of at most {most:,} bytes", headers={"Connection": "close"})
 
 
-def _too_deep(deepest: int) -> Problem:
-    return Problem("not-json", f"expected arrays and objects at most {deepest} deep")
+def _too_deep(deepest: int) -> HttpProblem:
+    return HttpProblem("not-json", f"expected arrays and objects at most {deepest} deep")
 
 
 def _is_deeper(parsed: Any, deepest: int) -> bool:
@@ -114,8 +114,8 @@ def _children(value: Any) -> Iterable[Any]:
 
 
 def _require_whole_characters(parsed: Any) -> None:
-    """Raise a `Problem` for half of a surrogate pair, which no text can hold."""
+    """Raise a `HttpProblem` for half of a surrogate pair, which no text can hold."""
     try:
         json.dumps(parsed, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise Problem("not-json", "expected text, got half of a surrogate pair") from None
+        raise HttpProblem("not-json", "expected text, got half of a surrogate pair") from None

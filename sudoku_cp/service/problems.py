@@ -6,14 +6,13 @@ A problem names no path, no class and no line of the program: the request id in 
 from __future__ import annotations
 
 import json
-import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sudoku_cp.errors import shorten
+from sudoku_cp.errors import Problem, shorten
 from sudoku_cp.service.pool.tasks import Failed, Refused
 
 if TYPE_CHECKING:
@@ -52,11 +51,9 @@ TITLES: Mapping[str, tuple[int, str]] = {
 
 _LIMIT = 100
 """The most single errors that a problem lists."""
-_FIELD = re.compile(r"\[(\d+)\]|[A-Za-z_][\w-]*")
-_CELL = re.compile(r"\br\d+c\d+\b")
 
 
-class Problem(HTTPException):
+class HttpProblem(HTTPException):
     """A request that is not answered, and why; ``kind`` is one of `TITLES`."""
 
     def __init__(
@@ -93,12 +90,12 @@ def request_id(scope: Scope) -> str:
     return found
 
 
-def busy(detail: str, retry_after: float) -> Problem:
+def busy(detail: str, retry_after: float) -> HttpProblem:
     """Return the problem that there is no room for more work now."""
-    return Problem("busy", detail, headers={"Retry-After": str(max(1, round(retry_after)))})
+    return HttpProblem("busy", detail, headers={"Retry-After": str(max(1, round(retry_after)))})
 
 
-def problem_of_status(status: int, headers: Mapping[str, str] | None = None) -> Problem:
+def problem_of_status(status: int, headers: Mapping[str, str] | None = None) -> HttpProblem:
     """Return the problem that stands for an error which the web framework raised itself."""
     kind = {404: "not-found", 405: "method-not-allowed"}.get(status, "bad-request")
     allowed = (headers or {}).get("Allow")
@@ -106,37 +103,33 @@ def problem_of_status(status: int, headers: Mapping[str, str] | None = None) -> 
         404: "expected the address of a question, such as /v1/solve; /openapi.json lists them",
         405: f"expected one of the methods {allowed}" if allowed else "expected another method",
     }.get(status, HTTPStatus(status).phrase)
-    return Problem(kind, detail, headers=headers)
+    return HttpProblem(kind, detail, headers=headers)
 
 
-def problem_of_outcome(outcome: Refused | Failed) -> Problem:
+def problem_of_outcome(outcome: Refused | Failed) -> HttpProblem:
     """Return the problem that stands for a question that was refused, or failed."""
     if isinstance(outcome, Failed):
-        return Problem("internal", "the service failed at this question; its log, by the request id, says more")
+        return HttpProblem("internal", "the service failed at this question; its log, by the request id, says more")
     kind = {500: "engine-failed", 501: "unsupported"}.get(outcome.status, "invalid-puzzle")
-    return Problem(kind, "; ".join(outcome.problems), errors=[error_of_problem(text) for text in outcome.problems])
+    return HttpProblem(kind, "; ".join(outcome.problems), errors=[error_of_problem(text) for text in outcome.problems])
 
 
-def problem_of_fields(errors: Iterable[Mapping[str, Any]]) -> Problem:
+def problem_of_fields(errors: Iterable[Mapping[str, Any]]) -> HttpProblem:
     """Return the problem that stands for what pydantic found wrong with a request; a place begins with ``body``."""
     told = [
         {"pointer": _pointer(error["loc"][error["loc"][:1] == ("body",) :]), "detail": shorten(str(error["msg"]), 300)}
         for error in errors
     ]
     detail = "; ".join(f"{error['pointer'] or 'the body'}: {error['detail']}" for error in told)
-    return Problem("invalid-request", detail, errors=told)
+    return HttpProblem("invalid-request", detail, errors=told)
 
 
-def error_of_problem(text: str) -> dict[str, str]:
-    """Return one of the library's problems with its pointer and its cell, as far as it names them.
-
-    The library writes the path before the problem: ``rules: [3]: cage, cells: expected a cell such as 'r4c7', got 'r10c1'``.
-    """
-    path, found, _ = text.partition("expected")
-    names = [part.rpartition(", ")[2] for part in path.split(": ") if part] if found else []
-    parts = [match[1] or match[0] for name in names if (match := _FIELD.fullmatch(name))]
-    cells = _CELL.findall(path) or _CELL.findall(text.rpartition("got ")[2])
-    return {"pointer": _pointer(["puzzle", *parts])} | ({"cell": cells[0]} if cells else {}) | {"detail": shorten(text, 300)}
+def error_of_problem(problem: str) -> dict[str, str]:
+    """Return one of the library's problems with its pointer and its cell, as far as it knows them."""
+    if not isinstance(problem, Problem):
+        return {"pointer": "", "detail": shorten(problem, 300)}
+    cell = {"cell": problem.cell} if problem.cell else {}
+    return {"pointer": problem.pointer} | cell | {"detail": shorten(str(problem), 300)}
 
 
 def _pointer(parts: Iterable[object]) -> str:

@@ -25,7 +25,7 @@ FIRST_LOOK = 0.05
 
 
 def submit(pool: Pool, question: Question, body: dict[str, Any], deadline: float) -> Running:
-    """Hand a question to the pool; raise a `Problem` if it has no room."""
+    """Hand a question to the pool; raise a `HttpProblem` if it has no room."""
     try:
         return pool.submit(Task(question.run, (body,)), deadline=deadline)
     except QueueFull as error:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
 
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,7 +64,7 @@ class RequestLog:
         except Exception:  # noqa: BLE001  # it is logged
             _log.exception("request failed", extra={"request": state["request_id"]})
             if not status:
-                problem = Problem("internal", "the service failed at this request; its log, by the request id, says more")
+                problem = HttpProblem("internal", "the service failed at this request; its log, by the request id, says more")
                 await problem.response(state["request_id"])(scope, receive, send_with_id)
         finally:
             self._write(scope, status or CLIENT_GONE, perf_counter() - began)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.service.metrics import Metrics
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,9 +33,9 @@ class RunningService:
     """Whether the service has been told to end."""
 
     def require_open(self) -> None:
-        """Raise a `Problem` if no new work is taken."""
+        """Raise a `HttpProblem` if no new work is taken."""
         if self.closing:
-            raise Problem("closing", "the service is about to end; ask again in a moment", headers={"Retry-After": "5"})
+            raise HttpProblem("closing", "the service is about to end; ask again in a moment", headers={"Retry-After": "5"})
 
     def close_door(self) -> None:
         """Take no new work, and say so to whoever asks if the service is ready."""

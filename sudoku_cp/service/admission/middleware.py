@@ -8,7 +8,7 @@ from starlette.datastructures import Headers, MutableHeaders
 
 from sudoku_cp.service.admission.origins import MeantForUs
 from sudoku_cp.service.admission.request_rates import RequestRates
-from sudoku_cp.service.problems import Problem, request_id
+from sudoku_cp.service.problems import HttpProblem, request_id
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -44,7 +44,7 @@ class Admission:
             client = scope["state"]["client"] = self._client(scope)
             rates = None if _is_open(scope["path"]) else self._rates
             rate_headers = rates.begin(client) if rates else {}
-        except Problem as problem:
+        except HttpProblem as problem:
             await problem.response(request_id(scope))(scope, receive, send)
             return
         try:
@@ -54,7 +54,7 @@ class Admission:
                 rates.end(client)
 
     def _client(self, scope: Scope) -> str:
-        """Return who asks; raise a `Problem` for whoever may not."""
+        """Return who asks; raise a `HttpProblem` for whoever may not."""
         headers = Headers(scope=scope)
         self._meant.check(headers.get("host", ""), headers.get("origin"))
         if self._keys is None or _is_open(scope["path"]) or _is_preflight(scope, headers):
@@ -63,10 +63,10 @@ class Admission:
         key = _key_of(headers)
         if key is None:
             detail = "expected a key, as in 'Authorization: Bearer KEY'"
-            raise Problem("key-missing", detail, headers={"WWW-Authenticate": "Bearer"})
+            raise HttpProblem("key-missing", detail, headers={"WWW-Authenticate": "Bearer"})
         name = self._keys.name_of(key)
         if name is None:
-            raise Problem("key-unknown", "expected a key of this service", headers={"WWW-Authenticate": "Bearer"})
+            raise HttpProblem("key-unknown", "expected a key of this service", headers={"WWW-Authenticate": "Bearer"})
         return name
 
 

@@ -11,7 +11,7 @@ import ipaddress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from sudoku_cp.service.settings import Settings
@@ -26,15 +26,15 @@ class MeantForUs:
         self._origins = {origin.lower().rstrip("/") for origin in settings.origins}
 
     def check(self, host: str, origin: str | None) -> None:
-        """Raise a `Problem` unless the service goes by the name, and pages of the origin may ask."""
+        """Raise a `HttpProblem` unless the service goes by the name, and pages of the origin may ask."""
         name = host_name(host)
         if name not in self._names and not _is_address(name):
-            raise Problem("host-unknown", f"expected a name that the service was told (--host-name), got {name!r:.80}")
+            raise HttpProblem("host-unknown", f"expected a name that the service was told (--host-name), got {name!r:.80}")
         if origin is None:
             return
         same = urlsplit(origin).netloc.lower() == host.lower()
         if not same and origin.lower() not in self._origins:
-            raise Problem("origin-unknown", f"expected a page of this service or of an --origin, got {origin!r:.80}")
+            raise HttpProblem("origin-unknown", f"expected a page of this service or of an --origin, got {origin!r:.80}")
 
 
 def host_name(host: str) -> str:

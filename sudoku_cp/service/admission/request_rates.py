@@ -6,7 +6,7 @@ from collections import Counter
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ class RequestRates:
         self._in_progress: Counter[str] = Counter()
 
     def begin(self, client: str) -> dict[str, str]:
-        """Count a request and return the ``RateLimit`` fields for its answer; raise a `Problem` if it is one too many."""
+        """Count a request and return the ``RateLimit`` fields for its answer; raise a `HttpProblem` if it is one too many."""
         now = self._clock()
         if now >= self._window + WINDOW:
             self._window = now
@@ -52,5 +52,5 @@ class RequestRates:
         return {"RateLimit-Limit": str(self._a_minute), "RateLimit-Remaining": str(left), "RateLimit-Reset": str(seconds)}
 
 
-def _too_many(detail: str, seconds: int, headers: dict[str, str]) -> Problem:
-    return Problem("rate-limit", detail, headers=headers | {"Retry-After": str(seconds)})
+def _too_many(detail: str, seconds: int, headers: dict[str, str]) -> HttpProblem:
+    return HttpProblem("rate-limit", detail, headers=headers | {"Retry-After": str(seconds)})

@@ -17,7 +17,7 @@ from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_ear
 from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE, parse_last_event_id, stream_events
 from sudoku_cp.service.jobs.job import job_to_json
 from sudoku_cp.service.jobs.store import JobStore
-from sudoku_cp.service.problems import Problem, problem_of_fields
+from sudoku_cp.service.problems import HttpProblem, problem_of_fields
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -67,9 +67,9 @@ def _add_accept(router: APIRouter, service: RunningService) -> None:
         question = service.questions.get(job.verb)
         if question is None:
             detail = f"expected one of the verbs {', '.join(service.questions)}, got {job.verb!r}"
-            raise Problem("invalid-request", detail, errors=[{"pointer": "/verb", "detail": detail}])
+            raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/verb", "detail": detail}])
         if not question.available:
-            raise Problem("unsupported", f"{question.name} is not supported yet")
+            raise HttpProblem("unsupported", f"{question.name} is not supported yet")
         try:
             ask = question.request.model_validate(job.body)
         except ValidationError as error:
@@ -106,10 +106,10 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         require_accepted(request, "application/json")
         job = await _job_of_client(service, request, job_id)
         if job.state == "expired":
-            raise Problem("job-expired", "the result of the job has been deleted; ask the question again")
+            raise HttpProblem("job-expired", "the result of the job has been deleted; ask the question again")
         found = await service.jobs.store.call(JobStore.result, job_id)
         if found is None:
-            raise Problem("job-unfinished", f"expected a job that is done, got one that is {job.state}")
+            raise HttpProblem("job-unfinished", f"expected a job that is done, got one that is {job.state}")
         return Response(found, media_type="application/json")
 
     @router.get(
@@ -130,10 +130,10 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         require_accepted(request, MEDIA_TYPE)
         job = await _job_of_client(service, request, job_id)
         if job.state == "expired":
-            raise Problem("job-expired", "the events of the job have been deleted")
+            raise HttpProblem("job-expired", "the events of the job have been deleted")
         client, most = job.owner, service.settings.limits.streams_at_once
         if streams[client] >= most:
-            raise Problem("rate-limit", f"expected at most {most} event streams at once", headers={"Retry-After": "5"})
+            raise HttpProblem("rate-limit", f"expected at most {most} event streams at once", headers={"Retry-After": "5"})
         after = parse_last_event_id(last_event_id)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy hands events on as they come
         return StreamingResponse(_counted(streams, client, service, job_id, after), 200, headers, MEDIA_TYPE)
@@ -165,11 +165,11 @@ async def _counted(streams: Counter[str], client: str, service: RunningService, 
 
 
 async def _job_of_client(service: RunningService, request: Request, job_id: str) -> Job:
-    """Return a job of whoever asks; raise a `Problem` if there is none, also if it is someone else's."""
+    """Return a job of whoever asks; raise a `HttpProblem` if there is none, also if it is someone else's."""
     request.state.verb = "jobs"
     job = await service.jobs.store.call(JobStore.get, job_id)
     if job is None or (job.owner != request.state.client and service.settings.key_file is not None):
-        raise Problem("job-unknown", f"expected the id of a job, got {job_id!r:.60}")
+        raise HttpProblem("job-unknown", f"expected the id of a job, got {job_id!r:.60}")
     return job
 
 

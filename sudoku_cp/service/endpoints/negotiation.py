@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -14,14 +14,14 @@ LONGEST_KEY = 200
 
 
 def require_accepted(request: Request, media_type: str) -> None:
-    """Raise a `Problem` if the client does not take this media type."""
+    """Raise a `HttpProblem` if the client does not take this media type."""
     accept = request.headers.get("accept", "*/*")
     kind = media_type.partition("/")[0]
     for piece in accept.lower().split(","):
         name, _, parameters = piece.strip().partition(";")
         if name.strip() in {"*/*", f"{kind}/*", media_type} and parameters.replace(" ", "") not in {"q=0", "q=0.0"}:
             return
-    raise Problem("not-acceptable", f"expected an Accept field that takes {media_type}, got {accept!r:.80}")
+    raise HttpProblem("not-acceptable", f"expected an Accept field that takes {media_type}, got {accept!r:.80}")
 
 
 def prefers_async(request: Request) -> bool:
@@ -31,8 +31,8 @@ def prefers_async(request: Request) -> bool:
 
 
 def idempotency_key(request: Request) -> str | None:
-    """Return the idempotency key; raise a `Problem` if it is too long."""
+    """Return the idempotency key; raise a `HttpProblem` if it is too long."""
     key = request.headers.get("idempotency-key")
     if key is not None and not 1 <= len(key) <= LONGEST_KEY:
-        raise Problem("bad-request", f"expected an Idempotency-Key of 1 to {LONGEST_KEY} characters, got {len(key)}")
+        raise HttpProblem("bad-request", f"expected an Idempotency-Key of 1 to {LONGEST_KEY} characters, got {len(key)}")
     return key

@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.metrics import MEDIA_TYPE
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from sudoku_cp.service.running_service import RunningService
@@ -28,7 +28,7 @@ def operations_router(service: RunningService) -> APIRouter:
     async def ready() -> str:
         service.require_open()
         if not service.ready:
-            raise Problem("closing", "no worker has started yet", headers={"Retry-After": "1"})
+            raise HttpProblem("closing", "no worker has started yet", headers={"Retry-After": "1"})
         return "ready\n"
 
     @router.get("/metrics", summary="Counters for Prometheus", response_class=PlainTextResponse, operation_id="metrics")

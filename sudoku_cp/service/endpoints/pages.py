@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Response
 
-from sudoku_cp.service.problems import Problem
+from sudoku_cp.service.problems import HttpProblem
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
@@ -37,8 +37,8 @@ def page_router() -> APIRouter:
 
 
 def _page(known: dict[str, str], name: str) -> Response:
-    """Return a file of the pages; raise a `Problem` if there is none of this name."""
+    """Return a file of the pages; raise a `HttpProblem` if there is none of this name."""
     if name not in known:
-        raise Problem("not-found", f"expected a file of the pages, got {name!r:.80}")
+        raise HttpProblem("not-found", f"expected a file of the pages, got {name!r:.80}")
     headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
     return Response(known[name], 200, headers, MEDIA_TYPES[name.rpartition(".")[2]])

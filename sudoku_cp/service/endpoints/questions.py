@@ -18,7 +18,7 @@ from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_asy
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
-from sudoku_cp.service.problems import Problem, problem_of_outcome, request_id
+from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import run_in_process, submit, wait_for_outcome
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionRequest:
     """A question with its body, who asks, and how long it may take."""
 
     question: Question
@@ -86,14 +86,14 @@ def _unavailable(question: Question) -> Callable[..., Awaitable[Response]]:
 
     async def refuse(request: Request, ask: BaseModel) -> Response:  # noqa: ARG001  # for the OpenAPI document
         request.state.verb = question.name
-        raise Problem("unsupported", f"{question.name} is not supported yet")
+        raise HttpProblem("unsupported", f"{question.name} is not supported yet")
 
     refuse.__annotations__ |= {"request": Request, "ask": question.request, "return": Response}
     return refuse
 
 
-def read_asked(service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool) -> Asked:
-    """Return a validated body with what the request says beside it; raise a `Problem` if it asks for too many seconds."""
+def read_asked(service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool) -> QuestionRequest:
+    """Return a validated body with what the request says beside it; raise a `HttpProblem` if it asks for too many seconds."""
     body = ask.model_dump(mode="json", exclude_unset=True)
     as_job = bool(body.pop("job", False)) or prefers_async(request) or as_job
     limits = service.settings.limits
@@ -101,25 +101,25 @@ def read_asked(service: RunningService, question: Question, ask: BaseModel, requ
     seconds = body.get("timeout") or default
     if seconds > most:
         detail = f"expected at most {most:g} seconds{'' if as_job else ' (a job may take longer)'}, got {seconds:g}"
-        raise Problem("invalid-request", detail, errors=[{"pointer": "/timeout", "detail": detail}])
+        raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/timeout", "detail": detail}])
     body["timeout"] = seconds
-    return Asked(question, body, seconds, request.state.client, idempotency_key(request), as_job)
+    return QuestionRequest(question, body, seconds, request.state.client, idempotency_key(request), as_job)
 
 
-async def find_earlier(service: RunningService, asked: Asked) -> Job | None:
-    """Return the job that the idempotency key stands for; raise a `Problem` if that was for another body."""
+async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job | None:
+    """Return the job that the idempotency key stands for; raise a `HttpProblem` if that was for another body."""
     try:
         return await service.jobs.store.call(JobStore.job_of_key, asked.client, asked.key or "", asked.digest, time())
     except KeyConflict:
-        raise Problem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
+        raise HttpProblem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
 
 
-async def accept_job(service: RunningService, asked: Asked) -> Job:
+async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
     """Accept a question as a job."""
     try:
         return await service.jobs.accept(asked.question.name, asked.body, asked.client, asked.key, asked.digest)
     except KeyConflict:
-        raise Problem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
+        raise HttpProblem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
 
 
 def accepted(job: Job) -> Response:
@@ -128,7 +128,7 @@ def accepted(job: Job) -> Response:
     return Response(json.dumps(job_to_json(job)), 202, headers, JSON)
 
 
-async def _answer_or_adopt(service: RunningService, asked: Asked, request: Request, deadline: float) -> Response:
+async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Response:
     """Return the answer, or the job that the question becomes if it takes longer than a client is kept waiting."""
     question, short = asked.question, asked.question.short or 0
     if question.in_process:
@@ -143,8 +143,8 @@ async def _answer_or_adopt(service: RunningService, asked: Asked, request: Reque
     return _response_of(asked, request, outcome)
 
 
-def _response_of(asked: Asked, request: Request, outcome: Outcome) -> Response:
-    """Return the answer; raise the `Problem` that kept the question from being answered."""
+def _response_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> Response:
+    """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
     if isinstance(outcome, Refused | Failed):
         if isinstance(outcome, Failed):
             _log.error("question failed: %s", outcome.traceback, extra={"request": request_id(request.scope)})

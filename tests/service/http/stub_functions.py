@@ -6,7 +6,7 @@ import os
 import time
 from typing import Any
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, Problem
 
 
 def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
@@ -24,7 +24,8 @@ def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
 
 def refuse(body: dict[str, Any], control: Any) -> dict[str, Any]:
     """Refuse any puzzle."""
-    raise InvalidInput(["rules: [3]: cage, cells: expected a cell such as 'r4c7', got 'r10c1'", "expected a title"])
+    place = ("puzzle", "rules", 3, "cells", 2)
+    raise InvalidInput([Problem("expected a cell such as 'r4c7', got 'r10c1'", place, "r10c1"), "expected a title"])
 
 
 def fail(body: dict[str, Any], control: Any) -> dict[str, Any]:

@@ -58,7 +58,7 @@ def test_a_client_may_ask_for_a_job(client, headers, body):
 
 
 def test_a_limit_that_comes_first_is_no_error(client):
-    """The deadline counts from the request's arrival; the answer is the question's own "unknown", within 0.1 s (and some luck)."""
+    """The deadline counts from the request's arrival; the answer is the question's own "unknown"."""
     began = time.monotonic()
     response = client.post("/v1/sleep", json={"seconds": 30, "timeout": 0.2})
     assert response.status_code == 200
@@ -77,11 +77,11 @@ def test_bad_input_says_what_was_expected_and_where(client):
     told = assert_problem(client.post("/v1/refuse", json={"puzzle": {}}), 422, "invalid-puzzle")
     assert told["errors"] == [
         {
-            "pointer": "/puzzle/rules/3/cells",
+            "pointer": "/puzzle/rules/3/cells/2",
             "cell": "r10c1",
-            "detail": "rules: [3]: cage, cells: expected a cell such as 'r4c7', got 'r10c1'",
+            "detail": "expected a cell such as 'r4c7', got 'r10c1'",
         },
-        {"pointer": "/puzzle", "detail": "expected a title"},
+        {"pointer": "", "detail": "expected a title"},
     ]
 
 
