@@ -175,6 +175,6 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
 
 def run(settings: Settings, questions: Mapping[str, Question], on_ready: Callable[[str, str | None], None]) -> None:
     """Run `serve` until a signal comes, with the log on standard error."""
-    config = uvicorn.Config(None, loop="auto")  # type: ignore[arg-type]  # asked for its loop alone
+    config = uvicorn.Config(None, log_config=None)  # type: ignore[arg-type]  # asked for its loop alone
     with json_log(), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(serve(settings, questions, on_ready))
