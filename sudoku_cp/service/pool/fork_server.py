@@ -55,11 +55,11 @@ class ForkServer:
         adopt_orphans()
         try:
             while True:
-                ready, _, _ = select.select([self._control, self._wake], [], [])
+                ready, _, _ = select.select([self._control.fileno(), self._wake], [], [])
                 if self._wake in ready:
                     os.read(self._wake, 1 << 10)
                     self._reap()
-                if self._control in ready and not self._take_request():
+                if self._control.fileno() in ready and not self._take_request():
                     return
         finally:
             self._end_all()
@@ -130,7 +130,7 @@ class ForkServer:
 
 def children() -> set[int]:
     """Return the ids of this process's children, where the system lists them."""
-    found = set()
+    found: set[int] = set()
     for path in Path("/proc/self/task").glob("*/children"):
         with suppress(OSError):
             found.update(map(int, path.read_text(encoding="ascii").split()))

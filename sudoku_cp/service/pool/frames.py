@@ -112,7 +112,7 @@ class _PieceSource:
     """A file over pieces, which it gives up as they are read."""
 
     def __init__(self, pieces: Pieces) -> None:
-        self._pieces = deque(map(memoryview, pieces))
+        self._pieces = deque(memoryview(piece) for piece in pieces)
         pieces.clear()
 
     def _next(self, size: int) -> Iterator[memoryview]:

@@ -66,6 +66,10 @@ class Running:
             self._news.clear()
             await self._news.wait()
 
+    def when_done(self, function: Callable[[Running, Outcome], object]) -> None:
+        """Have the loop call ``function`` with this and its outcome."""
+        self._future.add_done_callback(lambda future: function(self, future.result()))
+
     def cancel(self) -> None:
         """Give the task up: its outcome is ``cancelled`` at once, and its worker is free within 50 ms."""
         self._cancel(self)

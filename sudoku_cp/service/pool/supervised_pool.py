@@ -22,12 +22,12 @@ import traceback
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.statistics import PoolStatistics
-from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, StopReason, Task
+from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, Task
 from sudoku_cp.service.pool.worker import Worker
 
 if TYPE_CHECKING:
@@ -83,6 +83,11 @@ class Pool:
     def statistics(self) -> PoolStatistics:
         """What the pool has done until now."""
         return replace(self._counts, waiting=len(self._waiting), running=len(self._busy), workers=len(self._processes))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it takes tasks."""
+        return self._is_open
 
     @property
     def pids(self) -> list[int]:
@@ -216,7 +221,7 @@ class Pool:
             self._waiting.remove(running)
         self._settle(running, Stopped("cancelled"))
 
-    def _stop_worker(self, running: Running, reason: StopReason) -> None:
+    def _stop_worker(self, running: Running, reason: Literal["cancelled", "deadline"]) -> None:
         """Tell the worker of a task to end it, and see a little later whether it has."""
         if running.stopped_by is None:
             running.stopped_by = reason

@@ -7,6 +7,7 @@ import os
 import socket
 from collections import deque
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -81,7 +82,7 @@ class Worker:
             self._write(frames.pickle_small(frames.TASK, message))
         except frames.TooLarge:
             pickled = self._loop.run_in_executor(self._executor, frames.pickle_large, frames.TASK, message)
-            pickled.add_done_callback(lambda done: self._pickled(running, done))
+            pickled.add_done_callback(partial(self._pickled, running))
         except Exception as error:  # noqa: BLE001  # pickling calls code of any object
             self._supervisor.on_unsendable(self, error)
 
@@ -190,7 +191,7 @@ class Worker:
                 self._pause()
                 self._unpickling = True
                 future = self._loop.run_in_executor(self._executor, frames.unpickle, frame)
-                future.add_done_callback(lambda done, frame=frame: self._take_large(frame, done))
+                future.add_done_callback(partial(self._take_large, frame))
 
     def _take_large(self, frame: frames.Frame, done: asyncio.Future[Any]) -> None:
         self._unpickling = False

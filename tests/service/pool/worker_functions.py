@@ -231,3 +231,8 @@ def limits_of(control):
     """Answer with the seconds that an engine would get."""
     limits: Limits = control.limits(nodes=7)
     return limits.seconds, limits.nodes, limits.cancel is control.cancel
+
+
+def solve_alone(body, control):
+    """Stand for the question ``solve``."""
+    return {"asked alone": body["puzzle"]}

@@ -1,0 +1,150 @@
+"""Plain grids to be solved that wait at the same time go to a worker together: handing one over costs as much as solving it.
+
+Theory of operation. There are never more batches in progress than the pool has workers. While there are fewer, a request goes at
+once, alone: nobody waits for company. Otherwise it joins those that wait, and as soon as a batch comes back they go, up to `MOST`
+at a time. To its caller each request is a `Running` like any other: it has its own deadline and can be cancelled, which costs the
+others nothing. Whoever cannot be answered in a batch (`plain_grids`), or was in one that was lost, is asked alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.service.plain_grids import solve_plain_grids
+from sudoku_cp.service.pool.running import Running
+from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Stopped, StopReason, Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sudoku_cp.service.pool.supervised_pool import Pool
+
+MOST = 256
+"""Grids in a batch, at most."""
+MOST_WAITING = 16
+"""Batches for each worker that may wait."""
+RETRY_SECONDS = 0.05
+"""Seconds until a request that was taken is offered again to a pool that was full."""
+
+
+class SolveBatcher:
+    """Plain grids on their way to the pool."""
+
+    def __init__(self, pool: Pool, solve: Callable[..., Any]) -> None:
+        """Send batches to ``pool``; ``solve`` is the function for a request that is asked alone, with ``{"puzzle": grid}``."""
+        self._pool, self._solve = pool, solve
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[Running] = deque()
+        self._sent_as: dict[Running, Running] = {}
+        self._batches: dict[Running, list[Running]] = {}
+        self.grids = self.batches = self.alone = 0
+        """Grids taken, batches sent, and grids asked alone after a batch."""
+
+    @property
+    def waiting(self) -> int:
+        """How many grids wait for a batch to come back."""
+        return len(self._waiting)
+
+    def submit(self, grid: str, *, deadline: float) -> Running:
+        """Take a grid (see `is_plain_grid`) to be answered by ``deadline`` (of the loop's clock) with the object of ``solve``.
+
+        Raises `QueueFull` if too many wait.
+        """
+        if len(self._waiting) >= MOST * MOST_WAITING * self._pool.workers:
+            raise QueueFull(1.0)
+        running = Running(Task(self._solve, ({"puzzle": grid},)), deadline, self._cancel)
+        if len(self._batches) < self._pool.workers:
+            self._send([running])
+        else:
+            self._waiting.append(running)
+        self.grids += 1
+        running.timer = self._loop.call_at(deadline, self._stop, running, "deadline")
+        return running
+
+    # --- batches ----------------------------------------------------------------------------------------------------
+
+    def _send(self, members: list[Running]) -> None:
+        """Send a batch; raise `QueueFull` if the pool does not take it."""
+        grids = "".join(member.task.arguments[0]["puzzle"] for member in members).encode("ascii")
+        deadline = max(member.deadline for member in members)
+        batch = self._pool.submit(Task(solve_plain_grids, (grids,)), deadline=deadline)
+        self.batches += 1
+        self._batches[batch] = members
+        for member in members:
+            member.started = True
+            self._sent_as[member] = batch
+        batch.when_done(self._on_batch)
+
+    def _send_waiting(self) -> None:
+        """Send those that wait, if another batch may go."""
+        while self._waiting and len(self._batches) < self._pool.workers:
+            members = [self._waiting.popleft() for _ in range(min(MOST, len(self._waiting)))]
+            try:
+                self._send(members)
+            except QueueFull:
+                self._waiting.extendleft(reversed(members))
+                self._try_later(self._send_waiting)
+                return
+
+    def _on_batch(self, batch: Running, outcome: Outcome) -> None:
+        """Pass the answers of a batch on to its members, and send the next."""
+        members = self._batches.pop(batch)
+        for member, own in zip(members, _outcomes(outcome, len(members)), strict=True):
+            self._sent_as.pop(member, None)
+            if own is None:
+                self._ask_alone(member)
+            elif not member.done:
+                member.settle(own)
+        self._send_waiting()
+
+    def _ask_alone(self, member: Running) -> None:
+        """Ask for one grid that could not be answered in its batch."""
+        if member.done:
+            return
+        try:
+            running = self._pool.submit(member.task, deadline=member.deadline)
+        except QueueFull:
+            self._try_later(self._ask_alone, member)
+        else:
+            self.alone += 1
+            self._sent_as[member] = running
+            running.when_done(lambda _, outcome: self._on_single(member, outcome))
+
+    def _on_single(self, member: Running, outcome: Outcome) -> None:
+        self._sent_as.pop(member, None)
+        if not member.done:
+            member.settle(outcome)
+
+    def _try_later(self, function: Callable[..., object], *arguments: Any) -> None:
+        """Offer again what was taken here but not by the pool; a closed pool never will."""
+        if self._pool.is_open:
+            self._loop.call_later(RETRY_SECONDS, function, *arguments)
+        else:
+            for running in arguments or list(self._waiting):
+                running.cancel()
+
+    # --- members that leave -----------------------------------------------------------------------------------------
+
+    def _cancel(self, member: Running) -> None:
+        self._stop(member, "cancelled")
+
+    def _stop(self, member: Running, reason: StopReason) -> None:
+        """Settle a member early; its batch goes on for the others, and is cancelled if there are none."""
+        if member.done:
+            return
+        member.settle(Stopped(reason))
+        sent = self._sent_as.pop(member, None)
+        if member in self._waiting:
+            self._waiting.remove(member)
+        elif sent is not None and all(other.done for other in self._batches.get(sent, ())):
+            sent.cancel()
+
+
+def _outcomes(outcome: Outcome, number: int) -> Sequence[Outcome | None]:
+    """Return the outcome of each member of a batch; None for those to be asked alone, as nobody knows which of them lost it."""
+    if isinstance(outcome, Answered):
+        return [None if value is None else Answered(value) for value in outcome.value]
+    is_over = isinstance(outcome, Stopped) and outcome.reason in {"cancelled", "deadline"}
+    return [outcome if number == 1 or is_over else None] * number

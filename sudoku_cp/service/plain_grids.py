@@ -1,0 +1,65 @@
+"""Many plain 9x9 grids, solved at once in a worker: what `batching` sends there."""
+
+from __future__ import annotations
+
+import re
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp import queries
+from sudoku_cp.backends import Limits
+from sudoku_cp.queries.array_policy import ENGINE, with_node_budget
+
+if TYPE_CHECKING:
+    from sudoku_cp.service.pool.tasks import Control
+
+CELLS, BOXES = 81, (3, 3)
+_GRID = re.compile("[0-9.]{81}", re.ASCII)
+_BLANKS = str.maketrans("0", ".")
+_VALUES = bytes.maketrans(b".0123456789", bytes([0, 0, *range(1, 10)]))
+
+
+def is_plain_grid(text: str) -> bool:
+    """Say whether a text is a classic grid and nothing else: 81 characters, digits and dots, where 0 and a dot are blanks."""
+    return _GRID.fullmatch(text) is not None
+
+
+def solve_plain_grids(grids: bytes, control: Control) -> list[dict[str, Any] | None]:
+    """Return for each grid the object that ``solve`` answers, for the 81 characters each of them has.
+
+    It is None for a grid that asks for more than one solution or that is too hard for the array engine: it has to be asked alone.
+    """
+    import numpy as np  # noqa: PLC0415  # the service's own process needs none
+
+    start = perf_counter()
+    values = np.frombuffer(grids.translate(_VALUES), np.uint8).reshape(-1, CELLS)
+    found = queries.solve_many(values, 2, boxes=BOXES, limits=with_node_budget(control.limits(), 2))
+    seconds = round(perf_counter() - start, 6)
+    digits = (found.solutions + ord("0")).tobytes().decode()
+    texts = grids.decode().translate(_BLANKS)
+    answers: list[dict[str, Any] | None] = []
+    for index, (count, exact) in enumerate(zip(found.counts.tolist(), found.exact.tolist(), strict=True)):
+        part = slice(CELLS * index, CELLS * (index + 1))
+        answers.append(_answer(texts[part], digits[part], count, seconds) if exact and count < 2 else None)  # noqa: PLR2004
+    return answers
+
+
+def _answer(grid: str, solution: str, count: int, seconds: float) -> dict[str, Any]:
+    """Return the object of a grid with one solution or none, with the fields that every answer to ``solve`` has."""
+    return {
+        "puzzle": grid,
+        "status": "unique" if count else "none",
+        "solutions": [solution] * count,
+        "count": count,
+        "exact": True,
+        "backend": ENGINE,
+        "seconds": seconds,
+        "counters": {"nodes": 1},
+    }
+
+
+def warm_up() -> None:
+    """Load the array engine's code, so that no request waits for it."""
+    import numpy as np  # noqa: PLC0415
+
+    queries.solve_many(np.zeros((1, CELLS), np.uint8), 1, boxes=BOXES, limits=Limits(nodes=1000))
