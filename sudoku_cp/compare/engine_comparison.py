@@ -149,7 +149,10 @@ def cross_check(
 
 
 class CrossCheck:
-    """Compares engines puzzle by puzzle; ``compared`` has the results so far, even after an interrupt."""
+    """Compares engines puzzle by puzzle; ``compared`` has the results so far, even after an interrupt.
+
+    ``limits`` are for each question, and may change from one puzzle to the next.
+    """
 
     def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, solution_limit: int | None = 2) -> None:
         """Look up all engines, so that a missing one is reported before any work; the parameters are those of `cross_check`."""
@@ -157,11 +160,11 @@ class CrossCheck:
         if len(self.engines) < 2:  # noqa: PLR2004
             raise InvalidInput(f"expected at least two engines to compare, got {len(self.engines)}")
         self.compared = Comparison(tuple(Tally(engine.name) for engine in self.engines))
-        self._limits, self._solution_limit = limits, solution_limit
+        self.limits, self._solution_limit = limits, solution_limit
 
     def add(self, puzzle: Puzzle) -> tuple[Verdict, ...]:
         """Ask every engine about one more puzzle and return the verdicts."""
-        verdicts = self._verdicts(puzzle, self._limits)
+        verdicts = self._verdicts(puzzle, self.limits)
         disagreement = self._shown_least(puzzle, verdicts) if contradict(verdicts) else None
         # From here on nothing takes long, so that an interrupt leaves a puzzle counted for all engines or for none.
         for tally, verdict in zip(self.compared.tallies, verdicts, strict=True):
@@ -182,10 +185,10 @@ class CrossCheck:
             return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
 
         def still(givens: list[tuple[int, int]]) -> bool:
-            return contradict(self._verdicts(puzzle.with_givens(dict(givens)), step_limits(self._limits)))
+            return contradict(self._verdicts(puzzle.with_givens(dict(givens)), step_limits(self.limits)))
 
         least = puzzle.with_givens(dict(shrink(puzzle.givens.items(), still)))
-        return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self._limits))
+        return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self.limits))
 
 
 def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
+from sudoku_cp.errors import InvalidInput, ParseError, UnknownName, placed
 from sudoku_cp.rules import RULES, rule_from_json
 
 if TYPE_CHECKING:
     from sudoku_cp.formats import Record
+    from sudoku_cp.rules import Rule
 
 
 def parse_added_rules(text: str) -> tuple[Any, ...]:
@@ -43,8 +44,16 @@ def with_added_rules(record: Record, rules: tuple[Any, ...]) -> Record:
     """Add rules to a record's puzzle; where they do not fit it, that is the record's error."""
     if record.puzzle is None:
         return record
+    added: list[Rule] = []
+    problems: list[str] = []
+    for index, rule in enumerate(rules):
+        try:
+            added.append(rule_from_json(rule, record.puzzle.grid))
+        except InvalidInput as error:
+            problems += [placed(problem, index) for problem in error.problems]
+    if problems:
+        return replace(record, puzzle=None, error=ParseError(problems, line=record.line))
     try:
-        added = tuple(rule_from_json(rule, record.puzzle.grid) for rule in rules)
         return replace(record, puzzle=replace(record.puzzle, rules=(*record.puzzle.rules, *added)))
     except InvalidInput as error:
         return replace(record, puzzle=None, error=ParseError(error.problems, line=record.line))

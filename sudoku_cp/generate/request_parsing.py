@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.pattern_text import parse_pattern
@@ -35,12 +35,16 @@ class Problems:
         """Begin with the problems already ``found``."""
         self.found: list[str] = list(found)
 
-    def read(self, read: Callable[[], _T], otherwise: _T, *, of: str = "") -> _T:
-        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`; ``of`` is prefixed to the problems."""
+    def read(self, read: Callable[[], _T], otherwise: _T, *, of: str = "", at: str = "") -> _T:
+        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`.
+
+        ``of`` is prefixed to the problems; ``at`` is the name of the option that they are about.
+        """
         try:
             return read()
         except InvalidInput as error:
-            self.found += [f"{of}: {problem}" if of else problem for problem in error.problems]
+            found = [placed(one, words=f"{of}: {one}") if of else one for one in error.problems]
+            self.found += [placed(one, at) if at else one for one in found]
             return otherwise
 
     def end(self) -> None:
@@ -87,15 +91,17 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     read: what is wrong otherwise is found all the same.
     """
     grid = board or Grid.square(MAX_SIDE)
-    symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none")
-    named = problems.read(lambda: parse_requested_rules(options["rules"], grid), None)
+    symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none", at="symmetry")
+    named = problems.read(lambda: parse_requested_rules(options["rules"], grid), None, at="rules")
     if options["style"]:
-        problems.read(lambda: _check_style(options["style"]), None)
-    pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None) if board else None
-    givens = problems.read(lambda: _parse_span("givens", options["givens"]), None)
-    guesses = problems.read(lambda: _parse_span("guesses", options["guesses"]), None)
-    mix = problems.read(lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None)
-    rating = problems.read(lambda: None if options["rating"] is None else parse_rating(options["rating"]), None)
+        problems.read(lambda: _check_style(options["style"]), None, at="style")
+    pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None, at="pattern") if board else None
+    givens = problems.read(lambda: _parse_span("givens", options["givens"]), None, at="givens")
+    guesses = problems.read(lambda: _parse_span("guesses", options["guesses"]), None, at="guesses")
+    mix = problems.read(
+        lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None, at="difficulty"
+    )
+    rating = problems.read(lambda: None if options["rating"] is None else parse_rating(options["rating"]), None, at="rating")
     request = GenerateRequest(
         grid,
         (*CLASSIC, *(named.rules if named else ())),
@@ -111,7 +117,7 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
         options["singles_only"],
         mix if mix and len(mix.words) > 1 else None,
         rating,
-        problems.read(lambda: parse_needs(options["needs"]), ()),
+        problems.read(lambda: parse_needs(options["needs"]), (), at="needs"),
     )
     by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
     for one in by_word:

@@ -7,7 +7,10 @@ from pathlib import Path
 from sudoku_cp.arguments import checked
 from sudoku_cp.proof.checker import Report, check
 
-__all__ = ["Report", "verify"]
+__all__ = ["MOST_CELLS_VERIFIED", "Report", "verify"]
+
+MOST_CELLS_VERIFIED = 256
+"""Cells of the largest board whose certificate is verified by default: the checker is plain Python."""
 
 
 @checked

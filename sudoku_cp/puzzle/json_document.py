@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sudoku_cp.errors import InvalidInput, Problem, placed, require_type
 from sudoku_cp.grid import MAX_VALUE, Board, Grid
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle.position import Position
 from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Puzzle
 from sudoku_cp.rules import rule_from_json, rule_to_json
 from sudoku_cp.symbols import Symbols, alphabet, numerals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from sudoku_cp.grid import Cell
@@ -69,6 +71,38 @@ def from_json(data: Any) -> Puzzle:
     if puzzle is None or reader.problems:
         raise InvalidInput(reader.problems)
     return puzzle
+
+
+def position_from_json(puzzle: Puzzle, data: Any) -> Position:
+    """Parse somebody's entries in a puzzle, values and pencil marks by cell, or raise `InvalidInput` with all that is wrong."""
+    document = _parse_object(data)
+    reader = _ProblemCollector(_unknown_fields(document, {"values", "marks"}))
+    grid = puzzle.grid
+    values = reader.read("values", partial(_parse_by_cell, _parse_integer, grid), document.get("values", {})) or {}
+    marks = reader.read("marks", partial(_parse_by_cell, _parse_domain, grid), document.get("marks", {})) or {}
+    if not reader.problems:
+        reader.problems += _entry_problems(puzzle, values, marks)
+    reader.end()
+    filled = {**puzzle.givens, **values}
+    position = Position.of(puzzle, [filled.get(cell) for cell in grid.cells])
+    return replace(position, marks=tuple(marks.get(cell, 0) for cell in grid.cells))
+
+
+def _entry_problems(puzzle: Puzzle, values: Mapping[Cell, int], marks: Mapping[Cell, Domain]) -> Iterator[Problem]:
+    """Yield the entries that no position of the puzzle can have."""
+    grid, possible = puzzle.grid, to_mask(puzzle.grid.values)
+    least, most = grid.values[0], grid.values[-1]
+    for cell, value in values.items():
+        name = grid.cell_name(cell)
+        if value not in grid.values:
+            yield Problem(f"expected a value from {least} to {most} in {name}, got {value!r}", ["values", name], name)
+        elif puzzle.givens.get(cell, value) != value:
+            words = f"expected the given {puzzle.givens[cell]} or nothing in {name}, got {value!r}"
+            yield Problem(words, ["values", name], name)
+    for cell, domain in marks.items():
+        if domain & ~possible:
+            name = grid.cell_name(cell)
+            yield Problem(f"expected marks from {least} to {most} in {name}", ["marks", name], name)
 
 
 class _ProblemCollector:

@@ -58,7 +58,7 @@ class GeneratedFormat:
     def format(self, part: ProvedPuzzles, index: int) -> bytes | bytearray:
         """Return the bytes for puzzles, the first of which has this index."""
         if self.kind == "parquet":
-            rows = (make_generated_row(made, by, word) for made, by, word in _with_difficulty(part))
+            rows = (make_generated_row(made, by, word) for made, by, word in with_difficulty(part))
             return arrow_rows.generated_to_arrow(rows)
         if _is_digit_array(part) and self.kind in _ARRAY_KINDS:
             return join_columns(len(part), self._array_columns(part, index))
@@ -69,7 +69,7 @@ class GeneratedFormat:
             for made, _ in part.each():
                 yield to_text(to_json(made.puzzle) if self.kind == "json" else puzzle_to_short_json(made.puzzle)) + "\n"
             return
-        for place, (made, by, word) in enumerate(_with_difficulty(part), index):
+        for place, (made, by, word) in enumerate(with_difficulty(part), index):
             if self.kind == "jsonl":
                 yield to_text(generated_to_json(place, made, by, word, self.seed, self.request)) + "\n"
             else:
@@ -108,7 +108,7 @@ def _is_digit_array(part: ProvedPuzzles) -> bool:
     return isinstance(sheet, PuzzleArray) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
 
 
-def _with_difficulty(part: ProvedPuzzles) -> Iterator[tuple[GeneratedPuzzle, str, str | None]]:
+def with_difficulty(part: ProvedPuzzles) -> Iterator[tuple[GeneratedPuzzle, str, str | None]]:
     """Yield each puzzle, the engine that proved it, and its difficulty."""
     words: Sequence[str | None] = difficulty_words(part.part) or [None] * len(part)
     return ((made, by, word) for (made, by), word in zip(part.each(), words, strict=True))

@@ -26,10 +26,8 @@ from sudoku_cp.formats import Record
 from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
 from sudoku_cp.proof.certificate import check_target_folder
+from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
-
-MOST_CELLS_VERIFIED = 256
-"""Cells of the largest board whose certificate is verified by default: the checker is plain Python."""
 
 
 @dataclass(frozen=True)

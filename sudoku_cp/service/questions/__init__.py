@@ -1,0 +1,18 @@
+"""The questions of the service: what each is asked, what it answers, and the function that a worker runs for it.
+
+The functions need neither pydantic nor FastAPI; only the registry, which the server reads, knows the models of `shapes`.
+"""
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from sudoku_cp.service.questions.registry import LISTINGS, QUESTIONS, Question
+
+__all__ = ["LISTINGS", "QUESTIONS", "Question"]
+
+EXPORTS = {"registry": "LISTINGS QUESTIONS Question"}
+
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

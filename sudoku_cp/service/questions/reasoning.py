@@ -1,0 +1,111 @@
+"""The questions about what a person could deduce: rate, hint, steps, explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.answer_json.explanations import explanation_to_json
+from sudoku_cp.answer_json.hints import hint_to_json
+from sudoku_cp.answer_json.paths import steps_to_json
+from sudoku_cp.errors import InvalidInput, LimitReached, Problem
+from sudoku_cp.logic import make_board, parse_technique
+from sudoku_cp.logic.hints import HintLevel, find_hint
+from sudoku_cp.logic.ladder import list_steps, walk
+from sudoku_cp.logic.position_check import check_position
+from sudoku_cp.logic.proofs import explain as explain_value
+from sudoku_cp.logic.rating import ratings
+from sudoku_cp.logic.rating.ratings_json import ratings_to_json
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
+from sudoku_cp.service.questions.asked import Asked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.proofs import Explanation
+    from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.service.pool.tasks import Control
+
+
+def rate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Rate the puzzle on several scales."""
+    asked = Asked(body, control)
+    puzzle = asked.puzzle()
+    scales = asked.read(lambda: ratings.parse_scales(asked.get("scale", ratings.EVERY)), ratings.SCALES, "scale")
+    asked.end()
+    found = ratings.rate(puzzle, scales, ways=bool(asked.get("ways")), limits=asked.limits())
+    return ratings_to_json(found) | asked.remarks()
+
+
+def hint(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Give the next step, told as far as ``level`` says."""
+    asked = Asked(body, control)
+    position = asked.position()
+    asked.end()
+    found = find_hint(position, limits=asked.limits())
+    return hint_to_json(position, found, HintLevel(asked.get("level", 1))) | asked.remarks()
+
+
+def steps(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Return the steps that a person could take: a path, or with ``all`` every step that is possible now."""
+    asked = Asked(body, control)
+    position, state = asked.position(), asked.record().state
+    every = bool(asked.get("all"))
+    rungs = _rungs(asked) or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
+    asked.end()
+    clock = asked.limits().started()
+    found = check_position(position, limits=clock.left())
+    board = make_board(position)
+    board.tick = clock.check
+    if state and state.values and asked.get("position") is None:
+        board.searched = state.values
+    usable = [rung for rung in rungs if found.is_sound or not rung.technique.needs_uniqueness]
+    return steps_to_json(position, list_steps(board, usable) if every else walk(board, tuple(usable)), found) | asked.remarks()
+
+
+def _rungs(asked: Asked) -> list[Rung]:
+    """Return the techniques that are asked for, none for all of them."""
+    names = asked.get("technique", [])
+    several = [names] if isinstance(names, str) else names
+    found = []
+    for index, name in enumerate(several):
+        place = ("technique",) if isinstance(names, str) else ("technique", index)
+        found.append(asked.read(lambda name=name: rung_of(parse_technique(name)), None, *place))  # type: ignore[misc]
+    return [rung for rung in found if rung is not None]
+
+
+def _rung_named(name: str) -> Rung:
+    return rung_of(parse_technique(name))
+
+
+def explain(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Say why a cell cannot hold a value, or that it can."""
+    asked = Asked(body, control)
+    position = asked.position()
+    puzzle, cell, value = position.puzzle, 0, 0
+    if asked.is_readable:
+        cell = asked.read(lambda: _parse_cell(puzzle, asked.get("cell", "")), 0, "cell")
+        value = asked.read(lambda: _parse_value(puzzle, asked.get("value")), 0, "value")
+    asked.end()
+    patience, limits = asked.get("patience", 1.0), asked.limits()
+    try:
+        found: Explanation | LimitReached = explain_value(position, cell, value, limits, patience=patience)
+    except LimitReached as reached:
+        found = reached
+    return {"answers": [explanation_to_json(puzzle, (cell, value), found)]} | asked.remarks()
+
+
+def _parse_cell(puzzle: Puzzle, name: str) -> Cell:
+    try:
+        return puzzle.grid.parse_cell(name)
+    except InvalidInput as error:
+        raise InvalidInput(Problem(problem, cell=name[:20]) for problem in error.problems) from error
+
+
+def _parse_value(puzzle: Puzzle, sent: int | str | None) -> int:
+    """Return a value, which is sent as a number or as its sign in the puzzle."""
+    value = puzzle.symbols.parse(sent) if isinstance(sent, str) else sent
+    if value is None or value not in puzzle.grid.values:
+        raise InvalidInput(f"expected a value of the puzzle, got {sent!r:.40}")
+    return value

@@ -1,0 +1,95 @@
+"""The table of questions. A new one is a function of a worker, two models of `shapes`, and an entry here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from sudoku_cp.service.questions import examples, generating, proving, reasoning, showing, solving, tracing, unknown
+from sudoku_cp.service.shapes import answers, asks
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from sudoku_cp.service.pool.tasks import Control
+
+Run: TypeAlias = "Callable[[Mapping[str, Any], Control], dict[str, Any]]"
+"""What a worker runs: from a validated body as plain JSON, in which options that were not sent may be missing, to the answer."""
+
+SHORT = 2.0
+"""Seconds for which a client is kept waiting, as a rule."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of the service.
+
+    ``short`` are the seconds for which it is kept short before it becomes a job: None for a job always, 0 for at once.
+    ``in_process`` ones are quick and safe, and run in the server's own process. One that is not ``available`` is refused:
+    the library cannot answer it yet.
+    """
+
+    name: str
+    request: type[BaseModel]
+    answer: type[BaseModel]
+    run: Run
+    unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
+    """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
+    short: float | None = SHORT
+    in_process: bool = False
+    available: bool = True
+
+    @cached_property
+    def summary(self) -> str:
+        """What it does, in a sentence."""
+        return (self.run.__doc__ or "").partition("\n")[0].strip()
+
+    @property
+    def example(self) -> dict[str, Any]:
+        """A body that can be sent as it is."""
+        return examples.example_of(self.name)
+
+    def unknown(self, body: Mapping[str, Any], reason: str) -> dict[str, Any]:
+        """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
+        return unknown.with_reason(self.unanswered(body), reason)
+
+
+def _by_name(*questions: Question) -> Mapping[str, Question]:
+    return MappingProxyType({question.name: question for question in questions})
+
+
+QUESTIONS: Mapping[str, Question] = _by_name(
+    Question("solve", asks.SolveAsk, answers.SolveAnswer, solving.solve, unknown.found),
+    Question("count", asks.CountAsk, answers.CountAnswer, solving.count, unknown.found),
+    Question("check", asks.CheckAsk, answers.CheckAnswer, solving.check, unknown.found),
+    Question("candidates", asks.CandidatesAsk, answers.CandidatesAnswer, solving.candidates, unknown.candidates),
+    Question("prove", asks.ProveAsk, answers.ProveAnswer, proving.prove, unknown.prove),
+    Question("verify", asks.VerifyAsk, answers.VerifyAnswer, proving.verify, unknown.verify),
+    Question("compare", asks.CompareAsk, answers.CompareAnswer, solving.compare, unknown.compare),
+    Question("rate", asks.RateAsk, answers.RateAnswer, reasoning.rate, unknown.status),
+    Question("hint", asks.HintAsk, answers.HintAnswer, reasoning.hint, unknown.hint),
+    Question("steps", asks.StepsAsk, answers.StepsAnswer, reasoning.steps, unknown.steps),
+    Question("explain", asks.ExplainAsk, answers.ExplainAnswer, reasoning.explain, unknown.explain),
+    Question("trace", asks.TraceAsk, answers.TraceAnswer, tracing.trace, unknown.found),
+    Question("generate", asks.GenerateAsk, answers.GenerateAnswer, generating.generate, unknown.generate, short=None),
+    Question("convert", asks.ConvertAsk, answers.ConvertAnswer, showing.convert, unknown.status, short=0.0, in_process=True),
+    Question("picture", asks.PictureAsk, answers.PictureAnswer, showing.picture, unknown.nothing, short=0.0, in_process=True),
+    Question("print", asks.PrintAsk, answers.PrintAnswer, showing.print_sheets, unknown.nothing, available=False),
+)
+"""What is asked with a body: ``POST /v1/NAME``."""
+
+
+def _listing(name: str, answer: type[BaseModel], run: Run) -> Question:
+    return Question(name, asks.NothingAsked, answer, run, unknown.nothing, short=0.0, in_process=True)
+
+
+LISTINGS: Mapping[str, Question] = _by_name(
+    _listing("rules", answers.RulesAnswer, showing.rules),
+    _listing("formats", answers.FormatsAnswer, showing.formats),
+    _listing("backends", answers.BackendsAnswer, showing.backends),
+    _listing("limits", answers.LimitsAnswer, showing.limits),
+)
+"""What is told without a body: ``GET /v1/NAME``. Answers are the same as long as the program runs."""

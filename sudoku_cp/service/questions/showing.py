@@ -1,0 +1,77 @@
+"""The questions that solve nothing: convert, picture, print, and the listings of what there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats import format_puzzles
+from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.puzzle.rules_in_words import ruleset_text
+from sudoku_cp.render import svg
+from sudoku_cp.render.page_layers import layers
+from sudoku_cp.render.svg_picture import CELL
+from sudoku_cp.service.questions.asked import Asked
+from sudoku_cp.service.sizes import SIZES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.service.pool.tasks import Control
+
+
+def convert(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Write the puzzle in another format, or say why that cannot express it."""
+    asked = Asked(body, control)
+    puzzle, to = asked.puzzle(), asked.get("to", "")
+    asked.read(lambda: format_to_write(to), None, "to")
+    asked.end()
+    pieces = list(format_puzzles([puzzle], to, strict=bool(asked.get("strict"))))
+    first = pieces[0]
+    if first.error:
+        return {"status": "refused", "error": str(first.error)} | asked.remarks()
+    text = "".join(one.text for one in pieces)
+    return {"status": "written", "left_out": list(first.left_out)} | asked.remarks() | {"text": text}
+
+
+def picture(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Draw the puzzle or position as one SVG element, or with ``layers`` as what a page needs to draw it."""
+    asked = Asked(body, control)
+    position = asked.position()
+    asked.end()
+    puzzle = position.puzzle
+    if asked.get("layers"):
+        return {"layers": layers(puzzle)} | asked.remarks()
+    below = ruleset_text(puzzle) if asked.get("words") else None
+    return {"svg": svg(position, cell=asked.get("cell", CELL), words=below)} | asked.remarks()
+
+
+def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Refuse: the library prints no sheets yet."""
+    del body, control
+    raise Unsupported("expected a question that is answered here, got print: sheets are not printed yet")
+
+
+def rules(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """List the rules that a puzzle can have, each with its meaning, fields and an example."""
+    del body, control
+    return {"rules": rules_to_json()}
+
+
+def formats(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """List the formats that puzzles are read from and written in."""
+    del body, control
+    return {"formats": formats_to_json()}
+
+
+def backends(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """List the engines, and say which are installed."""
+    del body, control
+    return {"backends": backends_to_json()}
+
+
+def limits(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Tell how large a question may be; the server adds its own limits."""
+    del body, control
+    return {"limits": dict(SIZES)}

@@ -1,0 +1,179 @@
+"""The questions about solutions: solve, count, check, candidates, compare."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp import queries
+from sudoku_cp.answer_json.candidates import candidates_to_json
+from sudoku_cp.answer_json.checks import check_to_json
+from sudoku_cp.answer_json.comparisons import comparison_to_json
+from sudoku_cp.answer_json.counts import estimate_to_json
+from sudoku_cp.answer_json.fields import answer_to_json, with_values
+from sudoku_cp.compare import CrossCheck
+from sudoku_cp.errors import LimitReached
+from sudoku_cp.queries import CandidateMemory
+from sudoku_cp.service.questions.asked import Asked, check_engine
+from sudoku_cp.service.sizes import MOST_PUZZLES, MOST_SOLUTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import TrueCandidates
+    from sudoku_cp.service.pool.tasks import Control
+
+PAUSE = 0.2
+"""Seconds between two reports of progress, at least."""
+ERROR = 0.05
+"""The relative half-width of the interval at which an estimate stops."""
+DEFAULT_ENGINES = "native,sat,cpsat"
+SERIES = 64
+"""Series of questions about a puzzle in the making whose answers a worker remembers."""
+_memories: OrderedDict[str, CandidateMemory] = OrderedDict()
+
+
+def solve(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Find the solution, and whether it is the only one."""
+    asked = Asked(body, control)
+    puzzle, engine = asked.puzzle(), asked.engine()
+    every, first, random, limit = (asked.get(name) for name in ("all", "first", "random", "limit"))
+    seed = asked.get("seed")
+    asked.refuse(
+        {
+            "only one of 'all', 'first', 'random' and 'limit', got several": (
+                sum(map(bool, (every, first, random, limit))) > 1,
+                "all" if every else "first" if first else "random",
+            ),
+            "'seed' with 'random', got it alone": (seed is not None and not random, "seed"),
+        }
+    )
+    asked.end()
+    limits = asked.limits()
+    if random:
+        found = queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits)
+        return answer_to_json(puzzle, found) | asked.remarks()
+    wanted = None if every else 1 if first else limit or 2
+    told: list[Any] = []
+    fields: dict[str, Any] = {}
+    for part in queries.solve_stream(puzzle, backend=engine, limits=limits, solution_limit=wanted):
+        fields = answer_to_json(puzzle, part)
+        told += fields["solutions"][: MOST_SOLUTIONS - len(told)]
+        if part.partial:
+            control.emit({"count": part.count})
+    fields["solutions"] = told
+    return fields | with_values(truncated=len(told) < fields["count"]) | asked.remarks()
+
+
+def count(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Count the solutions, or estimate how many there are."""
+    asked = Asked(body, control)
+    puzzle, engine = asked.puzzle(), asked.engine("auto", "frontier")
+    estimate, limit = bool(asked.get("estimate")), asked.get("limit")
+    asked.refuse(
+        {
+            "'error' with 'estimate', got it alone": (asked.get("error", ERROR) != ERROR and not estimate, "error"),
+            "'seed' with 'estimate', got it alone": (asked.get("seed") is not None and not estimate, "seed"),
+            "'estimate' without 'limit'": (estimate and limit is not None, "limit"),
+            "'estimate' without 'backend'": (estimate and engine != "auto", "backend"),
+        }
+    )
+    asked.end()
+    if estimate:
+        return _estimate(puzzle, asked) | asked.remarks()
+    progress = _Progress(control)
+    found = queries.count(puzzle, backend=engine, limits=asked.limits(), solution_limit=limit, progress=progress.count)
+    return answer_to_json(puzzle, found) | asked.remarks()
+
+
+def _estimate(puzzle: Puzzle, asked: Asked) -> dict[str, Any]:
+    """Return the JSON fields of an estimate, which is sent as it becomes narrower."""
+    progress = _Progress(asked.control)
+    last: Any = None
+    try:
+        for last in queries.estimates(puzzle, limits=asked.limits(), seed=asked.get("seed"), error=asked.get("error", ERROR)):
+            if progress.is_due():
+                asked.control.emit(estimate_to_json(puzzle, last)["estimate"])
+    except LimitReached as reached:
+        last = reached
+    return estimate_to_json(puzzle, last)
+
+
+class _Progress:
+    """Sends a lower bound of the number of solutions, a few times a second."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+        self._due = monotonic() + PAUSE
+
+    def is_due(self) -> bool:
+        """Say whether it is time for a report, and wait for the next then."""
+        if monotonic() < self._due:
+            return False
+        self._due = monotonic() + PAUSE
+        return True
+
+    def count(self, number: int) -> None:
+        if self.is_due():
+            self._control.emit({"count": number})
+
+
+def check(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Check whether the puzzle is consistent, unique and minimal, and if not, why."""
+    asked = Asked(body, control)
+    puzzle, engine = asked.puzzle(), asked.engine()
+    asked.end()
+    return check_to_json(puzzle, queries.check(puzzle, backend=engine, limits=asked.limits())) | asked.remarks()
+
+
+def candidates(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Find the true candidates; what is known so far is sent while they grow."""
+    asked = Asked(body, control)
+    puzzle, engine = asked.puzzle(), asked.engine()
+    asked.end()
+    known = asked.get("known")
+    memory = CandidateMemory(0) if known is None else _memory_of(known)
+
+    def report(found: TrueCandidates) -> None:
+        control.emit(candidates_to_json(found, partial=True))
+
+    found = memory.ask(puzzle, cap=asked.get("cap", 1), backend=engine, limits=asked.limits(), report=report)
+    return candidates_to_json(found, partial=False) | asked.remarks()
+
+
+def _memory_of(series: str) -> CandidateMemory:
+    """Return this worker's memory of a series of questions, the last ones of which are remembered."""
+    memory = _memories.setdefault(series, CandidateMemory())
+    _memories.move_to_end(series)
+    while len(_memories) > SERIES:
+        _memories.popitem(last=False)
+    return memory
+
+
+def compare(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Answer the same puzzles with several engines: do they agree, and how fast is each?
+
+    If the time runs out, the puzzles compared until then are told, with the ``reason``.
+    """
+    asked = Asked(body, control)
+    records = asked.records(most=MOST_PUZZLES)
+    names = [name.strip() for name in asked.get("backends", DEFAULT_ENGINES).split(",") if name.strip()]
+    for name in names:
+        asked.read(partial(check_engine, name), None, "backends")
+    cross = asked.read(lambda: CrossCheck(names, solution_limit=asked.get("limit", 2)), None, "backends")
+    asked.end()
+    assert cross is not None  # noqa: S101  # otherwise there was a problem
+    reason = None
+    for record in records:
+        assert record.puzzle is not None  # noqa: S101  # as above
+        limits = asked.limits()
+        if limits.seconds is not None and limits.seconds <= 0:
+            reason = "deadline"
+            break
+        cross.limits = limits
+        cross.add(record.puzzle)
+        control.emit({"puzzles": cross.compared.puzzles, "disagreed": cross.compared.disagreed})
+    return comparison_to_json(cross.compared) | with_values(reason=reason)

@@ -1,0 +1,264 @@
+"""What may be asked: a model for the body of each question.
+
+Options have the names, defaults and bounds of the command line, and its words where these fit; a test compares them.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sudoku_cp.service.shapes.documents import CellName, PuzzleSent
+from sudoku_cp.service.sizes import MOST_NODES, MOST_PUZZLES, MOST_SOLUTIONS
+
+Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Name: TypeAlias = Annotated[str, Field(max_length=200)]
+Number: TypeAlias = Annotated[int, Field(ge=0, lt=1 << 64)]
+Text: TypeAlias = Annotated[str, Field(max_length=5_000_000)]
+
+
+class Body(BaseModel):
+    """What every body may say."""
+
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True)
+
+    timeout: Seconds | None = Field(None, description="Give up on a puzzle after this many seconds, and say so.")
+    job: bool = Field(default=False, description="Answer with a job at once, instead of waiting.")
+
+
+class Ask(Body):
+    """A question about a puzzle."""
+
+    puzzle: PuzzleSent = Field(description="A puzzle as text in any format that is read, or in the project's JSON.")
+    format: Name | None = Field(None, alias="from", description="The format of the input; by default it is recognised.")
+    size: int | Name | None = Field(None, description="The side of plain grids, such as 16; or ROWSxCOLUMNS, such as 6x8.")
+    boxes: Name | None = Field(None, description="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")
+    alphabet: Name | None = Field(None, description="The symbols of values: digits, letters, hex (from 0), or your own.")
+    rules: Text | list[Name | dict[str, Any]] = Field(
+        "", description="Rules to add: names such as diagonals,anti-knight, or rules as JSON (see /v1/rules)."
+    )
+    strict: bool = Field(default=False, description="Treat warnings about what cannot be read as errors.")
+
+
+class Solving(Ask):
+    """A question that an engine answers."""
+
+    backend: Name = Field(
+        "auto",
+        description="The engine: fast (plain grids), native, sat, cpsat, race, a kind of one such as sat:cadical153, or auto.",
+    )
+    nodes: Number | None = Field(
+        None, description="Give up on a puzzle after this many nodes (guesses or conflicts, as the engine counts)."
+    )
+
+
+class Entries(BaseModel):
+    """Somebody's entries in a puzzle."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    values: dict[CellName, int] = Field({}, description="Values by cell; givens need not be repeated.")
+    marks: dict[CellName, list[int]] = Field({}, description="The candidates that are left in a cell.")
+
+
+class PositionAsk(Ask):
+    """A question about a position."""
+
+    position: Entries | None = Field(None, description="What has been filled in; without it, what the puzzle's text says.")
+
+
+# --- solutions ---------------------------------------------------------------------------------------------------
+
+
+class SolveAsk(Solving):
+    """The body of ``solve``."""
+
+    all: bool = Field(default=False, description=f"Find every solution; the first {MOST_SOLUTIONS:,} are told, all are counted.")
+    limit: int | None = Field(None, ge=1, description="Find at most this many solutions, instead of 2, which prove uniqueness.")
+    first: bool = Field(default=False, description="Find a solution without asking whether it is the only one.")
+    random: bool = Field(default=False, description="Find a random solution (of an empty grid, say).")
+    seed: Number | None = Field(None, description="Make 'random' repeatable.")
+
+
+class CountAsk(Solving):
+    """The body of ``count``."""
+
+    limit: int | None = Field(None, ge=1, description="Count no further than this.")
+    estimate: bool = Field(default=False, description="Estimate the number by random probes, with a confidence interval.")
+    error: float = Field(
+        0.05,
+        ge=0.0001,
+        le=1,
+        allow_inf_nan=False,
+        description="With 'estimate', the relative half-width of the interval at which to stop.",
+    )
+    seed: Number | None = Field(None, description="Make 'estimate' repeatable.")
+
+
+class CheckAsk(Solving):
+    """The body of ``check``."""
+
+
+class CandidatesAsk(Solving):
+    """The body of ``candidates``."""
+
+    cap: int = Field(1, ge=1, le=1_000_000, description="Count the solutions of each candidate up to this number.")
+    known: Name | None = Field(
+        None,
+        description="A name of your own for a series of questions about a puzzle in the making: a worker that answered an "
+        "earlier one begins with what it found. Others answer all the same.",
+    )
+
+
+class CompareAsk(Ask):
+    """The body of ``compare``."""
+
+    puzzle: PuzzleSent | list[PuzzleSent] = Field(  # type: ignore[assignment]  # several, here alone
+        description=f"The puzzles, at most {MOST_PUZZLES:,}: a text of several, or a list."
+    )
+    backends: Name = Field("native,sat,cpsat", description="The engines, comma-separated.")
+    limit: int = Field(2, ge=1, le=MOST_SOLUTIONS, description="Find at most this many solutions of a puzzle.")
+    nodes: Number | None = Field(None, description=Solving.model_fields["nodes"].description)
+
+
+class TraceAsk(Solving):
+    """The body of ``trace``."""
+
+    limit: int = Field(2, ge=1, le=MOST_SOLUTIONS, description="Stop after this many solutions.")
+    nodes: Annotated[int, Field(ge=0, le=MOST_NODES)] | None = Field(
+        None, description=f"Guesses at most; {MOST_NODES:,} in any case."
+    )
+
+
+# --- proofs ------------------------------------------------------------------------------------------------------
+
+
+class ProveAsk(Ask):
+    """The body of ``prove``."""
+
+    claim: Literal["auto", "unique", "none", "minimal"] = Field(
+        "auto", description="unique, none, minimal (unique, and every given is needed), or auto: whichever is true."
+    )
+    backend: Name = Field(
+        "sat",
+        description="The provers, comma-separated: sat (sat:glucose4, ...), and native where houses are the only rules.",
+    )
+    no_verify: bool = Field(default=False, description="Do not check the certificate after it is written.")
+    nodes: Number | None = Field(None, description=Solving.model_fields["nodes"].description)
+
+
+class VerifyAsk(Body):
+    """The body of ``verify``."""
+
+    certificate: Text = Field(description="The certificate: a tar.gz of its folder in base64, as 'prove' answers it.")
+    trust: bool = Field(
+        default=False, description="Accept parts that have to be taken on trust (unknown rules, too large), and name them."
+    )
+
+
+# --- what a person could deduce ----------------------------------------------------------------------------------
+
+
+class RateAsk(Ask):
+    """The body of ``rate``."""
+
+    scale: Name | list[Name] = Field(
+        "all", description="se (Sudoku Explainer), proof (sizes of proofs, any rules), hodoku, words (easy, ...), or all."
+    )
+    ways: bool = Field(default=False, description="Count the ways forward at each step of the path that hodoku scores.")
+
+
+class HintAsk(PositionAsk):
+    """The body of ``hint``."""
+
+    level: int = Field(
+        1,
+        ge=1,
+        le=5,
+        description="How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
+    )
+
+
+class StepsAsk(PositionAsk):
+    """The body of ``steps``."""
+
+    all: bool = Field(default=False, description="List every step that is possible now, instead of a path to the solution.")
+    technique: Name | list[Name] = Field([], description="Only these techniques (a name or a code, such as 0300).")
+
+
+class ExplainAsk(PositionAsk):
+    """The body of ``explain``."""
+
+    cell: Name = Field(description="The cell, such as r5c7.", examples=["r5c7"])
+    value: int | Name = Field(description="The value: a number, or its sign in the puzzle.", examples=[4])
+    patience: Seconds = Field(1.0, description="Look this long for the smallest proof that there is.")
+
+
+# --- new puzzles -------------------------------------------------------------------------------------------------
+
+
+class GenerateAsk(Body):
+    """The body of ``generate``."""
+
+    count: int | None = Field(None, ge=1, le=MOST_PUZZLES, description="How many puzzles; 1, or the sum of 'difficulty'.")
+    size: int | Name | None = Field(None, description="The side of the board, such as 16; or ROWSxCOLUMNS.")
+    boxes: Name | None = Field(None, description="The boxes, such as 3x2 at 6; 'none' for no boxes.")
+    rules: Text | list[Name | dict[str, Any]] = Field(
+        "", description="Rules of the whole board (diagonals), kinds of clues (killer, thermo), jigsaw; or rules as JSON."
+    )
+    style: Name = Field("", description="How clues look together: usual, sparse, rich, symmetric.")
+    difficulty: Name | None = Field(
+        None,
+        description="easy (hidden singles solve it), medium (naked ones too), hard (singles do not); several: easy,hard;"
+        " or a number of each: easy:50,hard:50.",
+    )
+    guesses: int | Name | None = Field(None, description="How many guesses the reference search takes: 2..5, 3.., or 0.")
+    givens: int | Name | None = Field(None, description="How many givens: 24, 22..25, ..22.")
+    singles_only: bool = Field(default=False, description="Singles alone solve the puzzle.")
+    symmetry: Name = Field(
+        "none", description="The symmetry of the givens: rot180, rot90, mirror, diagonal, mirrors, diagonals, full."
+    )
+    pattern: Text | None = Field(None, description="The cells of givens as text: # for given and . for blank cells.")
+    minimal: bool = Field(default=False, description="No given, and no clue, can be left out.")
+    rating: Name | None = Field(None, description="The rating: se:6.6..7.2, proof:5..9, hodoku:1000..1600.")
+    needs: list[Name] = Field([], description="Techniques (names or codes) that the path by the easiest steps needs.")
+    seed: Number | None = Field(None, description="The same seed makes the same puzzles.")
+    cross_check: float = Field(
+        1.0, ge=0, le=1, allow_inf_nan=False, description="Prove only this share of the puzzles by another engine: 0.01, say."
+    )
+    timeout: Seconds | None = Field(None, description="Give up if no puzzle is found for this many seconds.")
+    stop_after: Seconds | None = Field(None, description="End the whole run after this many seconds.")
+
+
+# --- what solves nothing -----------------------------------------------------------------------------------------
+
+
+class ConvertAsk(Ask):
+    """The body of ``convert``."""
+
+    to: Name = Field(description="The format to write (see /v1/formats).", examples=["fpuzzles"])
+
+
+class PictureAsk(PositionAsk):
+    """The body of ``picture``."""
+
+    cell: int = Field(50, ge=10, le=500, description="The side of a cell in pixels.")
+    words: bool = Field(default=False, description="Title and rules in words below the picture.")
+    layers: bool = Field(default=False, description="Answer with what a page needs to draw the puzzle itself.")
+
+
+class PrintAsk(Body):
+    """The body of ``print``."""
+
+    puzzles: list[PuzzleSent] = Field(min_length=1, max_length=MOST_PUZZLES, description="The puzzles, in their order.")
+    per_page: Literal[1, 2, 4, 6, 9] = Field(6, description="Puzzles on a page.")
+    paper: Literal["A4", "Letter"] = Field("A4", description="The size of the paper.")
+    solutions: bool = Field(default=False, description="The solutions at the end.")
+    title: Name = Field("", description="The heading of the sheets.")
+
+
+class NothingAsked(BaseModel):
+    """No body."""
+
+    model_config = ConfigDict(extra="forbid")

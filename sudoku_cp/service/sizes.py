@@ -1,0 +1,37 @@
+"""How large a question may be, and how much an answer tells."""
+
+from __future__ import annotations
+
+from sudoku_cp.grid import MAX_SIDE
+
+MOST_SIDE = MAX_SIDE
+"""Rows and columns of a board."""
+MOST_CELLS = MOST_SIDE**2
+"""Cells of all boards of a puzzle together."""
+MOST_RULES = 2_000
+"""Rules of a puzzle."""
+MOST_PUZZLES = 1_000
+"""Puzzles of a call: made, or compared."""
+MOST_SOLUTIONS = 1_000
+"""Solutions that an answer tells; others are counted."""
+MOST_NODES = 100_000
+"""Guesses of a path tree."""
+MOST_DEPTH = 64
+"""Arrays and objects of a puzzle inside one another."""
+MOST_CERTIFICATE_FILES = 16
+"""Files of a certificate."""
+MOST_CERTIFICATE_BYTES = 64 << 20
+"""Bytes of all files of a certificate together."""
+
+SIZES: dict[str, int] = {
+    "side": MOST_SIDE,
+    "cells": MOST_CELLS,
+    "rules": MOST_RULES,
+    "puzzles": MOST_PUZZLES,
+    "solutions": MOST_SOLUTIONS,
+    "nodes": MOST_NODES,
+    "depth": MOST_DEPTH,
+    "certificate_files": MOST_CERTIFICATE_FILES,
+    "certificate_bytes": MOST_CERTIFICATE_BYTES,
+}
+"""The same by name, as ``GET /v1/limits`` tells them."""
