@@ -18,6 +18,7 @@ from sudoku_cp.service.admission.api_keys import read_key_file
 from sudoku_cp.service.admission.middleware import Admission
 from sudoku_cp.service.endpoints.api_descriptions import ProblemDetails
 from sudoku_cp.service.endpoints.jobs import job_router
+from sudoku_cp.service.endpoints.listings import listing_router
 from sudoku_cp.service.endpoints.operations import operations_router
 from sudoku_cp.service.endpoints.pages import page_router
 from sudoku_cp.service.endpoints.questions import question_router
@@ -58,7 +59,13 @@ def make_endpoints(service: RunningService) -> FastAPI:
     """Return the endpoints alone, which also make the OpenAPI document."""
     app = FastAPI(title="sudoku_cp", version=__version__, description=DESCRIPTION, docs_url=None, redoc_url=None)
     app.state.limits = service.settings.limits
-    for router in (question_router(service), job_router(service), operations_router(service), page_router()):
+    for router in (
+        question_router(service),
+        listing_router(service),
+        job_router(service),
+        operations_router(service),
+        page_router(),
+    ):
         app.include_router(router)
     app.add_exception_handler(HTTPException, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_problem)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import traceback
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
@@ -12,7 +13,7 @@ from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, S
 from sudoku_cp.service.problems import busy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
@@ -26,8 +27,15 @@ FIRST_LOOK = 0.05
 
 def submit(pool: Pool, question: Question, body: dict[str, Any], deadline: float) -> Running:
     """Hand a question to the pool; raise a `HttpProblem` if it has no room."""
-    try:
+    with refused_as_busy():
         return pool.submit(Task(question.run, (body,)), deadline=deadline)
+
+
+@contextmanager
+def refused_as_busy() -> Iterator[None]:
+    """Raise a `HttpProblem` where the pool has no room for a task."""
+    try:
+        yield
     except QueueFull as error:
         raise busy("expected a place in the queue of questions, got a full one", error.retry_after) from None
 

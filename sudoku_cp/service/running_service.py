@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_cp.service.metrics import Metrics
 from sudoku_cp.service.problems import HttpProblem
@@ -11,6 +11,7 @@ from sudoku_cp.service.problems import HttpProblem
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sudoku_cp.service.batching import SolveBatcher
     from sudoku_cp.service.jobs.job_runner import JobRunner
     from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.questions import Question
@@ -25,7 +26,9 @@ class RunningService:
     questions: Mapping[str, Question]
     pool: Pool
     jobs: JobRunner
-    batching: Any = None
+    batcher: SolveBatcher
+    """Takes the plain grids that are to be solved and nothing more."""
+    listings: Mapping[str, Question] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     ready: bool = False
     """Whether the first worker has started."""

@@ -12,12 +12,14 @@ import socket
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.application import make_application
+from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
 from sudoku_cp.service.pool.supervised_pool import Pool
@@ -38,13 +40,25 @@ PORTS_TRIED = 20
 """Ports that are tried, one after the other, if none was asked for."""
 LAST_SECONDS = 15
 """How long requests that are running have at the end."""
-PRELOAD = ("sudoku_cp.queries",)
+PRELOAD = (
+    "sudoku_cp.service.plain_grids",
+    "sudoku_cp.service.questions.generating",
+    "sudoku_cp.service.questions.reasoning",
+    "sudoku_cp.service.questions.solving",
+)
 """What every worker has loaded before its first task."""
 _log = logging.getLogger(__name__)
 
 
+class Verbs(NamedTuple):
+    """What a service answers."""
+
+    questions: Mapping[str, Question]
+    listings: Mapping[str, Question] = MappingProxyType({})
+
+
 @asynccontextmanager
-async def open_service(settings: Settings, questions: Mapping[str, Question]) -> AsyncIterator[RunningService]:
+async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[RunningService]:
     """Start the pool and the jobs, and stop them at the end of the block; raise `InvalidInput` if the store is in use."""
     limits = settings.limits
     async with AsyncExitStack() as stack:
@@ -60,17 +74,18 @@ async def open_service(settings: Settings, questions: Mapping[str, Question]) ->
         await pool.start()
         stack.push_async_callback(pool.stop, grace=1.0)
         # A worker stays free for short questions, if there is more than one.
-        jobs = JobRunner(store, pool.submit, questions, limits, at_once=max(1, settings.workers - 1))
+        jobs = JobRunner(store, pool.submit, verbs.questions, limits, at_once=max(1, settings.workers - 1))
         await jobs.start()
         stack.push_async_callback(jobs.stop)
-        service = RunningService(settings, questions, pool, jobs, ready=True)
+        batcher = SolveBatcher(pool, verbs.questions["solve"].run)
+        service = RunningService(settings, verbs.questions, pool, jobs, batcher, verbs.listings, ready=True)
         try:
             yield service
         finally:
             service.close_door()
 
 
-async def serve(settings: Settings, questions: Mapping[str, Question], on_ready: Callable[[str, str | None], None]) -> None:
+async def serve(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:
     """Answer requests until a signal comes.
 
     ``on_ready`` is called once with the address of the service and that of the f-puzzles socket, None if there is none.
@@ -78,7 +93,7 @@ async def serve(settings: Settings, questions: Mapping[str, Question], on_ready:
     listener = bind(settings.host, settings.port)
     async with AsyncExitStack() as stack:
         stack.callback(listener.close)
-        service = await stack.enter_async_context(open_service(settings, questions))
+        service = await stack.enter_async_context(open_service(settings, verbs))
         ws_address = await _start_socket(service, stack)
         server = Server(service, make_application(service), lambda: on_ready(address_of(listener), ws_address))
         await server.serve(sockets=[listener])
@@ -173,8 +188,8 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
     return f"ws://{settings.host}:{settings.ws_port}"
 
 
-def run(settings: Settings, questions: Mapping[str, Question], on_ready: Callable[[str, str | None], None]) -> None:
+def run(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:
     """Run `serve` until a signal comes, with the log on standard error."""
     config = uvicorn.Config(None, log_config=None)  # type: ignore[arg-type]  # asked for its loop alone
     with json_log(), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(serve(settings, questions, on_ready))
+        runner.run(serve(settings, verbs, on_ready))

@@ -125,7 +125,7 @@ def _announce(*, open_page: bool) -> Callable[[str, str | None], None]:
 
 
 def _run(settings: Settings, on_ready: Callable[[str, str | None], None]) -> None:
-    from sudoku_cp.service.questions import QUESTIONS  # noqa: PLC0415  # as above
-    from sudoku_cp.service.server import run  # noqa: PLC0415
+    from sudoku_cp.service.questions import LISTINGS, QUESTIONS  # noqa: PLC0415  # as above
+    from sudoku_cp.service.server import Verbs, run  # noqa: PLC0415
 
-    run(settings, QUESTIONS, on_ready)
+    run(settings, Verbs(QUESTIONS, LISTINGS), on_ready)

@@ -1,12 +1,12 @@
-"""For those who run the service: is it alive, is it ready, what has it done, and what are its limits?"""
+"""For those who run the service: is it alive, is it ready, and what has it done?"""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi import APIRouter, Response
+from fastapi.responses import PlainTextResponse
 
 from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.metrics import MEDIA_TYPE
@@ -35,10 +35,5 @@ def operations_router(service: RunningService) -> APIRouter:
     async def metrics() -> Response:
         jobs = await service.jobs.store.call(JobStore.count)
         return Response(service.metrics.render(asdict(service.pool.statistics), jobs), media_type=MEDIA_TYPE)
-
-    @router.get("/v1/limits", summary="How much a client may ask", operation_id="limits")
-    async def limits(request: Request) -> JSONResponse:
-        request.state.verb = "limits"
-        return JSONResponse(service.settings.limits.to_json())
 
     return router

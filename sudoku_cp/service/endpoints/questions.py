@@ -17,20 +17,24 @@ from sudoku_cp.service.endpoints.api_descriptions import describe_question
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
+from sudoku_cp.service.plain_grids import is_plain_grid
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
-from sudoku_cp.service.question_runs import run_in_process, submit, wait_for_outcome
+from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from pydantic import BaseModel
 
+    from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.running_service import RunningService
 
 JSON = "application/json"
+BARE = 2
+"""Fields of a body with a puzzle, the timeout, and nothing else."""
 _log = logging.getLogger(__name__)
 
 
@@ -98,7 +102,7 @@ def read_asked(service: RunningService, question: Question, ask: BaseModel, requ
     as_job = bool(body.pop("job", False)) or prefers_async(request) or as_job
     limits = service.settings.limits
     most, default = (limits.job_seconds,) * 2 if as_job else (limits.timeout_most, limits.timeout_default)
-    seconds = body.get("timeout") or default
+    seconds = default if body.get("timeout") is None else body["timeout"]
     if seconds > most:
         detail = f"expected at most {most:g} seconds{'' if as_job else ' (a job may take longer)'}, got {seconds:g}"
         raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/timeout", "detail": detail}])
@@ -134,13 +138,22 @@ async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, requ
     if question.in_process:
         outcome: Outcome | None = await run_in_process(question, asked.body, asked.seconds)
     else:
-        running = submit(service.pool, question, asked.body, deadline)
+        running = _begin(service, asked, deadline)
         outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
         if outcome is None:
             jobs = service.jobs
             return accepted(await jobs.adopt(question.name, asked.body, asked.client, running, asked.key, asked.digest))
     assert outcome is not None  # noqa: S101  # it is none only if it is adopted
     return _response_of(asked, request, outcome)
+
+
+def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> Running:
+    """Hand a question to the pool; a plain grid that is to be solved, and nothing more, goes together with others."""
+    grid = asked.body.get("puzzle")
+    if asked.question.name == "solve" and len(asked.body) == BARE and isinstance(grid, str) and is_plain_grid(grid):
+        with refused_as_busy():
+            return service.batcher.submit(grid, deadline=deadline)
+    return submit(service.pool, asked.question, asked.body, deadline)
 
 
 def _response_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> Response:

@@ -168,7 +168,7 @@ class JobRunner:
             self._active -= 1
             await self._end(job.id, "failed", reason=f"expected a verb of this service, got {job.verb!r:.40}")
             return
-        seconds = job.body.get("timeout") or self._limits.job_seconds
+        seconds = job.body.get("timeout", self._limits.job_seconds)
         deadline = asyncio.get_running_loop().time() + seconds
         while True:
             try:
@@ -241,5 +241,5 @@ class JobRunner:
 
 def _event_of_item(item: Any) -> tuple[str, str]:
     """Return the name and the JSON of the event for what a question emitted: its progress, or a part of its answer."""
-    name = "progress" if isinstance(item, dict) and "progress" in item else "item"
+    name = "item" if isinstance(item, dict) and "puzzle" in item else "progress"
     return name, json.dumps(item)

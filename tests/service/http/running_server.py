@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.server import Server, address_of, bind, make_application, open_service
+from sudoku_cp.service.server import Server, Verbs, address_of, bind, make_application, open_service
 from sudoku_cp.service.settings import Settings
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class RunningServer:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        async with open_service(self.settings, self._questions) as self.service:
+        async with open_service(self.settings, Verbs(self._questions)) as self.service:
             self._server = Server(self.service, make_application(self.service), self._ready.set)
             await self._server.serve(sockets=[self._listener])
 
