@@ -81,10 +81,14 @@ class ForkServer:
         return True
 
     def _fork(self, number: int, descriptors: Sequence[int]) -> None:
-        process = os.fork()
-        if process == 0:
-            self._be_worker(*descriptors)
-        self._numbers[process] = number
+        try:
+            process = os.fork()
+        except OSError:  # the machine has no room for another: it is reported as one that ended at once
+            self._report(number, 1 << 8, 0)
+        else:
+            if process == 0:
+                self._be_worker(*descriptors)
+            self._numbers[process] = number
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -113,10 +117,13 @@ class ForkServer:
                     break
                 number = self._numbers.pop(process, None)
                 if number is not None:
-                    with suppress(OSError):
-                        self._control.send(REPORT.pack(number, status, max(0, usage.ru_maxrss - base) << 10))
+                    self._report(number, status, max(0, usage.ru_maxrss - base) << 10)
         for orphan in children() - self._numbers.keys():
             _kill(orphan)  # its end comes here again, with what it left behind in turn
+
+    def _report(self, number: int, status: int, grown: int) -> None:
+        with suppress(OSError):  # nobody listens any more
+            self._control.send(REPORT.pack(number, status, grown))
 
     def _end_all(self) -> None:
         """Kill everything below this process and wait until it has ended."""

@@ -140,6 +140,7 @@ class Pool:
 
     def _on_forks_lost(self) -> None:
         """The fork server has ended, and with it every worker: start another."""
+        self._idle.clear()
         for worker in list(self._processes.values()):
             worker.on_end(WorkerEnd(signal.SIGKILL, 0))
         if not self._started.is_set():

@@ -125,8 +125,9 @@ class Worker:
 
     def cancel(self) -> None:
         """Set the cancellation of its task."""
-        with suppress(OSError):
-            os.write(self._cancels, TASK_NUMBER.pack(self.tasks))
+        if not self.retired:
+            with suppress(OSError):
+                os.write(self._cancels, TASK_NUMBER.pack(self.tasks))
 
     def kill(self) -> None:
         """End the process, and whatever it has started."""
