@@ -26,8 +26,8 @@ class RunningService:
     questions: Mapping[str, Question]
     pool: Pool
     jobs: JobRunner
-    batcher: SolveBatcher
-    """Takes the plain grids that are to be solved and nothing more."""
+    batcher: SolveBatcher | None = None
+    """Takes the plain grids that are to be solved and nothing more; None while the code for that is being compiled."""
     listings: Mapping[str, Question] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     ready: bool = False

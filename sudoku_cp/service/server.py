@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from contextlib import AsyncExitStack, asynccontextmanager
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
@@ -22,6 +23,7 @@ from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
+from sudoku_cp.service.plain_grids import has_plain_grid_code
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
@@ -47,6 +49,7 @@ PRELOAD = (
     "sudoku_cp.service.questions.solving",
 )
 """What every worker has loaded before its first task."""
+WARM_UP = "sudoku_cp.service.plain_grids:warm_up"
 _log = logging.getLogger(__name__)
 
 
@@ -62,6 +65,7 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
     """Start the pool and the jobs, and stop them at the end of the block; raise `InvalidInput` if the store is in use."""
     limits = settings.limits
     async with AsyncExitStack() as stack:
+        is_warm = has_plain_grid_code()
         store = StoreThread(settings.data)
         stack.push_async_callback(store.close)
         pool = Pool(
@@ -69,7 +73,7 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
             queue=limits.queue,
             memory=limits.worker_bytes,
             tasks_per_worker=limits.questions_a_worker,
-            preload=PRELOAD,
+            preload=(*PRELOAD, WARM_UP) if is_warm else PRELOAD,
         )
         await pool.start()
         stack.push_async_callback(pool.stop, grace=1.0)
@@ -77,12 +81,39 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
         jobs = JobRunner(store, pool.submit, verbs.questions, limits, at_once=max(1, settings.workers - 1))
         await jobs.start()
         stack.push_async_callback(jobs.stop)
-        batcher = SolveBatcher(pool, verbs.questions["solve"].run)
-        service = RunningService(settings, verbs.questions, pool, jobs, batcher, verbs.listings, ready=True)
+        service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, ready=True)
+        await stack.enter_async_context(_batching(service, verbs.questions["solve"].run, is_warm=is_warm))
         try:
             yield service
         finally:
             service.close_door()
+
+
+@asynccontextmanager
+async def _batching(service: RunningService, solve: Callable[..., Any], *, is_warm: bool) -> AsyncIterator[None]:
+    """Solve plain grids together inside the block, from the moment when the code for that is compiled.
+
+    Another process compiles it, once on a machine and for some 20 seconds; until then grids are solved one by one.
+    """
+    if is_warm:
+        service.batcher = SolveBatcher(service.pool, solve)
+        yield
+        return
+    module, function = WARM_UP.split(":")
+    compiler = await asyncio.create_subprocess_exec(sys.executable, "-c", f"from {module} import {function} as f; f()")
+
+    async def wait() -> None:
+        if await compiler.wait() == 0:
+            service.batcher = SolveBatcher(service.pool, solve)
+
+    waiting = asyncio.create_task(wait())
+    try:
+        yield
+    finally:
+        waiting.cancel()
+        with suppress(ProcessLookupError):
+            compiler.kill()
+        await compiler.wait()
 
 
 async def serve(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:

@@ -150,7 +150,8 @@ async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, requ
 def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> Running:
     """Hand a question to the pool; a plain grid that is to be solved, and nothing more, goes together with others."""
     grid = asked.body.get("puzzle")
-    if asked.question.name == "solve" and len(asked.body) == BARE and isinstance(grid, str) and is_plain_grid(grid):
+    is_bare = asked.question.name == "solve" and len(asked.body) == BARE
+    if service.batcher and is_bare and isinstance(grid, str) and is_plain_grid(grid):
         with refused_as_busy():
             return service.batcher.submit(grid, deadline=deadline)
     return submit(service.pool, asked.question, asked.body, deadline)
