@@ -6,10 +6,13 @@ CORS, all of them plain ASGI; then FastAPI finds the endpoint. Whatever is not a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Response
 from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
@@ -26,10 +29,7 @@ from sudoku_cp.service.problems import HttpProblem, problem_of_fields, problem_o
 from sudoku_cp.service.request_log import RequestLog
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from starlette.requests import Request
-    from starlette.responses import Response
     from starlette.types import ASGIApp
 
     from sudoku_cp.service.running_service import RunningService
@@ -57,7 +57,7 @@ def make_application(service: RunningService) -> ASGIApp:
 
 def make_endpoints(service: RunningService) -> FastAPI:
     """Return the endpoints alone, which also make the OpenAPI document."""
-    app = FastAPI(title="sudoku_cp", version=__version__, description=DESCRIPTION, docs_url=None, redoc_url=None)
+    app = FastAPI(title="sudoku_cp", version=__version__, description=DESCRIPTION, openapi_url=None)
     app.state.limits = service.settings.limits
     for router in (
         question_router(service),
@@ -70,7 +70,7 @@ def make_endpoints(service: RunningService) -> FastAPI:
     app.add_exception_handler(HTTPException, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_problem)
     app.add_exception_handler(Exception, _answer_problem)
-    _describe_problems(app)
+    _add_document(app)
     return app
 
 
@@ -88,19 +88,25 @@ async def _answer_problem(request: Request, error: Exception) -> Response:
     return problem.response(request_id(request.scope))
 
 
-def _describe_problems(app: FastAPI) -> None:
-    """Let the OpenAPI document have the schema of problems, and none of FastAPI's own errors."""
-    make_document = app.openapi
+def _add_document(app: FastAPI) -> None:
+    """Let ``/openapi.json`` tell the OpenAPI document. It is made once, beside the event loop, since that takes a second."""
+    making = asyncio.Lock()
+    known: list[bytes] = []
 
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            schemas = make_document().setdefault("components", {}).setdefault("schemas", {})
-            whole = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
-            schemas |= whole.pop("$defs") | {"ProblemDetails": whole}
-            for unused in ("HTTPValidationError", "ValidationError"):
-                schemas.pop(unused, None)
-        document = app.openapi_schema
-        assert document is not None  # noqa: S101  # just made
-        return document
+    @app.get("/openapi.json", include_in_schema=False)
+    async def document() -> Response:
+        async with making:
+            if not known:
+                known.append(await asyncio.to_thread(lambda: json.dumps(openapi_document(app)).encode()))
+        return Response(known[0], media_type="application/json")
 
-    app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's documented way to change the document
+
+def openapi_document(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document, with the schema of problems, and without FastAPI's own errors."""
+    document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    whole = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas |= whole.pop("$defs") | {"ProblemDetails": whole}
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    return document

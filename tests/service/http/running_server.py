@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 class RunningServer:
     """The address of a service, and the service itself."""
 
-    def __init__(self, settings: Settings, questions: Mapping[str, Any]) -> None:
+    def __init__(self, settings: Settings, verbs: Verbs) -> None:
         """Bind a free port."""
         self._listener = bind("127.0.0.1", 0)
         self.url = address_of(self._listener)
-        self.settings, self._questions = settings, questions
+        self.settings, self._verbs = settings, verbs
         self.service: RunningService
         self._ready = threading.Event()
         self._failure: BaseException | None = None
@@ -57,15 +57,17 @@ class RunningServer:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        async with open_service(self.settings, Verbs(self._questions)) as self.service:
+        async with open_service(self.settings, self._verbs) as self.service:
             self._server = Server(self.service, make_application(self.service), self._ready.set)
             await self._server.serve(sockets=[self._listener])
 
 
 @contextmanager
-def running_server(data: Path, questions: Mapping[str, Any], **settings: Any) -> Iterator[RunningServer]:
+def running_server(
+    data: Path, questions: Mapping[str, Any], *, listings: Mapping[str, Any] | None = None, **settings: Any
+) -> Iterator[RunningServer]:
     """Run a service on a free port until the end of the block."""
-    server = RunningServer(replace(Settings(data=data, workers=2), **settings), questions)
+    server = RunningServer(replace(Settings(data=data, workers=2), **settings), Verbs(questions, listings or {}))
     server.start()
     try:
         yield server

@@ -64,7 +64,6 @@ class StubQuestion:
 STUBS = {
     question.name: question
     for question in (
-        StubQuestion("solve", sleep),
         StubQuestion("sleep", sleep),
         StubQuestion("patient", sleep, short=60),
         StubQuestion("refuse", refuse),
