@@ -82,7 +82,8 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
         await jobs.start()
         stack.push_async_callback(jobs.stop)
         service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, ready=True)
-        await stack.enter_async_context(_batching(service, verbs.questions["solve"].run, is_warm=is_warm))
+        if "solve" in verbs.questions:
+            await stack.enter_async_context(_batching(service, verbs.questions["solve"].run, is_warm=is_warm))
         try:
             yield service
         finally:

