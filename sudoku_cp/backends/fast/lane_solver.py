@@ -49,20 +49,9 @@ def solve_many(
     threads = _check_count("a number of threads", threads)
     budget = MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0)
     code = lane_kernel(*boxes)
-    if not 0 < array.size <= FEW:
-        task = _make_task(array, candidates=candidates, limit=most, most_nodes=budget)
-        _search_in_threads(code, task, clock, threads)
-    else:
-        first = min(budget, CALLER_NODES * 81 // array.size)
-        task = _make_task(array, candidates=candidates, limit=most, most_nodes=first)
-        with clock.on_cancel(partial(task["halt"].fill, 1)):
-            code.search(task, 0, len(array))
-        unfinished = np.flatnonzero(task["counts"] < 0) if first < budget else ()
-        if len(unfinished):
-            rest = _make_task(array[unfinished], candidates=candidates, limit=most, most_nodes=budget)
-            _search_in_threads(code, rest, clock, threads)
-            for name in ("solutions", "counts"):
-                task[name][unfinished] = rest[name]
+    task = _make_task(array, candidates=candidates, limit=most, most_nodes=budget)
+    search = _search_here if 0 < array.size <= FEW else _search_in_threads
+    search(code, task, clock, threads)
     return _array_answer(task["solutions"], task["counts"], most)
 
 
@@ -78,6 +67,20 @@ def _make_task(array: NDArray[Any], *, candidates: bool, limit: int, most_nodes:
         "most_nodes": most_nodes,
         "halt": np.zeros(1, np.uint8),
     }
+
+
+def _search_here(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: int) -> None:
+    """Search with few nodes in the calling thread, and in others for the puzzles that need more."""
+    array, budget = task["puzzles"], task["most_nodes"]
+    first = min(budget, CALLER_NODES * 81 // array.size)
+    with clock.on_cancel(partial(task["halt"].fill, 1)):
+        code.search(task | {"most_nodes": first}, 0, len(array))
+    unfinished = np.flatnonzero(task["counts"] < 0) if first < budget else ()
+    if len(unfinished):
+        rest = _make_task(array[unfinished], candidates=task["candidates"], limit=task["limit"], most_nodes=budget)
+        _search_in_threads(code, rest, clock, threads)
+        for name in ("solutions", "counts"):
+            task[name][unfinished] = rest[name]
 
 
 def _search_in_threads(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: int) -> None:

@@ -9,8 +9,10 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from contextlib import suppress
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.service.pool.fork_server import FORK, KILL, REPORT, REQUEST
@@ -76,7 +78,8 @@ class ForkClient:
         self, preload: Sequence[str], memory: int | None, on_end: Callable[[int, WorkerEnd], None], on_lost: Callable[[], None]
     ) -> None:
         """Start nothing yet. ``on_end`` hears which worker has ended, and ``on_lost`` that the fork server has."""
-        self._settings = json.dumps({"preload": list(preload), "memory": memory})
+        self._settings = {"preload": list(preload), "memory": memory}
+        self._folder = ""
         self._on_end, self._on_lost = on_end, on_lost
         self._loop = asyncio.get_running_loop()
         self._process: subprocess.Popen[bytes] | None = None
@@ -97,7 +100,9 @@ class ForkClient:
         self._loop.add_reader(ours, self._read)
 
     def _launch(self, descriptor: int) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", _PROGRAM, str(descriptor), json.dumps(sys.path), self._settings]
+        self._folder = tempfile.mkdtemp(prefix="sudoku-cp-workers-")
+        settings = json.dumps(self._settings | {"folder": self._folder})
+        command = [sys.executable, "-c", _PROGRAM, str(descriptor), json.dumps(sys.path), settings]
         # A process that forks has one thread: no others for algebra that nobody asks for.
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         return subprocess.Popen(  # noqa: S603  # this very interpreter
@@ -143,3 +148,4 @@ class ForkClient:
         if self._process is not None:
             await asyncio.to_thread(self._process.wait)
             self._process = None
+            rmtree(self._folder, ignore_errors=True)  # if it was killed, it has not done so

@@ -7,6 +7,7 @@ Theory of operation. It has one thread and waits for two things: requests on its
   means another process that got the same id.
 - It adopts the orphans of its workers (it is their subreaper). So **every child that it did not fork was left behind by a dead
   worker**, in whatever session, and is killed: this is how an external program with all its children ends.
+- Each worker has a folder of its own for temporary files, which is removed with it: whoever is killed cannot tidy up.
 - When the control socket ends, as it does when the service dies in whatever way, it kills all of them and ends.
 """
 
@@ -20,9 +21,11 @@ import select
 import signal
 import socket
 import sys
+import tempfile
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from shutil import rmtree
 from struct import Struct
 from typing import TYPE_CHECKING
 
@@ -41,10 +44,11 @@ REPORT = Struct("<Qqq")
 class ForkServer:
     """The workers of this process, and the socket over which they are asked for."""
 
-    def __init__(self, control: socket.socket, memory: int | None) -> None:
-        """Fork for whoever holds the other end of ``control``; ``memory`` is the most bytes of a worker."""
+    def __init__(self, control: socket.socket, memory: int | None, folder: str) -> None:
+        """Fork for the other end of ``control``; a worker has ``memory`` bytes at most, and its files in ``folder``."""
         self._control, self._memory = control, memory
         self._numbers: dict[int, int] = {}  # by process id
+        self._folder = folder
         self._wake, self._woken = os.pipe()
         os.set_blocking(self._woken, False)
 
@@ -87,12 +91,15 @@ class ForkServer:
             self._report(number, 1 << 8, 0)
         else:
             if process == 0:
-                self._be_worker(*descriptors)
+                self._be_worker(number, *descriptors)
             self._numbers[process] = number
         for descriptor in descriptors:
             os.close(descriptor)
 
-    def _be_worker(self, tasks: int, cancels: int) -> None:
+    def _worker_folder(self, number: int) -> Path:
+        return Path(self._folder, str(number))
+
+    def _be_worker(self, number: int, tasks: int, cancels: int) -> None:
         """Run the worker in the process just forked; never returns."""
         status = 1
         try:
@@ -100,6 +107,8 @@ class ForkServer:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             for descriptor in (self._control.detach(), self._wake, self._woken):
                 os.close(descriptor)
+            self._worker_folder(number).mkdir()
+            tempfile.tempdir = str(self._worker_folder(number))
             run_worker(socket.socket(fileno=tasks), cancels, self._memory)
             status = 0
         except BaseException:  # noqa: BLE001  # nothing of the fork server may run here
@@ -118,6 +127,7 @@ class ForkServer:
                 number = self._numbers.pop(process, None)
                 if number is not None:
                     self._report(number, status, max(0, usage.ru_maxrss - base) << 10)
+                    rmtree(self._worker_folder(number), ignore_errors=True)
         for orphan in children() - self._numbers.keys():
             _kill(orphan)  # its end comes here again, with what it left behind in turn
 
@@ -126,13 +136,14 @@ class ForkServer:
             self._control.send(REPORT.pack(number, status, grown))
 
     def _end_all(self) -> None:
-        """Kill everything below this process and wait until it has ended."""
+        """Kill everything below this process, wait until it has ended, and remove its files."""
         with suppress(ChildProcessError):
             while True:
                 for process in children() | self._numbers.keys():
                     _kill(process)
                 process, _ = os.wait()
                 self._numbers.pop(process, None)
+        rmtree(self._folder, ignore_errors=True)
 
 
 def children() -> set[int]:
@@ -160,11 +171,11 @@ def _load(name: str) -> None:
 
 
 def main(descriptor: int, settings: str) -> None:
-    """Load what ``settings`` (JSON: ``preload``, ``memory``) name, and fork for the holder of the socket's other end."""
+    """Load what ``settings`` (JSON: ``preload``, ``memory``, ``folder``) name, and fork for the other end of the socket."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wanted = json.loads(settings)
     for name in wanted["preload"]:
         _load(name)
     gc.collect()
     gc.freeze()  # what is loaded is never collected, so workers share its memory
-    ForkServer(socket.socket(fileno=descriptor), wanted["memory"]).serve()
+    ForkServer(socket.socket(fileno=descriptor), wanted["memory"], wanted["folder"]).serve()

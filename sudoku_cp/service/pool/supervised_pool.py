@@ -111,6 +111,8 @@ class Pool:
 
     async def stop(self, *, grace: float = 0.0) -> None:
         """Take no more tasks, give those that run ``grace`` seconds, and end every process."""
+        if not self._is_open:
+            return
         self._is_open = False
         for running in list(self._waiting):
             running.cancel()

@@ -242,6 +242,24 @@ def test_workers_are_replaced_up_to_the_spare_ones(make_bench):
         assert set(before[1:]) <= set(after)
 
 
+def test_files_of_killed_workers_are_removed(make_bench):
+    """Temporary files go with their worker, and the folder of all workers with the pool."""
+
+    async def kill(bench):
+        running = bench.submit("write_file", seconds=0.3)
+        async for item in running.items():
+            file = Path(item)
+        async with asyncio.timeout(5):
+            while file.exists():  # noqa: ASYNC110, ASYNC240  # the pool tells nobody
+                await asyncio.sleep(0.01)
+        return file
+
+    with make_bench() as bench:
+        file = bench.run(kill(bench))
+        assert file.parents[1].is_dir()
+    assert not file.parents[1].exists()
+
+
 def test_the_fork_server_is_replaced_too(make_bench, ends):
     """If the process that forks workers is killed, the workers end and others come; later tasks are answered."""
 

@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import tempfile
 import time
 
 import numpy as np
@@ -82,6 +83,14 @@ def send_half(control):
     """Send half a message, and no more."""
     control._worker._socket.sendall(HEADER.pack(ANSWER, 1000) + b"x" * 500)
     time.sleep(60)
+
+
+def write_file(control):
+    """Write a temporary file, say where, and hear nothing more."""
+    with tempfile.NamedTemporaryFile(delete=False) as file:
+        control.emit(file.name)
+        while True:
+            pass
 
 
 # --- dead -------------------------------------------------------------------------------------------------------
