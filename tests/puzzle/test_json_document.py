@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from sudoku_cp.errors import InvalidInput, UnknownName
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
+from sudoku_cp.puzzle.json_document import position_from_json
 from sudoku_cp.rules import RULES, Houses, KillerCage, Rule
 from sudoku_cp.symbols import Symbols
 
@@ -380,3 +382,42 @@ def test_one_wrong_field_anywhere_is_refused() -> None:
 def _paths(data: Any) -> list[tuple[Any, ...]]:
     steps = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
     return [(), *((step, *rest) for step, inner in steps for rest in _paths(inner))]
+
+
+PLACES: dict[str, tuple[dict[str, Any], str, str]] = {
+    "title": ({"title": 1}, "/title", ""),
+    "cell of a rule": (
+        {"rules": ["houses", {"kind": "thermometer", "cells": ["r1c1", "r10c1"]}]},
+        "/rules/1/cells/1",
+        "r10c1",
+    ),
+    "rule within a rule": (
+        {"rules": [{"kind": "any-of", "rules": [{"kind": "odd", "cells": ["r1c1"]}, {"kind": "odd", "cells": ["x"]}]}]},
+        "/rules/0/rules/1/cells/0",
+        "x",
+    ),
+    "number of a rule": ({"rules": [{"kind": "killer-cage", "cells": ["r1c1"], "total": 10**9}]}, "/rules/0/total", ""),
+    "given": ({"givens": {"r1c1": 10}}, "/givens/r1c1", "r1c1"),
+    "key with signs of pointers": ({"a/b~": 1}, "/a~1b~0", ""),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_problems_know_their_place(name):
+    """A problem has a JSON pointer to what is wrong, and the cell if it is of one, also after a worker has sent it."""
+    document, pointer, cell = PLACES[name]
+    with pytest.raises(InvalidInput) as caught:
+        from_json(document)
+    [problem] = pickle.loads(pickle.dumps(caught.value)).problems  # noqa: S301
+    assert (problem.pointer, problem.cell) == (pointer, cell)
+
+
+def test_positions_are_read():
+    """Entries become values and marks; givens need not be repeated, and cannot be overwritten."""
+    puzzle = Puzzle.parse("1" + "." * 15)
+    position = position_from_json(puzzle, {"values": {"r1c2": 2}, "marks": {"r2c1": [3, 4]}})
+    assert position.values[:2] == (1, 2)
+    assert position.marks[4] == 1 << 3 | 1 << 4
+    with pytest.raises(InvalidInput) as caught:
+        position_from_json(puzzle, {"values": {"r1c1": 2, "r1c2": 9}, "marks": {"r1c3": [7]}})
+    assert [one.pointer for one in caught.value.problems] == ["/values/r1c1", "/values/r1c2", "/marks/r1c3"]

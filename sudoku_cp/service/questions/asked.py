@@ -19,6 +19,7 @@ from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
 from sudoku_cp.formats import Record, records_of_text
 from sudoku_cp.formats.grid_text import parse_grid
+from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
@@ -84,7 +85,7 @@ class Asked:
         """Return the name of the engine, which exists; ``others`` are names that this question knows besides."""
         name: str = self.get("backend", default)
         if name not in {AUTO, *others}:
-            self.read(lambda: check_engine(name), None, "backend")
+            self.read(lambda: check_engine(name), "", "backend")
         return name
 
     def limits(self) -> Limits:
@@ -131,6 +132,8 @@ class Asked:
         found: list[Record] = []
         keywords = self._reader_options()
         added = self.read(self._added_rules, (), "rules")
+        if keywords["format"] and self.read(lambda: format_named(keywords["format"]), None, "from") is None:
+            return []
         several = sent if isinstance(sent, list) else [sent]
         for index, one in enumerate(several):
             place = (*steps, index) if isinstance(sent, list) else steps
@@ -187,12 +190,13 @@ def of_option(name: str) -> Iterator[None]:
         raise InvalidInput(_placed_by_option(problem, name) for problem in error.problems) from error
 
 
-def check_engine(name: str) -> None:
-    """Raise `InvalidInput` unless the engine exists; of programs, only those that are listed are ever run."""
+def check_engine(name: str) -> str:
+    """Return the name of an engine that exists, or raise `InvalidInput`; of programs, only those that are listed are ever run."""
     family, _, kind = name.partition(":")
     if family in PROGRAMS and kind and name not in NAMES:
         raise UnknownName("program", name, NAMES)
     backend(name)
+    return name
 
 
 def _read_records(sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
@@ -276,7 +280,8 @@ def _placed_by_option(problem: str, *steps: str | int) -> Problem:
     named = _OPTION.match(problem)
     rest = problem[named.end() :] if named else ""
     if named and rest.startswith(": "):
-        return Problem(_without_dashes(rest[2:]), [named[1].replace("-", "_")])
+        within = problem.path if isinstance(problem, Problem) else ()
+        return Problem(_without_dashes(rest[2:]), (named[1].replace("-", "_"), *within))
     return placed(problem, *steps, words=_without_dashes(problem))
 
 

@@ -161,11 +161,11 @@ def compare(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     asked = Asked(body, control)
     records = asked.records(most=MOST_PUZZLES)
     names = [name.strip() for name in asked.get("backends", DEFAULT_ENGINES).split(",") if name.strip()]
-    for name in names:
-        asked.read(partial(check_engine, name), None, "backends")
-    cross = asked.read(lambda: CrossCheck(names, solution_limit=asked.get("limit", 2)), None, "backends")
+    known = [asked.read(partial(check_engine, name), "", "backends") for name in names]
+    if len(names) < 2:  # noqa: PLR2004
+        asked.refuse({f"at least two engines to compare, got {len(names)}": (True, "backends")})
     asked.end()
-    assert cross is not None  # noqa: S101  # otherwise there was a problem
+    cross = CrossCheck(known, solution_limit=asked.get("limit", 2))
     reason = None
     for record in records:
         assert record.puzzle is not None  # noqa: S101  # as above

@@ -74,7 +74,7 @@ class PositionAsk(Ask):
 class SolveAsk(Solving):
     """The body of ``solve``."""
 
-    all: bool = Field(default=False, description=f"Find every solution; the first {MOST_SOLUTIONS:,} are told, all are counted.")
+    all: bool = Field(default=False, description=f"Find every solution; the first {MOST_SOLUTIONS:,} of them are told.")
     limit: int | None = Field(None, ge=1, description="Find at most this many solutions, instead of 2, which prove uniqueness.")
     first: bool = Field(default=False, description="Find a solution without asking whether it is the only one.")
     random: bool = Field(default=False, description="Find a random solution (of an empty grid, say).")
@@ -163,6 +163,7 @@ class VerifyAsk(Body):
 class RateAsk(Ask):
     """The body of ``rate``."""
 
+    timeout: Seconds | None = Field(None, description="Time for a puzzle, of which each scale gets its share.")
     scale: Name | list[Name] = Field(
         "all", description="se (Sudoku Explainer), proof (sizes of proofs, any rules), hodoku, words (easy, ...), or all."
     )
@@ -201,7 +202,7 @@ class ExplainAsk(PositionAsk):
 class GenerateAsk(Body):
     """The body of ``generate``."""
 
-    count: int | None = Field(None, ge=1, le=MOST_PUZZLES, description="How many puzzles; 1, or the sum of 'difficulty'.")
+    count: int | None = Field(None, ge=1, le=MOST_PUZZLES, description="How many puzzles.")
     size: int | Name | None = Field(None, description="The side of the board, such as 16; or ROWSxCOLUMNS.")
     boxes: Name | None = Field(None, description="The boxes, such as 3x2 at 6; 'none' for no boxes.")
     rules: Text | list[Name | dict[str, Any]] = Field(

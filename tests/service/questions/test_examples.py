@@ -1,0 +1,68 @@
+"""Every question has an example that runs, an answer for a limit that came first, and a schema."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import get_args
+
+import pytest
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.rules import RULES
+from sudoku_cp.service.questions import LISTINGS, QUESTIONS
+from sudoku_cp.service.questions.examples import example_of
+from sudoku_cp.service.shapes.answers import Reason
+
+
+@pytest.mark.parametrize("verb", [name for name, one in QUESTIONS.items() if one.available])
+def test_examples_run(verb, ask):
+    """The example of a question is answered as its model says."""
+    answer = ask(verb, example_of(verb))
+    assert "reason" not in answer
+    assert QUESTIONS[verb].summary.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_listings_run(name, ask):
+    """A listing has something to tell."""
+    assert ask(name, {})[name]
+
+
+def test_print_is_not_there_yet(control):
+    """What the library cannot do says so, and is marked."""
+    question = QUESTIONS["print"]
+    assert not question.available
+    with pytest.raises(Unsupported, match="not printed yet"):
+        question.run(question.example, control)
+
+
+@pytest.mark.parametrize("reason", get_args(Reason))
+@pytest.mark.parametrize("verb", QUESTIONS)
+def test_a_limit_is_an_answer(verb, reason):
+    """A limit that came first is told in the form of the answer, with its reason, and never as "no"."""
+    question = QUESTIONS[verb]
+    told = question.unknown(question.example, reason)
+    question.answer.model_validate_json(json.dumps(told))
+    assert reason in json.dumps(told)
+    assert not {told.get("status"), told.get("agreed"), told.get("verdict")} & {"none", "unique", "multiple", True, "verified"}
+
+
+@pytest.mark.parametrize("verb", QUESTIONS)
+def test_schemas_say_what_a_puzzle_is(verb):
+    """The schema of a body is one that JSON can say; puzzles are texts or documents with every kind of rule."""
+    schema = QUESTIONS[verb].request.model_json_schema()
+    text = json.dumps(schema)
+    if "puzzle" in QUESTIONS[verb].request.model_fields:
+        kinds = {one["properties"]["kind"]["const"] for name, one in schema["$defs"].items() if name.endswith("Rule")}
+        assert kinds == {*RULES}
+        assert '"discriminator"' in text
+
+
+def test_workers_need_no_pydantic():
+    """The functions that workers run load neither pydantic nor FastAPI."""
+    modules = sorted({question.run.__module__ for question in QUESTIONS.values()})
+    script = f"import sys, {', '.join(modules)}; print({{'pydantic', 'fastapi', 'starlette', 'typer'}} & {{*sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

@@ -1,0 +1,242 @@
+"""Whatever is wrong with a body is told with its place, everything at once, and without a traceback."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.service.questions import QUESTIONS
+from sudoku_cp.service.questions.examples import EASY, KILLER, example_of
+
+Body = dict[str, Any]
+Told = list[tuple[str, str]]
+CAGE = {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}
+
+
+def problems_of(verb: str, body: Body, control: Any) -> Told:
+    """Return pointer and cell of each problem of a body, as the service finds them: first its model, then its readers."""
+    question = QUESTIONS[verb]
+    try:
+        plain = question.request.model_validate(body).model_dump(mode="json", exclude_unset=True)
+    except ValidationError as error:
+        return [("".join(f"/{part}" for part in one["loc"]), "") for one in error.errors()]
+    with pytest.raises(InvalidInput) as caught:
+        question.run(plain, control)
+    found = pickle.loads(pickle.dumps(caught.value)).problems  # noqa: S301  # as it comes from a worker
+    assert all(isinstance(one, Problem) for one in found), found
+    assert all(str(one).strip() and "Traceback" not in one for one in found)
+    return [(one.pointer, one.cell) for one in found]
+
+
+def killer(**changes: Any) -> Body:
+    """Return a puzzle in our JSON with other fields."""
+    return KILLER | changes
+
+
+def with_rule(**changes: Any) -> Body:
+    """Return a puzzle whose second rule is a cage with other fields."""
+    return killer(rules=[{"kind": "houses"}, CAGE | changes])
+
+
+PUZZLES: dict[str, tuple[Any, Told]] = {
+    "short text": ("123", [("/puzzle", "")]),
+    "empty text": ("", [("/puzzle", "")]),
+    "blank text": ("  \n", [("/puzzle", "")]),
+    "strange sign": (EASY.replace("5", "%", 1), [("/puzzle", "")]),
+    "several puzzles": (f"{EASY}\n{EASY}", [("/puzzle", "")]),
+    "no format": ("no puzzle at all, but words", [("/puzzle", "")]),
+    "broken link": ("https://f-puzzles.com/?load=AAAA", [("/puzzle", "")]),
+    "broken JSON text": ('{"grid": ', [("/puzzle", "")]),
+    "name of a file": ("/etc/passwd", [("/puzzle", "")]),
+    "NUL": ("\0" * 81, [("/puzzle", "")]),
+    "lone surrogate": ("\ud800" * 81, [("/puzzle", "")]),
+    "unknown field": (killer(colour=1), [("/puzzle/colour", "")]),
+    "field with a slash": (killer(**{"a/b~c": 1}), [("/puzzle/a~1b~0c", "")]),
+    "wrong format": (killer(format="other"), [("/puzzle/format", "")]),
+    "wrong version": (killer(version=9), [("/puzzle/version", "")]),
+    "title is a number": (killer(title=1), [("/puzzle/title", "")]),
+    "grid is a text": (killer(grid="4x4"), [("/puzzle/grid", "")]),
+    "no columns": (killer(grid={"rows": 4}), [("/puzzle/grid", "")]),
+    "rows is a text": (killer(grid={"rows": "4", "columns": 4}), [("/puzzle/grid/rows", "")]),
+    "boxes of three": (killer(grid={"rows": 4, "columns": 4, "boxes": [2, 2, 2]}), [("/puzzle/grid/boxes", "")]),
+    "too large": (killer(grid={"rows": 400, "columns": 400}), [("/puzzle/grid", "")]),
+    "second board": (
+        {"grid": {"boards": [{"rows": 4, "columns": 4}, {"rows": True, "columns": 4}]}},
+        [("/puzzle/grid/boards/1/rows", "")],
+    ),
+    "rules is a text": (killer(rules="houses"), [("/puzzle/rules", "")]),
+    "rule is a number": (killer(rules=[1]), [("/puzzle/rules/0", "")]),
+    "unknown rule": (killer(rules=[{"kind": "houses"}, {"kind": "kage"}]), [("/puzzle/rules/1", "")]),
+    "cell beyond": (with_rule(cells=["r1c1", "r1c2", "r10c1"]), [("/puzzle/rules/1/cells/2", "r10c1")]),
+    "cell is no cell": (with_rule(cells=["r1c1", "A2"]), [("/puzzle/rules/1/cells/1", "A2")]),
+    "cell is a number": (with_rule(cells=["r1c1", 2]), [("/puzzle/rules/1/cells/1", "")]),
+    "cells is a text": (with_rule(cells="r1c1"), [("/puzzle/rules/1/cells", "")]),
+    "no cells": (killer(rules=[{"kind": "houses"}, {"kind": "thermometer", "cells": []}]), [("/puzzle/rules/1", "")]),
+    "total is a text": (with_rule(total="3"), [("/puzzle/rules/1/total", "")]),
+    "field of another rule": (with_rule(colour="red"), [("/puzzle/rules/1/colour", "")]),
+    "two wrong cells": (
+        with_rule(cells=["r9c9", "r1c1", "r8c8"]),
+        [("/puzzle/rules/1/cells/0", "r9c9"), ("/puzzle/rules/1/cells/2", "r8c8")],
+    ),
+    "given beyond": (killer(givens={"r9c1": 1}), [("/puzzle/givens/r9c1", "r9c1")]),
+    "given too large": (killer(givens={"r1c1": 7}), [("/puzzle/givens/r1c1", "r1c1")]),
+    "given is a text": (killer(givens={"r1c1": "1"}), [("/puzzle/givens/r1c1", "r1c1")]),
+    "given is true": (killer(givens={"r1c1": True}), [("/puzzle/givens/r1c1", "r1c1")]),
+    "candidates too large": (killer(candidates={"r1c2": [1, 9]}), [("/puzzle/candidates/r1c2", "r1c2")]),
+    "no candidates": (killer(candidates={"r1c2": []}), [("/puzzle/candidates/r1c2", "r1c2")]),
+    "solution too short": (killer(solution=[1, 2]), [("/puzzle/solution", "")]),
+    "solution with a text": (killer(solution=[1, "2"]), [("/puzzle/solution/1", "")]),
+    "symbols": (killer(symbols=5), [("/puzzle/symbols", "")]),
+    "huge number": (with_rule(total=10**30), [("/puzzle/rules/1/total", "")]),
+    "several things": (
+        killer(givens={"r1c1": 1, "zz": 2}, title=3, rules=[{"kind": "houses"}, CAGE | {"cells": ["r7c7"]}]),
+        [("/puzzle/title", ""), ("/puzzle/rules/1/cells/0", "r7c7"), ("/puzzle/givens/zz", "zz")],
+    ),
+}
+OPTIONS: dict[str, tuple[Body, Told]] = {
+    "unknown format": ({"from": "nonsense"}, [("/from", "")]),
+    "size": ({"size": "large"}, [("/size", "")]),
+    "size too large": ({"size": 99}, [("/size", "")]),
+    "boxes": ({"boxes": "3y3"}, [("/boxes", "")]),
+    "boxes that do not fit": ({"size": 9, "boxes": "2x5"}, [("/size", "")]),
+    "unknown rule name": ({"rules": "anti-night"}, [("/rules", "")]),
+    "unknown rule in a list": ({"rules": ["diagonals", "anti-night"]}, [("/rules/1", "")]),
+    "rule that needs cells": ({"rules": ["killer-cage"]}, [("/rules/0", "")]),
+    "jigsaw": ({"rules": "jigsaw"}, [("/rules", "")]),
+    "added rule with a wrong cell": (
+        {"rules": ["diagonals", {"kind": "killer-cage", "cells": ["r99c1"], "total": 3}]},
+        [("/rules/1/cells/0", "r99c1")],
+    ),
+    "added rule with a huge number": ({"rules": ["diagonals", CAGE | {"total": 10**9}]}, [("/rules/1/total", "")]),
+    "unknown option": ({"colour": "red"}, [("/colour", "")]),
+    "puzzle twice": ({"puzzles": []}, [("/puzzles", "")]),
+    "timeout below 0": ({"timeout": -1}, [("/timeout", "")]),
+    "timeout as text": ({"timeout": "5"}, [("/timeout", "")]),
+    "timeout not a number": ({"timeout": float("nan")}, [("/timeout", "")]),
+    "endless timeout": ({"timeout": float("inf")}, [("/timeout", "")]),
+    "job": ({"job": 1}, [("/job", "")]),
+}
+OTHERS = [name for name, one in QUESTIONS.items() if "puzzle" in one.request.model_fields and name not in {"solve", "compare"}]
+"""The other questions about one puzzle, which take turns."""
+OF_VERBS: dict[str, tuple[str, Body, Told]] = {
+    "solve engine": ("solve", {"backend": "magic"}, [("/backend", "")]),
+    "solve program": ("solve", {"backend": "dimacs:/bin/sh"}, [("/backend", "")]),
+    "solve kind": ("solve", {"backend": "sat:nonsense"}, [("/backend", "")]),
+    "solve limit": ("solve", {"limit": 0}, [("/limit", "")]),
+    "solve limit as text": ("solve", {"limit": "2"}, [("/limit", "")]),
+    "solve nodes": ("solve", {"nodes": -1}, [("/nodes", "")]),
+    "solve seed": ("solve", {"seed": 1}, [("/seed", "")]),
+    "solve all and first": ("solve", {"all": True, "first": True}, [("/all", "")]),
+    "solve everything": (
+        "solve",
+        {"backend": "magic", "seed": 1, "size": "x", "rules": "y"},
+        [("/size", ""), ("/rules", ""), ("/backend", ""), ("/seed", "")],
+    ),
+    "count error": ("count", {"estimate": True, "error": 0}, [("/error", "")]),
+    "count error alone": ("count", {"error": 0.1}, [("/error", "")]),
+    "count estimate and limit": ("count", {"estimate": True, "limit": 5}, [("/limit", "")]),
+    "check option of another": ("check", {"limit": 5}, [("/limit", "")]),
+    "candidates cap": ("candidates", {"cap": 0}, [("/cap", "")]),
+    "candidates known": ("candidates", {"known": 5}, [("/known", "")]),
+    "prove claim": ("prove", {"claim": "true"}, [("/claim", "")]),
+    "prove prover": ("prove", {"backend": "magic"}, [("/backend", "")]),
+    "prove folder": ("prove", {"out": "folder"}, [("/out", "")]),
+    "compare engines": ("compare", {"backends": "native,magic"}, [("/backends", "")]),
+    "compare one engine": ("compare", {"backends": "native"}, [("/backends", "")]),
+    "compare list": ("compare", {"puzzle": [EASY, "12"]}, [("/puzzle/1", "")]),
+    "rate scale": ("rate", {"scale": "feeling"}, [("/scale", "")]),
+    "hint level": ("hint", {"level": 6}, [("/level", "")]),
+    "hint level as text": ("hint", {"level": "1"}, [("/level", "")]),
+    "hint value beyond": ("hint", {"position": {"values": {"r10c1": 1}}}, [("/position/values/r10c1", "r10c1")]),
+    "hint value too large": ("hint", {"position": {"values": {"r1c3": 10}}}, [("/position/values/r1c3", "r1c3")]),
+    "hint value over a given": ("hint", {"position": {"values": {"r1c1": 4}}}, [("/position/values/r1c1", "r1c1")]),
+    "hint marks": ("hint", {"position": {"marks": {"r1c3": [0, 1]}}}, [("/position/marks/r1c3", "r1c3")]),
+    "hint unknown in position": ("hint", {"position": {"colours": {}}}, [("/position/colours", "")]),
+    "hint cell is no cell": ("hint", {"position": {"values": {"A1": 1}}}, [("/position/values/A1/[key]", "")]),
+    "steps technique": ("steps", {"technique": ["naked single", "magic"]}, [("/technique/1", "")]),
+    "steps technique as text": ("steps", {"technique": "magic"}, [("/technique", "")]),
+    "explain cell": ("explain", {"cell": "r10c1", "value": 1}, [("/cell", "r10c1")]),
+    "explain no cell": ("explain", {"cell": "here", "value": 1}, [("/cell", "here")]),
+    "explain value": ("explain", {"cell": "r1c3", "value": 10}, [("/value", "")]),
+    "explain sign": ("explain", {"cell": "r1c3", "value": "x"}, [("/value", "")]),
+    "explain both": ("explain", {"cell": "z", "value": "x"}, [("/cell", "z"), ("/value", "")]),
+    "trace nodes": ("trace", {"nodes": 10**9}, [("/nodes", "")]),
+    "trace engine": ("trace", {"backend": "magic"}, [("/backend", "")]),
+    "generate count": ("generate", {"count": 1001}, [("/count", "")]),
+    "generate size": ("generate", {"size": "x"}, [("/size", "")]),
+    "generate rules": ("generate", {"rules": "magic"}, [("/rules", "")]),
+    "generate difficulty": ("generate", {"difficulty": "awful"}, [("/difficulty", "")]),
+    "generate givens": ("generate", {"givens": "many"}, [("/givens", "")]),
+    "generate guesses": ("generate", {"guesses": "5..2"}, [("/guesses", "")]),
+    "generate symmetry": ("generate", {"symmetry": "none at all"}, [("/symmetry", "")]),
+    "generate pattern": ("generate", {"pattern": "/etc/passwd"}, [("/pattern", "")]),
+    "generate rating": ("generate", {"rating": "se"}, [("/rating", "")]),
+    "generate needs": ("generate", {"needs": ["magic"]}, [("/needs", "")]),
+    "generate seed": ("generate", {"seed": -1}, [("/seed", "")]),
+    "generate share": ("generate", {"cross_check": 2}, [("/cross_check", "")]),
+    "generate file": ("generate", {"out": "x.txt"}, [("/out", "")]),
+    "generate several": (
+        "generate",
+        {"givens": "many", "symmetry": "odd", "difficulty": "awful"},
+        [("/difficulty", ""), ("/givens", ""), ("/symmetry", "")],
+    ),
+    "convert format": ("convert", {"to": "magic"}, [("/to", "")]),
+    "convert to what is read": ("convert", {"to": "penpa"}, [("/to", "")]),
+    "picture cell": ("picture", {"cell": 1}, [("/cell", "")]),
+    "print nothing": ("print", {"puzzles": []}, [("/puzzles", "")]),
+    "print paper": ("print", {"paper": "stone"}, [("/paper", "")]),
+    "verify no archive": ("verify", {"certificate": "nonsense"}, [("/certificate", "")]),
+    "verify empty": ("verify", {"certificate": ""}, [("/certificate", "")]),
+    "verify number": ("verify", {"certificate": 5}, [("/certificate", "")]),
+}
+
+
+def body_of(verb: str, changes: Body) -> Body:
+    """Return the example of a verb with changes."""
+    return example_of(verb) | changes
+
+
+CASES: list[Any] = [
+    *(
+        pytest.param(verb, body_of(verb, {"puzzle": puzzle}), told, id=f"{verb}: {name}")
+        for number, (name, (puzzle, told)) in enumerate(PUZZLES.items())
+        for verb in ("solve", OTHERS[number % len(OTHERS)])
+    ),
+    *(
+        pytest.param(verb, body_of(verb, {"puzzle": EASY} | changes), told, id=f"{verb}: {name}")
+        for number, (name, (changes, told)) in enumerate(OPTIONS.items())
+        for verb in ("solve", OTHERS[-1 - number % len(OTHERS)])
+    ),
+    *(pytest.param(verb, body_of(verb, changes), told, id=name) for name, (verb, changes, told) in OF_VERBS.items()),
+    *(pytest.param(verb, {}, None, id=f"{verb}: nothing") for verb in QUESTIONS if verb != "generate"),
+]
+
+
+@pytest.mark.parametrize(("verb", "body", "told"), CASES)
+def test_every_problem_has_its_place(verb, body, told, control):
+    """An invalid body gives its problems, each with a pointer, and with the cell if it is about one."""
+    found = problems_of(verb, body, control)
+    assert found
+    if told is None:
+        assert all(pointer for pointer, _ in found)
+    else:
+        assert sorted(set(found)) == sorted(told)
+
+
+def test_there_are_two_hundred():
+    """As many invalid bodies are tried as the service promises."""
+    assert len(CASES) >= 200
+
+
+def test_deep_puzzles_are_refused(control):
+    """A puzzle nested without end is told as that, and not by the failure of whoever shows it."""
+    deep: Any = []
+    for _ in range(900):
+        deep = [deep]
+    with pytest.raises(InvalidInput, match="inside one another") as caught:
+        QUESTIONS["solve"].run({"puzzle": {"grid": deep}}, control)
+    assert [one.pointer for one in caught.value.problems] == ["/puzzle"]
