@@ -9,6 +9,8 @@ from pydantic import BaseModel, Field
 from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sudoku_cp.service.questions import Question
 
 
@@ -56,28 +58,26 @@ ACCEPTED: dict[str, Any] = {
 }
 
 
-def problem_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return the description of the problems that an endpoint may answer with."""
-    return {
-        status: {
+def describe_responses(answers: Mapping[int, dict[str, Any]], *problems: int) -> dict[int | str, dict[str, Any]]:
+    """Return the description of what an endpoint answers, with the statuses of the problems that it may answer with."""
+    told: dict[int | str, dict[str, Any]] = dict(answers)
+    for status in problems:
+        told[status] = {
             "description": "; ".join(title for known, title in TITLES.values() if known == status),
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
         }
-        for status in statuses
-    }
+    return told
 
 
 def describe_question(question: Question) -> dict[str, Any]:
     """Return the arguments of FastAPI's ``add_api_route`` for a question: its summary, its example and its answers."""
-    answers: dict[int | str, dict[str, Any]] = problem_responses(400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 501, 503)
-    if question.available:
-        answers |= {200: {"model": question.answer, "description": "The answer."}, 202: ACCEPTED}
+    answers = {200: {"model": question.answer, "description": "The answer."}, 202: ACCEPTED} if question.available else {}
     body = {"content": {"application/json": {"examples": {"example": {"value": question.example}}}}}
     return {
         "name": question.name,
         "operation_id": question.name,
         "summary": question.summary if question.available else f"{question.summary} (not supported yet)",
-        "responses": answers,
+        "responses": describe_responses(answers, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 501, 503),
         "response_model": None,
         "status_code": 200 if question.available else 501,
         "openapi_extra": {"requestBody": body} | ({} if question.available else {"x-not-supported": True}),

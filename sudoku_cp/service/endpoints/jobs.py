@@ -11,7 +11,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sudoku_cp.service.body_reading import LimitedRoute
-from sudoku_cp.service.endpoints.api_descriptions import ACCEPTED, JobDescription, problem_responses
+from sudoku_cp.service.endpoints.api_descriptions import ACCEPTED, JobDescription, describe_responses
 from sudoku_cp.service.endpoints.negotiation import require_accepted
 from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, read_asked
 from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE, parse_last_event_id, stream_events
@@ -57,7 +57,7 @@ def _add_accept(router: APIRouter, service: RunningService) -> None:
         summary="Ask a question as a job",
         operation_id="job",
         response_model=None,
-        responses={202: ACCEPTED} | problem_responses(400, 401, 403, 406, 409, 413, 415, 422, 429, 501, 503),
+        responses=describe_responses({202: ACCEPTED}, 400, 401, 403, 406, 409, 413, 415, 422, 429, 501, 503),
         openapi_extra={"requestBody": {"content": {"application/json": {"examples": examples}}}},
     )
     async def accept(request: Request, job: JobRequest) -> Response:
@@ -87,7 +87,7 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         summary="What has become of a job",
         operation_id="job_state",
         response_model=None,
-        responses={200: {"model": JobDescription}} | problem_responses(401, 403, 404, 406, 422, 429),
+        responses=describe_responses({200: {"model": JobDescription}}, 401, 403, 404, 406, 422, 429),
     )
     async def look(request: Request, job_id: JobId) -> Response:
         require_accepted(request, "application/json")
@@ -99,8 +99,9 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         summary="The answer of a job",
         operation_id="job_result",
         response_model=None,
-        responses={200: {"description": "The answer, as of its question."}}
-        | problem_responses(401, 403, 404, 406, 409, 410, 422, 429),
+        responses=describe_responses(
+            {200: {"description": "The answer, as of its question."}}, 401, 403, 404, 406, 409, 410, 422, 429
+        ),
     )
     async def result(request: Request, job_id: JobId) -> Response:
         require_accepted(request, "application/json")
@@ -117,10 +118,16 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         summary="The events of a job as they come (server-sent events)",
         operation_id="job_events",
         response_model=None,
-        responses={
-            200: {"description": "Events: progress, item, and at last done, failed or cancelled.", "content": {MEDIA_TYPE: {}}}
-        }
-        | problem_responses(401, 403, 404, 406, 410, 422, 429),
+        responses=describe_responses(
+            {200: {"description": "Events: progress, item, and at last done, failed or cancelled.", "content": {MEDIA_TYPE: {}}}},
+            401,
+            403,
+            404,
+            406,
+            410,
+            422,
+            429,
+        ),
     )
     async def events(
         request: Request,
@@ -146,8 +153,9 @@ def _add_cancel(router: APIRouter, service: RunningService) -> None:
         summary="Cancel a job",
         operation_id="job_cancel",
         response_model=None,
-        responses={204: {"description": "The job is cancelled, or had ended before."}}
-        | problem_responses(401, 403, 404, 422, 429),
+        responses=describe_responses(
+            {204: {"description": "The job is cancelled, or had ended before."}}, 401, 403, 404, 422, 429
+        ),
     )
     async def cancel(request: Request, job_id: JobId) -> Response:
         await service.jobs.cancel(await _job_of_client(service, request, job_id))

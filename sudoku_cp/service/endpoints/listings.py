@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Request, Response
 
-from sudoku_cp.service.endpoints.api_descriptions import problem_responses
+from sudoku_cp.service.endpoints.api_descriptions import describe_responses
 from sudoku_cp.service.endpoints.negotiation import require_accepted
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import busy, problem_of_outcome
@@ -37,8 +37,9 @@ def listing_router(service: RunningService) -> APIRouter:
             operation_id=listing.name,
             summary=listing.summary,
             response_model=None,
-            responses={200: {"model": listing.answer}, 304: {"description": "It is as it was."}}
-            | problem_responses(401, 403, 406, 429, 503),
+            responses=describe_responses(
+                {200: {"model": listing.answer}, 304: {"description": "It is as it was."}}, 401, 403, 406, 429, 503
+            ),
         )
     return router
 

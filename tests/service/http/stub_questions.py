@@ -26,6 +26,15 @@ class Ask(BaseModel):
     path: str = Field("", description="A file to which a line is added.")
 
 
+class Echo(BaseModel):
+    """A body that can say nothing that takes long."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    puzzle: str | dict[str, Any]
+    job: bool = False
+
+
 class Answer(BaseModel):
     """The answer of every question here."""
 
@@ -47,7 +56,7 @@ class StubQuestion:
     short: float | None = 0.3
     in_process: bool = False
     available: bool = True
-    request: type[Ask] = Ask
+    request: type[BaseModel] = Ask
     answer: type[Answer] = Answer
     summary: str = "Answer."
 
@@ -70,7 +79,8 @@ STUBS = {
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
         StubQuestion("quick", sleep, in_process=True),
+        StubQuestion("echo", sleep, in_process=True, request=Echo),
         StubQuestion("long", sleep, short=None),
-        StubQuestion("later", sleep, available=False),
+        StubQuestion("later", sleep, available=False, request=Echo),
     )
 }
