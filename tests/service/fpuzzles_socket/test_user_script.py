@@ -1,7 +1,7 @@
 """The user script of f-puzzles, unchanged, in a browser: its buttons get their answers from our socket.
 
-The script is not ours: the environment variable FPUZZLES_USER_SCRIPT names a copy of it, and the test is skipped without one. It is
-`UserScripts/Fpuzzles-SudokuSolver.user.js` of the project SudokuSolver.
+The script is not ours: the environment variable FPUZZLES_USER_SCRIPT names a copy of it, and without one the test is skipped. It
+is `UserScripts/Fpuzzles-SudokuSolver.user.js` of the project SudokuSolver.
 """
 
 from __future__ import annotations
