@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput, UnknownName, placed
 from sudoku_cp.rules import RULES, rule_from_json
 from sudoku_cp.rules.base import Rule
 
@@ -38,7 +38,7 @@ def parse_requested_rules(names: Ruled, grid: Grid) -> RequestedRules:
     rules: list[Rule] = []
     families: list[str] = []
     items = [names] if isinstance(names, Rule) else list(_items(names))
-    for item in items:
+    for index, item in enumerate(items):
         if isinstance(item, Rule):
             rules.append(item)
         elif isinstance(item, str) and (family := family_of(item)):
@@ -47,7 +47,7 @@ def parse_requested_rules(names: Ruled, grid: Grid) -> RequestedRules:
             try:
                 rules.append(_parse_rule(item, grid))
             except InvalidInput as error:
-                problems += error.problems
+                problems += error.problems if isinstance(names, str) else [placed(one, index) for one in error.problems]
     if problems:
         raise InvalidInput(dict.fromkeys(problems))
     return RequestedRules(tuple(rules), tuple(dict.fromkeys(families)), JIGSAW in items)

@@ -68,7 +68,7 @@ def _files_of(text: str) -> dict[str, bytes]:
                 room -= member.size
                 content = archive.extractfile(member)
                 files[name] = content.read() if content else b""
-    except (ValueError, OSError, EOFError, zlib.error, tarfile.TarError, MemoryError) as error:
+    except (ValueError, OSError, EOFError, zlib.error, tarfile.TarError) as error:
         if isinstance(error, InvalidInput):
             raise
         raise InvalidInput("expected a certificate: a tar.gz of its folder, in base64") from error

@@ -169,6 +169,12 @@ OF_VERBS: dict[str, tuple[str, Body, Told]] = {
     "generate count": ("generate", {"count": 1001}, [("/count", "")]),
     "generate size": ("generate", {"size": "x"}, [("/size", "")]),
     "generate rules": ("generate", {"rules": "magic"}, [("/rules", "")]),
+    "generate rule in a list": ("generate", {"rules": ["killer", "magic"]}, [("/rules/1", "")]),
+    "generate rule with a wrong cell": (
+        "generate",
+        {"rules": [CAGE | {"cells": ["r1c1", "r9c9"]}]},
+        [("/rules/0/cells/1", "r9c9")],
+    ),
     "generate difficulty": ("generate", {"difficulty": "awful"}, [("/difficulty", "")]),
     "generate givens": ("generate", {"givens": "many"}, [("/givens", "")]),
     "generate guesses": ("generate", {"guesses": "5..2"}, [("/guesses", "")]),
