@@ -52,7 +52,7 @@ def test_bad_input_has_its_problems_with_their_places(remote):
     ("ask", "error"),
     [
         (lambda remote: remote.ask("fail"), BackendFailed),
-        (lambda remote: remote.ask("later"), Unsupported),
+        (lambda remote: remote.ask("later", "x"), Unsupported),
         (lambda remote: remote.ask("sleep", foo=1), InvalidInput),
         (lambda remote: remote.ask("sleep", float("nan")), ParseError),
         (lambda remote: remote.ask("nothing"), InvalidInput),

@@ -103,7 +103,7 @@ def test_a_defect_tells_nothing_of_the_program(client, caplog):
 
 def test_what_is_not_there_yet_is_said_and_marked(client):
     """501, and the OpenAPI document marks the operation."""
-    assert_problem(client.post("/v1/later", json={}), 501, "unsupported")
+    assert_problem(client.post("/v1/later", json={"puzzle": ""}), 501, "unsupported")
     operation = client.get("/openapi.json").json()["paths"]["/v1/later"]["post"]
     assert operation["x-not-supported"] is True
     assert "200" not in operation["responses"]
