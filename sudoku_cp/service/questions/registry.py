@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.service.questions import examples, generating, proving, reasoning, showing, solving, tracing, unknown
-from sudoku_cp.service.shapes import answers, asks
+from sudoku_cp.service.shapes import answers, asks, deduced_answers, other_answers
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -69,15 +69,19 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question("prove", asks.ProveAsk, answers.ProveAnswer, proving.prove, unknown.prove),
     Question("verify", asks.VerifyAsk, answers.VerifyAnswer, proving.verify, unknown.verify),
     Question("compare", asks.CompareAsk, answers.CompareAnswer, solving.compare, unknown.compare),
-    Question("rate", asks.RateAsk, answers.RateAnswer, reasoning.rate, unknown.status),
-    Question("hint", asks.HintAsk, answers.HintAnswer, reasoning.hint, unknown.hint),
-    Question("steps", asks.StepsAsk, answers.StepsAnswer, reasoning.steps, unknown.steps),
-    Question("explain", asks.ExplainAsk, answers.ExplainAnswer, reasoning.explain, unknown.explain),
+    Question("rate", asks.RateAsk, deduced_answers.RateAnswer, reasoning.rate, unknown.status),
+    Question("hint", asks.HintAsk, deduced_answers.HintAnswer, reasoning.hint, unknown.hint),
+    Question("steps", asks.StepsAsk, deduced_answers.StepsAnswer, reasoning.steps, unknown.steps),
+    Question("explain", asks.ExplainAsk, deduced_answers.ExplainAnswer, reasoning.explain, unknown.explain),
     Question("trace", asks.TraceAsk, answers.TraceAnswer, tracing.trace, unknown.found),
-    Question("generate", asks.GenerateAsk, answers.GenerateAnswer, generating.generate, unknown.generate, short=None),
-    Question("convert", asks.ConvertAsk, answers.ConvertAnswer, showing.convert, unknown.status, short=0.0, in_process=True),
-    Question("picture", asks.PictureAsk, answers.PictureAnswer, showing.picture, unknown.nothing, short=0.0, in_process=True),
-    Question("print", asks.PrintAsk, answers.PrintAnswer, showing.print_sheets, unknown.nothing, available=False),
+    Question("generate", asks.GenerateAsk, other_answers.GenerateAnswer, generating.generate, unknown.generate, short=None),
+    Question(
+        "convert", asks.ConvertAsk, other_answers.ConvertAnswer, showing.convert, unknown.status, short=0.0, in_process=True
+    ),
+    Question(
+        "picture", asks.PictureAsk, other_answers.PictureAnswer, showing.picture, unknown.nothing, short=0.0, in_process=True
+    ),
+    Question("print", asks.PrintAsk, other_answers.PrintAnswer, showing.print_sheets, unknown.nothing, available=False),
 )
 """What is asked with a body: ``POST /v1/NAME``."""
 
@@ -87,9 +91,9 @@ def _listing(name: str, answer: type[BaseModel], run: Run) -> Question:
 
 
 LISTINGS: Mapping[str, Question] = _by_name(
-    _listing("rules", answers.RulesAnswer, showing.rules),
-    _listing("formats", answers.FormatsAnswer, showing.formats),
-    _listing("backends", answers.BackendsAnswer, showing.backends),
-    _listing("limits", answers.LimitsAnswer, showing.limits),
+    _listing("rules", other_answers.RulesAnswer, showing.rules),
+    _listing("formats", other_answers.FormatsAnswer, showing.formats),
+    _listing("backends", other_answers.BackendsAnswer, showing.backends),
+    _listing("limits", other_answers.LimitsAnswer, showing.limits),
 )
 """What is told without a body: ``GET /v1/NAME``. Answers are the same as long as the program runs."""

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic_core import core_schema
 
 from sudoku_cp.grid import Cell
 
@@ -92,7 +93,7 @@ class _ShownAs:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         del schema
-        return {"anyOf": [{"type": "string"}, handler(puzzle_document().__pydantic_core_schema__)]}
+        return handler(core_schema.union_schema([core_schema.str_schema(), puzzle_document().__pydantic_core_schema__]))
 
 
 PuzzleSent: TypeAlias = Annotated[str | dict[str, Any], _ShownAs()]

@@ -1,0 +1,147 @@
+"""What is answered by questions that solve no puzzle of the body: new puzzles, formats, pictures, listings."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from sudoku_cp.service.shapes.answers import Count, LimitedAnswer, Solution
+from sudoku_cp.service.shapes.documents import PuzzleTold
+
+
+class GeneratedTold(BaseModel):
+    """A new puzzle."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    puzzle: PuzzleTold
+    solution: Solution | None = None
+    seed: Count
+    number: Count
+    givens: Count
+    symmetry: str | None = None
+    difficulty: str | None = None
+    tries: Count
+    proved_by: str | None = None
+    reason: str | None = None
+    missed: Any = None
+
+
+class GenerateAnswer(LimitedAnswer):
+    """The answer of ``generate``; each puzzle is an item on the way too."""
+
+    puzzles: list[GeneratedTold]
+    count: Count
+    wanted: Count
+    seed: Count | None
+    tries: Count
+    seconds: float
+
+
+class ConvertAnswer(LimitedAnswer):
+    """The answer of ``convert``."""
+
+    status: Literal["written", "refused", "unknown"]
+    left_out: list[str] = Field([], description="What the format has no place for.")
+    error: str | None = None
+    text: str | None = None
+
+
+class LayersTold(BaseModel):
+    """What a page needs to draw a puzzle itself; lengths are in hundredths of a cell."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    box: tuple[int, int, int, int]
+    cells: list[tuple[int, int]]
+    values: list[int]
+    signs: list[str]
+    givens: dict[str, int]
+    under: str
+    lines: str
+    over: str
+    outside: str
+    legend: str
+    parts: dict[str, dict[str, str]]
+    labelled: list[int]
+
+
+class PictureAnswer(LimitedAnswer):
+    """The answer of ``picture``: one of the two."""
+
+    svg: str | None = None
+    layers: LayersTold | None = None
+
+
+class PrintAnswer(LimitedAnswer):
+    """The answer of ``print``."""
+
+    pdf: str | None = Field(None, description="The sheets as PDF in base64.")
+
+
+class RuleListed(BaseModel):
+    """A kind of rule."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: str
+    meaning: str
+    fields: dict[str, str]
+    example: dict[str, Any]
+    values: tuple[int, int]
+    elsewhere: dict[str, str]
+
+
+class RulesAnswer(BaseModel):
+    """Every kind of rule."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    rules: list[RuleListed]
+
+
+class FormatListed(BaseModel):
+    """A format of puzzles."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    format: str
+    reads: bool
+    writes: bool
+    summary: str
+
+
+class FormatsAnswer(BaseModel):
+    """Every format."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    formats: list[FormatListed]
+
+
+class BackendListed(BaseModel):
+    """An engine."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    backend: str
+    installed: bool
+    takes: list[str]
+    summary: str
+
+
+class BackendsAnswer(BaseModel):
+    """Every engine that is known."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    backends: list[BackendListed]
+
+
+class LimitsAnswer(BaseModel):
+    """How much may be asked: sizes, seconds, and how often."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limits: dict[str, float]
