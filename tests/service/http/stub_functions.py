@@ -15,7 +15,7 @@ def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
         with open(body["path"], "a", encoding="utf-8") as file:  # noqa: PTH123
             file.write(f"{os.getpid()}\n")
     for number in range(body.get("items", 0)):
-        control.emit({"number": number})
+        control.emit({"puzzle": "", "number": number})
         time.sleep(body.get("seconds", 0) / body["items"])
     if not body.get("items"):
         time.sleep(body.get("seconds", 0))

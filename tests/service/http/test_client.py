@@ -24,7 +24,7 @@ def test_a_job_is_an_iterator_of_its_events(remote):
     job = remote.start("long", "x", items=3)
     events = list(job)
     assert [(event.number, event.name) for event in events] == [(1, "item"), (2, "item"), (3, "item"), (4, "done")]
-    assert events[1].data == {"number": 1}
+    assert events[1].data == {"puzzle": "", "number": 1}
     assert job.result()["status"] == "solved"
     assert job.state()["state"] == "done"
 
