@@ -63,3 +63,10 @@ def warm_up() -> None:
     import numpy as np  # noqa: PLC0415
 
     queries.solve_many(np.zeros((1, CELLS), np.uint8), 1, boxes=BOXES, limits=Limits(nodes=1000))
+
+
+def has_plain_grid_code() -> bool:
+    """Say whether the array engine's code for plain grids has been compiled on this machine."""
+    from sudoku_cp.backends.fast.lane_kernel import is_cached  # noqa: PLC0415  # NumPy, as above
+
+    return is_cached(BOXES)

@@ -65,8 +65,10 @@ WRITES = {
     ("compare", "out"): Write(("compare", "--fuzz", "1", "--out", "OUT"), reads=False),
     ("rules", "gallery"): Write(("rules", "--gallery", "OUT"), file="rules.md", reads=False),
 }
-READS = {("generate", "pattern"), ("fewest", "pattern"), ("bench", "data")}
+READS = {("generate", "pattern"), ("fewest", "pattern"), ("bench", "data"), ("serve", "key_file")}
 """Options that name a file to read."""
+KEEPS = {("serve", "data")}
+"""Options that name a folder which a program keeps for itself, and locks."""
 READERS = sorted(which for which, one in WRITES.items() if one.reads)
 WRITERS = sorted(WRITES.keys() - {("compare", "out")})  # that one writes only findings, of which there should be none
 CERTIFIED = "prove", "out"
@@ -80,7 +82,7 @@ def test_every_option_that_names_a_file_is_known() -> None:
             places = [getattr(one, "metavar", None) for one in getattr(hint, "__metadata__", ())]
             if not {"FILE", "FOLDER", "DIR"}.isdisjoint(places):
                 found.add((verb, name))
-    assert found == WRITES.keys() | READS
+    assert found == WRITES.keys() | READS | KEEPS
 
 
 def contents(folder: Path) -> dict[str, bytes]:

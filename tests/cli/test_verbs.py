@@ -330,8 +330,8 @@ def test_every_verb_runs_in_a_process(run, verb: str) -> None:
 
 
 def test_no_verb_is_without_a_process() -> None:
-    """A new verb needs a call in `IN_A_PROCESS`."""
-    assert {*IN_A_PROCESS, "verify", "bench"} == {*VERBS}, "write a call of the new verb into IN_A_PROCESS"
+    """A new verb needs a call in `IN_A_PROCESS`; `serve`, which does not end by itself, has tests of its own."""
+    assert {*IN_A_PROCESS, "verify", "bench", "serve"} == {*VERBS}, "write a call of the new verb into IN_A_PROCESS"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

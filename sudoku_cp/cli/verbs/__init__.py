@@ -26,6 +26,7 @@ VERBS = (
     "rules",
     "formats",
     "backends",
+    "serve",
 )
 """Every verb, in the order of ``--help``."""
 

@@ -1,0 +1,210 @@
+"""A client of the HTTP service, with nothing but the standard library.
+
+    >>> client = Client("http://127.0.0.1:8080")  # doctest: +SKIP
+    >>> client.solve("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......").status  # doctest: +SKIP
+    'unique'
+
+`Client.solve` returns the library's own `Answer`; `Client.ask` returns the object that any other question is answered with, as
+the command line prints it with ``--json``. What takes long is a `Job`, an iterator of its events. Errors are the library's own.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, SudokuError, Unsupported
+from sudoku_cp.puzzle import Puzzle, from_json, to_json
+from sudoku_cp.queries import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from http.client import HTTPResponse
+
+LONGEST = 75.0
+"""Seconds to wait for the service to say anything; a question is a job long before, and a stream of events is never so silent."""
+ATTEMPTS = 5
+"""How often a question is asked while the service has no room."""
+ENDS = frozenset({"done", "failed", "cancelled"})
+_NO_ROOM = frozenset({429, 503})
+_KINDS: dict[int, type[InvalidInput]] = {400: ParseError, 501: Unsupported}
+
+
+class ServiceFailed(SudokuError, ConnectionError):
+    """The service cannot be reached, refuses this client, or has no room for more work."""
+
+
+class JobEvent(NamedTuple):
+    """Something that happened to a job: ``name`` is progress, item, done, failed or cancelled."""
+
+    number: int
+    name: str
+    data: Any
+
+
+@dataclass(frozen=True)
+class Client:
+    """A service at ``url``; a ``key`` where it needs one."""
+
+    url: str
+    key: str | None = None
+
+    def solve(self, puzzle: Puzzle | str | dict[str, Any], **options: Any) -> Answer:
+        """Find the solutions of a puzzle, by default up to two; the answer is as from `sudoku_cp.solve`."""
+        parsed = puzzle if isinstance(puzzle, Puzzle) else None
+        return answer_from_json(self.ask("solve", puzzle, **options), parsed)
+
+    def ask(self, verb: str, puzzle: Puzzle | str | dict[str, Any] | None = None, **options: Any) -> Any:
+        """Return the answer to a question, waiting for its job if it becomes one. Options are those of the command line."""
+        status, answer = self.request("POST", f"/v1/{verb}", _body(puzzle, options))
+        return Job(self, answer["id"]).result() if status == 202 else answer  # noqa: PLR2004  # accepted as a job
+
+    def start(self, verb: str, puzzle: Puzzle | str | dict[str, Any] | None = None, **options: Any) -> Job:
+        """Ask a question as a job, and return that at once."""
+        _, told = self.request("POST", "/v1/jobs", {"verb": verb, "body": _body(puzzle, options)})
+        return Job(self, told["id"])
+
+    def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """Return the status and the JSON of a response; ask again if the service has no room just now."""
+        for attempt in range(ATTEMPTS):
+            try:
+                with self.open(method, path, body) as response:
+                    text = response.read()
+                    return response.status, json.loads(text) if text else None
+            except urllib.error.HTTPError as error:
+                if error.code not in _NO_ROOM or attempt == ATTEMPTS - 1:
+                    raise _library_error(error) from None
+                error.close()
+                time.sleep(min(float(error.headers.get("Retry-After") or 1), 30.0))
+        raise AssertionError("the last attempt returns or raises")
+
+    def open(self, method: str, path: str, body: Any = None, **headers: str) -> HTTPResponse:
+        """Return the open response to one request; its errors are those of urllib."""
+        headers |= {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+        if self.key is not None:
+            headers["Authorization"] = f"Bearer {self.key}"
+        if not self.url.startswith(("http://", "https://")):
+            raise InvalidInput(f"expected the address of a service such as 'http://127.0.0.1:8080', got {self.url!r:.80}")
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url.rstrip("/") + path, data, headers, method=method)  # noqa: S310  # checked above
+        try:
+            response: HTTPResponse = urllib.request.urlopen(request, timeout=LONGEST)  # noqa: S310
+        except urllib.error.HTTPError:
+            raise
+        except OSError as error:
+            raise ServiceFailed(f"expected a service at {self.url}: {getattr(error, 'reason', error)}") from None
+        return response
+
+
+@dataclass(frozen=True)
+class Job:
+    """A question that the service works on; iterating yields its events as they come, up to the last."""
+
+    client: Client
+    id: str
+
+    def __iter__(self) -> Iterator[JobEvent]:
+        """Yield every event from the first; where the connection ends before the job, go on in a new one."""
+        last = 0
+        while True:
+            try:
+                with self.client.open("GET", f"/v1/jobs/{self.id}/events", None, **{"Last-Event-ID": str(last)}) as stream:
+                    for event in _parse_events(stream):
+                        yield event
+                        last = event.number
+                        if event.name in ENDS:
+                            return
+            except urllib.error.HTTPError as error:
+                raise _library_error(error) from None
+            except TimeoutError:
+                pass
+            time.sleep(0.2)
+
+    def state(self) -> dict[str, Any]:
+        """Return what has become of the job."""
+        told: dict[str, Any] = self.client.request("GET", f"/v1/jobs/{self.id}")[1]
+        return told
+
+    def result(self) -> Any:
+        """Wait for the end of the job, and return the answer; raise `LimitReached` if it was cancelled."""
+        end = JobEvent(0, "failed", {})
+        for event in self:
+            end = event
+        if end.name == "cancelled":
+            raise LimitReached("cancelled")
+        if end.name == "failed":
+            raise BackendFailed(f"expected an answer, got: {end.data.get('reason')}")
+        return self.client.request("GET", f"/v1/jobs/{self.id}/result")[1]
+
+    def cancel(self) -> None:
+        """Cancel the job; one that has ended stays as it is."""
+        self.client.request("DELETE", f"/v1/jobs/{self.id}")
+
+
+def answer_from_json(told: dict[str, Any], puzzle: Puzzle | None = None) -> Answer:
+    """Return the answer that an object of `solve` tells; the ``puzzle`` is in it unless it is known."""
+    text = told["puzzle"]
+    asked = puzzle or (Puzzle.parse(text) if isinstance(text, str) else from_json(text))
+    return Answer(
+        status=told["status"],
+        count=told.get("count", 0),
+        exact=told.get("exact", False),
+        backend=told.get("backend", ""),
+        seconds=told.get("seconds", 0.0),
+        solutions=tuple(_solution(asked, one) for one in told.get("solutions", ())),
+        reason=told.get("reason"),
+        stated=told.get("stated_solution"),
+        counters=told.get("counters", {}),
+    )
+
+
+def _solution(puzzle: Puzzle, told: str | dict[str, int]) -> tuple[int, ...]:
+    """Return the values of a solution in the order of the cells."""
+    if isinstance(told, str):
+        values = [puzzle.symbols.parse(sign) for sign in told]
+        if len(values) != len(puzzle.grid.cells):
+            raise Unsupported("expected a value for every cell, got a solution without the cells beside the board")
+        return tuple(value for value in values if value is not None)
+    return tuple(told[puzzle.grid.cell_name(cell)] for cell in puzzle.grid.cells)
+
+
+def _body(puzzle: Puzzle | str | dict[str, Any] | None, options: dict[str, Any]) -> dict[str, Any]:
+    if puzzle is None:
+        return options
+    return {"puzzle": to_json(puzzle) if isinstance(puzzle, Puzzle) else puzzle} | options
+
+
+def _library_error(error: urllib.error.HTTPError) -> SudokuError:
+    """Return the library's error for a problem of the service."""
+    with error:
+        try:
+            told = json.loads(error.read())
+        except ValueError:
+            told = {"detail": str(error)}
+    if error.code >= 500 and error.code not in {501, 503}:  # noqa: PLR2004  # HTTP
+        return BackendFailed(f"{told['detail']} (request {told.get('instance')})")
+    if error.code in {400, 404, 409, 410, 413, 415, 422, 501}:
+        problems = [_problem(one) for one in told.get("errors", ())] or [told["detail"]]
+        return _KINDS.get(error.code, InvalidInput)(problems)
+    return ServiceFailed(told["detail"])
+
+
+def _problem(told: dict[str, str]) -> Problem:
+    path = [step.replace("~1", "/").replace("~0", "~") for step in told["pointer"].split("/")[1:]]
+    return Problem(told["detail"], path, told.get("cell", ""))
+
+
+def _parse_events(lines: Iterable[bytes]) -> Iterator[JobEvent]:
+    """Yield the events of a stream; comments are passed over."""
+    fields: dict[str, str] = {}
+    for line in lines:
+        name, colon, value = line.decode().rstrip("\r\n").partition(": ")
+        if name and colon:
+            fields[name] = value
+        elif "data" in fields:
+            yield JobEvent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
+            fields = {}

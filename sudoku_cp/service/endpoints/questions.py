@@ -1,0 +1,170 @@
+"""``POST /v1/VERB``: an endpoint for each question of the registry."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from dataclasses import dataclass
+from time import time
+from typing import TYPE_CHECKING, Any
+
+from fastapi import APIRouter, Request, Response
+
+from sudoku_cp.service.body_reading import LimitedRoute
+from sudoku_cp.service.endpoints.api_descriptions import describe_question
+from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
+from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
+from sudoku_cp.service.jobs.store import JobStore, KeyConflict
+from sudoku_cp.service.plain_grids import is_plain_grid
+from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
+from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
+from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from pydantic import BaseModel
+
+    from sudoku_cp.service.pool.running import Running
+    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.running_service import RunningService
+
+JSON = "application/json"
+BARE = 2
+"""Fields of a body with a puzzle, the timeout, and nothing else."""
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class QuestionRequest:
+    """A question with its body, who asks, and how long it may take."""
+
+    question: Question
+    body: dict[str, Any]
+    """The body as plain JSON, with the ``timeout`` that holds for it."""
+    seconds: float
+    client: str
+    key: str | None
+    """The idempotency key."""
+    as_job: bool
+
+    @property
+    def digest(self) -> str:
+        """What stands for verb and body, so that two requests with one idempotency key can be compared."""
+        return hashlib.sha256(json.dumps([self.question.name, self.body], sort_keys=True).encode()).hexdigest()
+
+
+def question_router(service: RunningService) -> APIRouter:
+    """Return the endpoints of all questions."""
+    router = APIRouter(prefix="/v1", route_class=LimitedRoute, tags=["questions"])
+    for question in service.questions.values():
+        endpoint = _endpoint(service, question) if question.available else _unavailable(question)
+        router.add_api_route(f"/{question.name}", endpoint, methods=["POST"], **describe_question(question))
+    return router
+
+
+def _endpoint(service: RunningService, question: Question) -> Callable[..., Awaitable[Response]]:
+    """Return the function that answers a question over HTTP."""
+
+    async def answer(request: Request, ask: BaseModel) -> Response:
+        arrived = asyncio.get_running_loop().time()
+        request.state.verb = question.name
+        service.require_open()
+        require_accepted(request, JSON)
+        asked = read_asked(service, question, ask, request, as_job=question.short is None)
+        if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
+            return accepted(earlier)
+        if asked.as_job:
+            return accepted(await accept_job(service, asked))
+        return await _answer_or_adopt(service, asked, request, arrived + asked.seconds)
+
+    answer.__annotations__ |= {"request": Request, "ask": question.request, "return": Response}
+    return answer
+
+
+def _unavailable(question: Question) -> Callable[..., Awaitable[Response]]:
+    """Return an endpoint for a question that the library cannot answer yet."""
+
+    async def refuse(request: Request, ask: BaseModel) -> Response:  # noqa: ARG001  # for the OpenAPI document
+        request.state.verb = question.name
+        raise HttpProblem("unsupported", f"{question.name} is not supported yet")
+
+    refuse.__annotations__ |= {"request": Request, "ask": question.request, "return": Response}
+    return refuse
+
+
+def read_asked(service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool) -> QuestionRequest:
+    """Return a validated body with what the request says beside it; raise a `HttpProblem` if it asks for too many seconds."""
+    body = ask.model_dump(mode="json", exclude_unset=True)
+    as_job = bool(body.pop("job", False)) or prefers_async(request) or as_job
+    limits = service.settings.limits
+    most, default = (limits.job_seconds,) * 2 if as_job else (limits.timeout_most, limits.timeout_default)
+    seconds = default if body.get("timeout") is None else body["timeout"]
+    if seconds > most:
+        detail = f"expected at most {most:g} seconds{'' if as_job else ' (a job may take longer)'}, got {seconds:g}"
+        raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/timeout", "detail": detail}])
+    body["timeout"] = seconds
+    return QuestionRequest(question, body, seconds, request.state.client, idempotency_key(request), as_job)
+
+
+async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job | None:
+    """Return the job that the idempotency key stands for; raise a `HttpProblem` if that was for another body."""
+    try:
+        return await service.jobs.store.call(JobStore.job_of_key, asked.client, asked.key or "", asked.digest, time())
+    except KeyConflict:
+        raise HttpProblem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
+
+
+async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
+    """Accept a question as a job."""
+    try:
+        return await service.jobs.accept(asked.question.name, asked.body, asked.client, asked.key, asked.digest)
+    except KeyConflict:
+        raise HttpProblem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
+
+
+def accepted(job: Job) -> Response:
+    """Return the response that tells where a job is."""
+    headers = {"Location": job_path(job.id), "Retry-After": "1", "Preference-Applied": "respond-async"}
+    return Response(json.dumps(job_to_json(job)), 202, headers, JSON)
+
+
+async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Response:
+    """Return the answer, or the job that the question becomes if it takes longer than a client is kept waiting."""
+    question, short = asked.question, asked.question.short or 0
+    if question.in_process:
+        outcome: Outcome | None = await run_in_process(question, asked.body, asked.seconds)
+    else:
+        running = _begin(service, asked, deadline)
+        outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
+        if outcome is None:
+            jobs = service.jobs
+            return accepted(await jobs.adopt(question.name, asked.body, asked.client, running, asked.key, asked.digest))
+    assert outcome is not None  # noqa: S101  # it is none only if it is adopted
+    return _response_of(asked, request, outcome)
+
+
+def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> Running:
+    """Hand a question to the pool; a plain grid that is to be solved, and nothing more, goes together with others."""
+    grid = asked.body.get("puzzle")
+    is_bare = asked.question.name == "solve" and len(asked.body) == BARE
+    if service.batcher and is_bare and isinstance(grid, str) and is_plain_grid(grid):
+        with refused_as_busy():
+            return service.batcher.submit(grid, deadline=deadline)
+    return submit(service.pool, asked.question, asked.body, deadline)
+
+
+def _response_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> Response:
+    """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
+    if isinstance(outcome, Refused | Failed):
+        if isinstance(outcome, Failed):
+            _log.error("question failed: %s", outcome.traceback, extra={"request": request_id(request.scope)})
+        raise problem_of_outcome(outcome)
+    value = outcome.value if isinstance(outcome, Answered) else asked.question.unknown(asked.body, outcome.reason)
+    engine = value.get("backend")
+    if isinstance(engine, str):
+        request.state.engine = engine[:40]
+    return Response(json.dumps(value), media_type=JSON)

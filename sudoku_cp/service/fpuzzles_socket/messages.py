@@ -1,0 +1,53 @@
+"""Messages of the f-puzzles socket: what a page sends, and the boards packed in it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.lzstring import decompress
+from sudoku_cp.formats.project_json import parse_json
+
+CANCEL = "cancel"
+DATA_TYPE = "fpuzzles"
+"""The only kind of data that the protocol knows."""
+_LINK = "?load="
+_MOST_NONCE = 1 << 53
+"""Beyond this a page's own numbers are not exact."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A question of a page; ``data`` is the board, compressed."""
+
+    nonce: int
+    command: str
+    data_type: str = ""
+    data: str = ""
+
+
+def parse_message(frame: str | bytes) -> Message:
+    """Return the message in a frame, a text or the bytes of one; raise `InvalidInput` if there is none in it."""
+    try:
+        found = json.loads(frame)
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput("expected a JSON object, got something else") from error
+    if not isinstance(found, dict):
+        raise InvalidInput(f"expected a JSON object, got {type(found).__name__}")
+    nonce, command = found.get("nonce"), found.get("command")
+    texts = [found.get(name) or "" for name in ("dataType", "data")]
+    if not isinstance(nonce, int) or isinstance(nonce, bool) or abs(nonce) > _MOST_NONCE:
+        raise InvalidInput(f"expected a whole number as nonce, got {nonce!r:.40}")
+    if not isinstance(command, str) or not all(isinstance(text, str) for text in texts):
+        raise InvalidInput("expected texts as command, dataType and data")
+    return Message(nonce, command.lower(), *texts)
+
+
+def unpack_document(data: str) -> dict[str, Any]:
+    """Return the f-puzzles document in the ``data`` of a message; what stands before and in ``?load=`` is cut."""
+    document = parse_json(decompress(data.rpartition(_LINK)[2].replace(" ", "+")))
+    if not isinstance(document, dict):
+        raise InvalidInput("expected a board of f-puzzles as a JSON object, got something else")
+    return document

@@ -1,0 +1,211 @@
+"""The f-puzzles socket: connections, the one question that each has in progress, and the answers remembered.
+
+Theory of operation. A connection reads message after message. Whatever comes in first cancels the question in progress: a new
+message means that the board has changed, so nobody wants the old answer. `cancel` is answered at once. Any other message
+starts a task that hands the question to the pool, sends the replies that the worker emits, and at last the outcome. A question
+that was cancelled ends with ``canceled`` and its own nonce, a count with nothing; the page drops replies whose nonce is not its
+newest. Closing the connection cancels too.
+
+Invariants: each message has at most one reply that ends it; a connection has one question in progress at most; nothing that a
+page sends ends its connection, except a message over the size limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import re
+from collections import Counter, OrderedDict
+from contextlib import suppress
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Protocol
+
+from websockets.asyncio.server import serve
+from websockets.exceptions import ConnectionClosed
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, DATA_TYPE, Message, parse_message
+from sudoku_cp.service.fpuzzles_socket.questions import COMMANDS, answer
+from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+    from websockets.asyncio.server import Server, ServerConnection
+    from websockets.http11 import Request, Response
+    from websockets.typing import Origin
+
+PORT = 4545
+"""The port that the user script knows."""
+LARGEST_MESSAGE = 2 << 20
+MOST_CONNECTIONS = 8
+"""Connections of one address."""
+LONGEST = 3600.0
+"""Seconds that a question may take: as long as its page waits, but not for ever."""
+REMEMBERED = 1000
+"""Replies remembered, the newest, for equal questions."""
+REPEATABLE = frozenset(["truecandidates", "check"])
+"""Commands with the same reply each time."""
+ORIGINS = ("https://f-puzzles.com", "https://*.f-puzzles.com", "http://localhost", "http://localhost:*", "http://127.0.0.1:*")
+
+_log = logging.getLogger(__name__)
+
+
+class Running(Protocol):
+    """A question in the pool."""
+
+    def cancel(self) -> None: ...  # noqa: D102
+    def items(self) -> AsyncIterator[Any]: ...  # noqa: D102
+    async def outcome(self) -> Outcome | None: ...  # noqa: D102
+
+
+class Pool(Protocol):
+    """What the socket needs of a pool of workers."""
+
+    def submit(self, task: Task, *, deadline: float) -> Running: ...  # noqa: D102
+
+
+async def start(pool: Pool, host: str = "127.0.0.1", port: int = PORT, origins: Iterable[str] = ORIGINS) -> Server:
+    """Listen, and return the server; ``origins`` are patterns such as ``https://*.f-puzzles.com``.
+
+    A program, which sends no origin, is let in where only this machine can reach the port.
+    """
+    patterns: list[Origin | re.Pattern[str] | None] = [*map(_origin_pattern, origins)]
+    if host in {"127.0.0.1", "localhost", "::1"}:
+        patterns.append(None)
+    shared = _Shared(pool)
+    return await serve(
+        shared.serve, host, port, origins=patterns, max_size=LARGEST_MESSAGE, process_request=shared.admit, server_header=None
+    )
+
+
+def _origin_pattern(origin: str) -> re.Pattern[str]:
+    """Return the expression for an origin in which ``*`` stands for names or figures without a slash."""
+    return re.compile("[^/]+".join(map(re.escape, origin.split("*"))), re.IGNORECASE)
+
+
+class _Shared:
+    """What the connections share: the pool, the replies remembered, and how many connections each address has."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.replies: OrderedDict[tuple[str, str], dict[str, Any]] = OrderedDict()
+        self._connections: Counter[str] = Counter()
+
+    def admit(self, connection: ServerConnection, _request: Request) -> Response | None:
+        """Refuse one connection too many from an address."""
+        if self._connections[_address(connection)] < MOST_CONNECTIONS:
+            return None
+        return connection.respond(
+            HTTPStatus.TOO_MANY_REQUESTS, f"expected {MOST_CONNECTIONS} connections at most, got one more\n"
+        )
+
+    async def serve(self, connection: ServerConnection) -> None:
+        """Answer the messages of a connection until it is closed."""
+        address = _address(connection)
+        self._connections[address] += 1
+        conversation = _Conversation(self, connection)
+        try:
+            async for frame in connection:
+                await conversation.receive(frame)
+        except ConnectionClosed:
+            pass
+        finally:
+            conversation.cancel()
+            self._connections[address] -= 1
+
+    def remember(self, message: Message, reply: dict[str, Any]) -> None:
+        """Keep a reply for equal questions."""
+        if message.command in REPEATABLE and reply["type"] in {"truecandidates", "count"}:
+            self.replies[message.command, message.data] = reply
+            if len(self.replies) > REMEMBERED:
+                self.replies.popitem(last=False)
+
+
+def _address(connection: ServerConnection) -> str:
+    """Return the address of the other side, without its port."""
+    return str((connection.remote_address or ("",))[0])
+
+
+class _Conversation:
+    """A connection, and the question in progress on it."""
+
+    def __init__(self, shared: _Shared, connection: ServerConnection) -> None:
+        self._shared, self._connection = shared, connection
+        self._running: Running | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def receive(self, frame: str | bytes) -> None:
+        """Cancel what is in progress, and begin to answer a message; what is no message is passed over."""
+        try:
+            message = parse_message(frame)
+        except InvalidInput as error:
+            _log.warning("f-puzzles socket: message passed over: %s", error)
+            return
+        self.cancel()
+        if message.command == CANCEL:
+            await self._send(message, {"type": "canceled"})
+        elif message.data_type == DATA_TYPE:
+            self._begin(message)
+
+    def cancel(self) -> None:
+        """Cancel the question in progress, if there is one."""
+        if self._running is not None:
+            self._running.cancel()
+            self._running = None
+
+    def _begin(self, message: Message) -> None:
+        known = self._shared.replies.get((message.command, message.data))
+        if known is None and message.command in COMMANDS:
+            try:
+                deadline = asyncio.get_running_loop().time() + LONGEST
+                self._running = self._shared.pool.submit(Task(answer, (message.command, message.data)), deadline=deadline)
+            except Exception as error:  # noqa: BLE001  # a full queue, or a pool that is being stopped
+                _log.warning("f-puzzles socket: question refused: %s", error)
+                known = _invalid("The solver is busy; try again in a moment.")
+        elif known is None:
+            known = _invalid(f"expected a command, one of {', '.join([*COMMANDS, CANCEL])}; got {message.command!r:.40}")
+        work = self._send(message, known) if known is not None else self._answer(message, self._running)
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _answer(self, message: Message, running: Running | None) -> None:
+        """Send the replies of a question as they come."""
+        assert running is not None  # noqa: S101  # just submitted
+        async for reply in running.items():
+            await self._send(message, reply)
+        outcome = await running.outcome()
+        if isinstance(outcome, Stopped) and outcome.reason == "cancelled" and message.command == "count":
+            return
+        reply = _final_reply(outcome)
+        self._shared.remember(message, reply)
+        await self._send(message, reply)
+        if self._running is running:
+            self._running = None
+
+    async def _send(self, message: Message, reply: dict[str, Any]) -> None:
+        """Send a reply, unless the other side has gone."""
+        with suppress(ConnectionClosed):
+            await self._connection.send(json.dumps({"nonce": message.nonce} | reply, separators=(",", ":")))
+
+
+def _final_reply(outcome: Outcome | None) -> dict[str, Any]:
+    """Return the reply that stands for an outcome."""
+    match outcome:
+        case Answered(value):
+            reply: dict[str, Any] = value
+            return reply
+        case Stopped("cancelled"):
+            return {"type": "canceled"}
+        case Stopped(reason):
+            return _invalid(f"No answer: the question was stopped ({reason}).")
+        case Refused(problems=problems):
+            return _invalid("; ".join(problems))
+        case _:
+            return _invalid("Something went wrong in the solver; its log says what.")
+
+
+def _invalid(message: str) -> dict[str, Any]:
+    return {"type": "invalid", "message": message}

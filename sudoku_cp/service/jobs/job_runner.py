@@ -1,0 +1,245 @@
+"""The runner of jobs: it hands queued jobs to the pool, and writes down what comes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from contextlib import suppress
+from time import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+from sudoku_cp.service.jobs.job import Job, make_job_id
+from sudoku_cp.service.jobs.store import JobStore
+from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped, Task
+from sudoku_cp.service.problems import busy, problem_of_outcome
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from sudoku_cp.service.jobs.store_thread import StoreThread
+    from sudoku_cp.service.limits import ServiceLimits
+    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.questions import Question
+
+TIDY_SECONDS = 3600.0
+"""Between two looks for results that are too old."""
+RETRY_SECONDS = 0.5
+"""After which a job is handed over again to a pool that had no room."""
+_log = logging.getLogger(__name__)
+
+
+class Running(Protocol):
+    """A task on its way in the pool."""
+
+    async def outcome(self, seconds: float | None = None) -> Outcome | None: ...  # noqa: D102
+    def items(self) -> AsyncIterator[Any]: ...  # noqa: D102
+    def cancel(self) -> None: ...  # noqa: D102
+
+
+class Submit(Protocol):
+    """How the pool takes a task."""
+
+    def __call__(self, task: Task, *, deadline: float) -> Running: ...  # noqa: D102
+
+
+class JobRunner:
+    """The jobs of a service: those that wait, those that run, and who watches them."""
+
+    def __init__(
+        self, store: StoreThread, submit: Submit, questions: Mapping[str, Question], limits: ServiceLimits, *, at_once: int
+    ) -> None:
+        """Run at most so many jobs ``at_once``, beside those that began as short questions."""
+        self.store = store
+        self._submit, self._questions, self._limits = submit, questions, limits
+        self._room = asyncio.Semaphore(at_once)
+        self._queued: asyncio.Queue[str] = asyncio.Queue()
+        self._running: dict[str, Running] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._changed: dict[str, asyncio.Event] = {}
+        self._active = 0
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Take up the jobs that an earlier service left, and begin to work."""
+        await self.store.call(JobStore.recover, time())
+        await self.store.call(JobStore.expire, time())
+        for job_id in await self.store.call(JobStore.queued):
+            self._enqueue(job_id)
+        self._spawn(self._work_off())
+        self._spawn(self._tidy_up())
+
+    async def stop(self) -> None:
+        """Put the jobs back that run, for the next service on this store."""
+        self._stopping = True
+        running = list(self._running.items())
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for _, task_running in running:
+            task_running.cancel()
+        await self.store.call(JobStore.put_back, [job_id for job_id, _ in running])
+        self.notify()
+
+    # Accept
+
+    async def accept(self, verb: str, body: dict[str, Any], owner: str, key: str | None = None, digest: str = "") -> Job:
+        """Accept a question as a job; it is on disk when this returns. An idempotency ``key`` may stand for an earlier one."""
+        self._require_room()
+        job = Job(make_job_id(), verb, body, owner, time())
+        accepted = await self.store.call(JobStore.accept, job, key, digest)
+        if accepted is job:
+            self._enqueue(job.id)
+        return accepted
+
+    async def adopt(
+        self, verb: str, body: dict[str, Any], owner: str, running: Running, key: str | None = None, digest: str = ""
+    ) -> Job:
+        """Make a job of a question that is running; it goes on as it is."""
+        self._require_room()
+        now = time()
+        job = Job(make_job_id(), verb, body, owner, now, "running", now, starts=1)
+        accepted = await self.store.call(JobStore.accept, job, key, digest)
+        if accepted is job:
+            self._active += 1
+            self._spawn(self._follow(job, running))
+        else:
+            running.cancel()
+        return accepted
+
+    async def cancel(self, job: Job) -> None:
+        """Cancel a job; one that has ended stays as it is."""
+        await self._end(job.id, "cancelled")
+        running = self._running.get(job.id)
+        if running is not None:
+            running.cancel()
+
+    # Watch
+
+    def change(self, job_id: str) -> asyncio.Event:
+        """Return the event that is set when a job has news. Whoever waits for it fetches it before the store is read."""
+        return self._changed.setdefault(job_id, asyncio.Event())
+
+    def notify(self, job_id: str | None = None) -> None:
+        """Wake those who wait for news of a job, or of any."""
+        for name in [job_id] if job_id is not None else list(self._changed):
+            event = self._changed.pop(name, None)
+            if event is not None:
+                event.set()
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the service is about to end, so that nobody is to wait for news."""
+        return self._stopping
+
+    def close_door(self) -> None:
+        """Begin no more jobs, and let nobody wait for news."""
+        self._stopping = True
+        self.notify()
+
+    # Run
+
+    def _enqueue(self, job_id: str) -> None:
+        self._active += 1
+        self._queued.put_nowait(job_id)
+
+    def _require_room(self) -> None:
+        if self._active >= self._limits.queued_jobs:
+            raise busy(f"expected at most {self._limits.queued_jobs:,} jobs that wait or run", 30)
+
+    async def _work_off(self) -> None:
+        """Start queued jobs, one after the other, as long as there is room."""
+        while True:
+            job_id = await self._queued.get()
+            await self._room.acquire()
+            if self._stopping:
+                return
+            job = await self.store.call(JobStore.start, job_id, time())
+            if job is None:  # cancelled while it waited
+                self._active -= 1
+                self._room.release()
+            else:
+                self._spawn(self._run(job), self._room.release)
+
+    async def _run(self, job: Job) -> None:
+        """Hand a job to the pool and follow it."""
+        question = self._questions.get(job.verb)
+        if question is None:  # of another version of the service
+            self._active -= 1
+            await self._end(job.id, "failed", reason=f"expected a verb of this service, got {job.verb!r:.40}")
+            return
+        seconds = job.body.get("timeout", self._limits.job_seconds)
+        deadline = asyncio.get_running_loop().time() + seconds
+        while True:
+            try:
+                running = self._submit(Task(question.run, (job.body,)), deadline=deadline)
+            except QueueFull:
+                await asyncio.sleep(RETRY_SECONDS)
+                if await self._has_ended(job.id):
+                    self._active -= 1
+                    return
+            else:
+                break
+        await self._follow(job, running)
+
+    async def _follow(self, job: Job, running: Running) -> None:
+        """Write down what a running job emits, and its end."""
+        self._running[job.id] = running
+        try:
+            async for item in running.items():
+                await self.store.call(JobStore.append, job.id, [_event_of_item(item)])
+                self.notify(job.id)
+            await self._end_with(job, await running.outcome())
+        finally:
+            del self._running[job.id]
+            self._active -= 1
+
+    async def _has_ended(self, job_id: str) -> bool:
+        job = await self.store.call(JobStore.get, job_id)
+        return job is None or job.state != "running"
+
+    async def _end_with(self, job: Job, outcome: Outcome | None) -> None:
+        match outcome:
+            case Answered(value):
+                await self._end(job.id, "done", result=json.dumps(value))
+            case Stopped("cancelled"):
+                await self._end(job.id, "cancelled")
+            case Stopped(reason):
+                unknown = self._questions[job.verb].unknown(job.body, reason)
+                await self._end(job.id, "done", result=json.dumps(unknown))
+            case Refused() | Failed():
+                if isinstance(outcome, Failed):
+                    _log.error("job failed: %s", outcome.traceback, extra={"job": job.id})
+                await self._end(job.id, "failed", reason=str(problem_of_outcome(outcome).detail))
+            case None:
+                raise AssertionError("a task without an end")
+
+    async def _end(self, job_id: str, state: str, *, result: str | None = None, reason: str | None = None) -> None:
+        await self.store.call(JobStore.end, job_id, state, time(), result=result, reason=reason)
+        self.notify(job_id)
+
+    async def _tidy_up(self) -> None:
+        while True:
+            await asyncio.sleep(TIDY_SECONDS)
+            await self.store.call(JobStore.expire, time())
+
+    def _spawn(self, work: Any, at_end: Callable[[], None] | None = None) -> None:
+        """Run a coroutine beside the others until `stop`."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+
+        def end(ended: asyncio.Task[None]) -> None:
+            self._tasks.discard(ended)
+            if at_end is not None:
+                at_end()
+            with suppress(asyncio.CancelledError):
+                if error := ended.exception():
+                    _log.error("a job's task failed", exc_info=error)
+
+        task.add_done_callback(end)
+
+
+def _event_of_item(item: Any) -> tuple[str, str]:
+    """Return the name and the JSON of the event for what a question emitted: its progress, or a part of its answer."""
+    name = "item" if isinstance(item, dict) and "puzzle" in item else "progress"
+    return name, json.dumps(item)

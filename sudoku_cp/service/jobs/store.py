@@ -1,0 +1,230 @@
+"""The store of jobs: three tables of SQLite in one folder.
+
+The write-ahead log makes a commit cheap and keeps it through a kill of the process. ``synchronous=NORMAL`` may lose the newest
+commits when the power fails; accepting a job is therefore a commit with ``FULL``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.file_lock import try_lock
+from sudoku_cp.service.jobs.job import ENDS, Event, Job
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+MOST_STARTS: Final = 3
+"""How often a job is begun; one that a service did not survive so many times is not begun again."""
+RESULT_SECONDS: Final = 7 * 86400.0
+"""How long results are kept."""
+RESULT_BYTES: Final = 1 << 30
+"""Bytes of all results together, with their events; the oldest go first."""
+KEY_SECONDS: Final = 86400.0
+"""How long an idempotency key stands for its job."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS jobs (
+    id TEXT PRIMARY KEY, verb TEXT NOT NULL, body TEXT NOT NULL, owner TEXT NOT NULL, made REAL NOT NULL,
+    state TEXT NOT NULL, started REAL, ended REAL, starts INTEGER NOT NULL DEFAULT 0, reason TEXT, result TEXT,
+    bytes INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, made);
+CREATE TABLE IF NOT EXISTS events (
+    job TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (job, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS keys (
+    owner TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, job TEXT NOT NULL, made REAL NOT NULL, PRIMARY KEY (owner, key)
+) WITHOUT ROWID;
+"""
+_COLUMNS = "id, verb, body, owner, made, state, started, ended, starts, reason"
+
+
+class KeyConflict(Exception):
+    """An idempotency key was used before, with another body."""
+
+
+class JobStore:
+    """The jobs of one service, in a folder that no other service uses at the same time.
+
+    Methods block and are called from one thread.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Open the store, or create it; raise `InvalidInput` if the folder cannot be used or another service uses it."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = (folder / "jobs.lock").open("ab")
+        except OSError as error:
+            raise InvalidInput(f"expected a folder for jobs that can be written, got {str(folder)!r}: {error.strerror}") from None
+        if not try_lock(self._lock):
+            self._lock.close()
+            raise InvalidInput(
+                f"expected a folder for jobs that no other service uses, got {str(folder)!r}: each service runs the jobs of its "
+                "own store, and two would run them twice; name another with --data"
+            )
+        self._lock.truncate(0)
+        self._lock.write(f"{os.getpid()}\n".encode())
+        self._lock.flush()
+        self._db = sqlite3.connect(folder / "jobs.sqlite3", isolation_level=None, check_same_thread=False)
+        self._db.execute("PRAGMA journal_mode=WAL")
+        self._db.execute("PRAGMA synchronous=NORMAL")
+        self._db.executescript(_TABLES)
+
+    def close(self) -> None:
+        """Close the store, and let go of the folder."""
+        self._db.close()
+        self._lock.close()
+
+    # Accept
+
+    def accept(self, job: Job, key: str | None = None, digest: str = "") -> Job:
+        """Commit a job to disk and return it, or the earlier one of its owner's idempotency ``key``.
+
+        ``digest`` stands for verb and body; raise `KeyConflict` if the key came with another one.
+        """
+        earlier = self.job_of_key(job.owner, key, digest, job.made) if key is not None else None
+        if earlier is not None:
+            return earlier
+        row = (job.id, job.verb, json.dumps(job.body), job.owner, job.made, job.state, job.started, job.starts)
+        self._db.execute("PRAGMA synchronous=FULL")
+        try:
+            with self._transaction():
+                self._db.execute(
+                    "INSERT INTO jobs (id, verb, body, owner, made, state, started, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
+                )
+                if key is not None:
+                    self._db.execute("REPLACE INTO keys VALUES (?, ?, ?, ?, ?)", (job.owner, key, digest, job.id, job.made))
+        finally:
+            self._db.execute("PRAGMA synchronous=NORMAL")
+        return job
+
+    def job_of_key(self, owner: str, key: str, digest: str, now: float) -> Job | None:
+        """Return the job that an idempotency key stands for, None if there is none; raise `KeyConflict` as `accept` does."""
+        row = self._row("SELECT job, digest FROM keys WHERE owner = ? AND key = ? AND made > ?", (owner, key, now - KEY_SECONDS))
+        if row is None:
+            return None
+        if row[1] != digest:
+            raise KeyConflict
+        return self.get(row[0])
+
+    # Read
+
+    def get(self, job_id: str) -> Job | None:
+        """Return a job, None if there is none of this id."""
+        row = self._row(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (job_id,))  # noqa: S608  # names of columns
+        return None if row is None else Job(row[0], row[1], json.loads(row[2]), *row[3:])
+
+    def result(self, job_id: str) -> str | None:
+        """Return the result of a job as JSON, None if it has none."""
+        row = self._row("SELECT result FROM jobs WHERE id = ?", (job_id,))
+        return None if row is None else row[0]
+
+    def events(self, job_id: str, after: int, most: int = 500) -> list[Event]:
+        """Return the events of a job that follow number ``after``, at most so many."""
+        query = "SELECT number, name, data FROM events WHERE job = ? AND number > ? ORDER BY number LIMIT ?"
+        with closing(self._db.execute(query, (job_id, after, most))) as rows:
+            return [Event(*row) for row in rows]
+
+    def last_event(self, job_id: str) -> int:
+        """Return the number of a job's last event, 0 if it has none."""
+        row = self._row("SELECT max(number) FROM events WHERE job = ?", (job_id,))
+        return (row and row[0]) or 0
+
+    def count(self) -> dict[str, int]:
+        """Return the number of jobs in each state."""
+        return dict(self._db.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall())
+
+    # Run
+
+    def queued(self) -> list[str]:
+        """Return the ids of the jobs that wait, in the order of their acceptance."""
+        return [row[0] for row in self._db.execute("SELECT id FROM jobs WHERE state = 'queued' ORDER BY made, rowid")]
+
+    def start(self, job_id: str, now: float) -> Job | None:
+        """Mark a queued job as running and return it; None if it no longer waits."""
+        change = "UPDATE jobs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ? AND state = 'queued'"
+        return self.get(job_id) if self._db.execute(change, (now, job_id)).rowcount else None
+
+    def append(self, job_id: str, events: Sequence[tuple[str, str]]) -> None:
+        """Add events, a name and JSON each, to a job that runs."""
+        with self._transaction():
+            if self._row("SELECT 1 FROM jobs WHERE id = ? AND state = 'running'", (job_id,)):
+                self._insert_events(job_id, events)
+
+    def end(self, job_id: str, state: str, now: float, *, result: str | None = None, reason: str | None = None) -> bool:
+        """End a job that waits or runs, with its last event; return False if it has ended already."""
+        assert state in ENDS  # noqa: S101  # ours
+        change = "UPDATE jobs SET state = ?, ended = ?, result = ?, reason = ? WHERE id = ? AND state IN ('queued', 'running')"
+        with self._transaction():
+            if not self._db.execute(change, (state, now, result, reason, job_id)).rowcount:
+                return False
+            self._insert_events(job_id, [(state, json.dumps({"state": state} | ({"reason": reason} if reason else {})))])
+            size = "SELECT coalesce(sum(length(data)), 0) + ? FROM events WHERE job = ?"
+            self._db.execute(f"UPDATE jobs SET bytes = ({size}) WHERE id = ?", (len(result or ""), job_id, job_id))  # noqa: S608
+        return True
+
+    def put_back(self, job_ids: Iterable[str]) -> None:
+        """Queue jobs again that ran when the service was told to end; this start does not count."""
+        change = "UPDATE jobs SET state = 'queued', started = NULL, starts = starts - 1 WHERE id = ? AND state = 'running'"
+        with self._transaction():
+            for job_id in job_ids:
+                if self._db.execute(change, (job_id,)).rowcount:
+                    self._insert_events(job_id, [("progress", '{"state": "queued"}')])
+
+    def recover(self, now: float) -> None:
+        """Queue the jobs again that ran when the service before was killed; those begun `MOST_STARTS` times have failed."""
+        for job_id, starts in self._db.execute("SELECT id, starts FROM jobs WHERE state = 'running'").fetchall():
+            if starts >= MOST_STARTS:
+                self.end(job_id, "failed", now, reason="crashed")
+            else:
+                with self._transaction():
+                    self._db.execute("UPDATE jobs SET state = 'queued', started = NULL WHERE id = ?", (job_id,))
+                    self._insert_events(job_id, [("progress", '{"state": "queued", "reason": "crashed"}')])
+
+    # Tidy up
+
+    def expire(self, now: float, *, most_bytes: int = RESULT_BYTES) -> int:
+        """Delete the results and events that are too old, or too many; return how many jobs that were."""
+        ended = "SELECT id, ended, bytes FROM jobs WHERE state IN ('done', 'failed', 'cancelled') ORDER BY ended DESC"
+        total, gone = 0, []
+        for job_id, when, size in self._db.execute(ended):
+            total += size
+            if total > most_bytes or when < now - RESULT_SECONDS:
+                gone.append((job_id,))
+        with self._transaction():
+            self._db.executemany("DELETE FROM events WHERE job = ?", gone)
+            self._db.executemany("UPDATE jobs SET state = 'expired', result = NULL, body = '{}', bytes = 0 WHERE id = ?", gone)
+            self._db.execute("DELETE FROM keys WHERE made < ?", (now - KEY_SECONDS,))
+            self._db.execute("DELETE FROM jobs WHERE state = 'expired' AND ended < ?", (now - 4 * RESULT_SECONDS,))
+        return len(gone)
+
+    def _insert_events(self, job_id: str, events: Sequence[tuple[str, str]]) -> None:
+        first = self.last_event(job_id) + 1
+        rows = [(job_id, number, name, data) for number, (name, data) in enumerate(events, first)]
+        self._db.executemany("INSERT INTO events VALUES (?, ?, ?, ?)", rows)
+
+    def _row(self, query: str, values: tuple[Any, ...]) -> Any:
+        return self._db.execute(query, values).fetchone()
+
+    def _transaction(self) -> _Transaction:
+        return _Transaction(self._db)
+
+
+class _Transaction:
+    """A transaction that is committed at the end of its block, or rolled back if the block raises."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    def __enter__(self) -> None:
+        self._db.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._db.execute("COMMIT" if kind is None else "ROLLBACK")

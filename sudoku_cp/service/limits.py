@@ -1,0 +1,40 @@
+"""How much a client may ask: sizes, seconds, and how often."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class ServiceLimits:
+    """The limits of a service; ``sudoku-cp serve`` has a flag for most, and ``GET /v1/limits`` tells all of them."""
+
+    body_bytes: int = 1_000_000
+    """The largest body of a request."""
+    body_depth: int = 64
+    """How deep arrays and objects of a body may lie within each other."""
+    timeout_default: float = 10.0
+    """Seconds for a question that names no ``timeout``."""
+    timeout_most: float = 60.0
+    """The longest ``timeout`` of a question that is not a job from the beginning."""
+    job_seconds: float = 3600.0
+    """The longest ``timeout`` of a job, and what it has if it names none."""
+    queued_jobs: int = 1000
+    """Jobs that wait or run, in all."""
+    queue: int = 64
+    """Questions that wait, for each worker."""
+    requests_at_once: int = 20
+    """Requests of one client in progress."""
+    requests_a_minute: int = 600
+    """Requests of one client in a minute."""
+    streams_at_once: int = 20
+    """Event streams of one client."""
+    worker_bytes: int = 2 << 30
+    """Memory of a worker."""
+    questions_a_worker: int = 1000
+    """Questions after which a worker is replaced."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the limits by their names."""
+        return asdict(self)

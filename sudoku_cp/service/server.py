@@ -1,0 +1,227 @@
+"""The service from its start to its end: the pool, the jobs, the sockets, and what a signal does.
+
+SIGTERM closes the door (`RunningService.close_door`): ``/readyz`` says 503, no new work is taken, streams end. Short questions
+that are running end; jobs that are running go back into the queue, for the next service on the same store.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import uvicorn
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.application import make_application
+from sudoku_cp.service.batching import SolveBatcher
+from sudoku_cp.service.jobs.job_runner import JobRunner
+from sudoku_cp.service.jobs.store_thread import StoreThread
+from sudoku_cp.service.plain_grids import has_plain_grid_code
+from sudoku_cp.service.pool.supervised_pool import Pool
+from sudoku_cp.service.request_log import json_log
+from sudoku_cp.service.running_service import RunningService
+from sudoku_cp.service.settings import PORT
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+    from types import FrameType
+
+    from starlette.types import ASGIApp
+
+    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.settings import Settings
+
+PORTS_TRIED = 20
+"""Ports that are tried, one after the other, if none was asked for."""
+LAST_SECONDS = 15
+"""How long requests that are running have at the end."""
+PRELOAD = (
+    "sudoku_cp.service.plain_grids",
+    "sudoku_cp.service.questions.generating",
+    "sudoku_cp.service.questions.reasoning",
+    "sudoku_cp.service.questions.solving",
+)
+"""What every worker has loaded before its first task."""
+WARM_UP = "sudoku_cp.service.plain_grids:warm_up"
+_log = logging.getLogger(__name__)
+
+
+class Verbs(NamedTuple):
+    """What a service answers."""
+
+    questions: Mapping[str, Question]
+    listings: Mapping[str, Question] = MappingProxyType({})
+
+
+@asynccontextmanager
+async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[RunningService]:
+    """Start the pool and the jobs, and stop them at the end of the block; raise `InvalidInput` if the store is in use."""
+    limits = settings.limits
+    async with AsyncExitStack() as stack:
+        is_warm = has_plain_grid_code()
+        store = StoreThread(settings.data)
+        stack.push_async_callback(store.close)
+        pool = Pool(
+            settings.workers,
+            queue=limits.queue,
+            memory=limits.worker_bytes,
+            tasks_per_worker=limits.questions_a_worker,
+            preload=(*PRELOAD, WARM_UP) if is_warm else PRELOAD,
+        )
+        await pool.start()
+        stack.push_async_callback(pool.stop, grace=1.0)
+        # A worker stays free for short questions, if there is more than one.
+        jobs = JobRunner(store, pool.submit, verbs.questions, limits, at_once=max(1, settings.workers - 1))
+        await jobs.start()
+        stack.push_async_callback(jobs.stop)
+        service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, ready=True)
+        if "solve" in verbs.questions:
+            await stack.enter_async_context(_batching(service, verbs.questions["solve"].run, is_warm=is_warm))
+        try:
+            yield service
+        finally:
+            service.close_door()
+
+
+@asynccontextmanager
+async def _batching(service: RunningService, solve: Callable[..., Any], *, is_warm: bool) -> AsyncIterator[None]:
+    """Solve plain grids together inside the block, from the moment when the code for that is compiled.
+
+    Another process compiles it, once on a machine and for some 20 seconds; until then grids are solved one by one.
+    """
+    if is_warm:
+        service.batcher = SolveBatcher(service.pool, solve)
+        yield
+        return
+    module, function = WARM_UP.split(":")
+    compiler = await asyncio.create_subprocess_exec(sys.executable, "-c", f"from {module} import {function} as f; f()")
+
+    async def wait() -> None:
+        if await compiler.wait() == 0:
+            service.batcher = SolveBatcher(service.pool, solve)
+
+    waiting = asyncio.create_task(wait())
+    try:
+        yield
+    finally:
+        waiting.cancel()
+        with suppress(ProcessLookupError):
+            compiler.kill()
+        await compiler.wait()
+
+
+async def serve(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:
+    """Answer requests until a signal comes.
+
+    ``on_ready`` is called once with the address of the service and that of the f-puzzles socket, None if there is none.
+    """
+    listener = bind(settings.host, settings.port)
+    async with AsyncExitStack() as stack:
+        stack.callback(listener.close)
+        service = await stack.enter_async_context(open_service(settings, verbs))
+        ws_address = await _start_socket(service, stack)
+        server = Server(service, make_application(service), lambda: on_ready(address_of(listener), ws_address))
+        await server.serve(sockets=[listener])
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, which closes the door of the service first when a signal comes."""
+
+    def __init__(self, service: RunningService, application: ASGIApp, on_started: Callable[[], None]) -> None:
+        """Serve an application; ``on_started`` is called once it can be reached."""
+        super().__init__(
+            uvicorn.Config(
+                application,
+                lifespan="off",
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=LAST_SECONDS,
+            )
+        )
+        self._service, self._on_started = service, on_started
+        self._loop = asyncio.get_running_loop()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        self._on_started()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; a second signal does not wait for a load balancer to turn away."""
+        del sig, frame
+        seconds = 0.0 if self._service.closing else self._service.settings.drain_seconds
+        self._loop.call_soon_threadsafe(self._begin_to_end, seconds)
+
+    def _begin_to_end(self, seconds: float) -> None:
+        _log.info("the service ends", extra={"drain_seconds": seconds})
+        self._service.close_door()
+        self._loop.call_later(seconds, self._end)
+
+    def _end(self) -> None:
+        self.should_exit = True
+
+
+def bind(host: str, port: int | None) -> socket.socket:
+    """Return a socket that is bound; raise `InvalidInput` if the port is in use, or no port near the usual one is free."""
+    wanted = range(PORT, PORT + PORTS_TRIED) if port is None else [port]
+    problem = ""
+    for number in wanted:
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0]
+            listener = socket.socket(family, kind, protocol)
+        except OSError as error:
+            raise InvalidInput(f"expected a host to listen on, got {host!r:.80}: {error.strerror}") from None
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(2048)
+        except OSError as error:
+            listener.close()
+            problem = error.strerror or str(error)
+        else:
+            listener.setblocking(False)  # noqa: FBT003  # the standard library's way
+            return listener
+    named = f"port {wanted[0]}" if port is not None else f"one of the ports {wanted[0]} to {wanted[-1]}"
+    raise InvalidInput(f"expected {named} of {host} to be free: {problem}")
+
+
+def address_of(listener: socket.socket) -> str:
+    """Return the address of a service for a browser."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # any address of this machine
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str | None:
+    """Start the f-puzzles socket, and return its address; None if there is none."""
+    settings = service.settings
+    if settings.ws_port is None or not find_spec("sudoku_cp.service.fpuzzles_socket"):
+        return None
+    module: Any = import_module("sudoku_cp.service.fpuzzles_socket.server")
+    try:
+        server = await module.start(service.pool, settings.host, settings.ws_port, (*module.ORIGINS, *settings.origins))
+    except OSError as error:
+        raise InvalidInput(
+            f"expected port {settings.ws_port} of {settings.host} to be free for the f-puzzles socket: {error.strerror}; "
+            "--no-ws starts the service without it"
+        ) from None
+    stack.push_async_callback(server.wait_closed)
+    stack.callback(server.close)
+    return f"ws://{settings.host}:{settings.ws_port}"
+
+
+def run(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:
+    """Run `serve` until a signal comes, with the log on standard error."""
+    config = uvicorn.Config(None, log_config=None)  # type: ignore[arg-type]  # asked for its loop alone
+    with json_log(), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(serve(settings, verbs, on_ready))

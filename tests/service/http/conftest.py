@@ -1,0 +1,23 @@
+"""A service with a few questions of its own, for every test of the HTTP side, and a client."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from tests.service.http.running_server import running_server
+from tests.service.http.stub_questions import STUBS
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    """A service on a real socket."""
+    with running_server(tmp_path_factory.mktemp("service"), STUBS) as running:
+        yield running
+
+
+@pytest.fixture
+def client(server):
+    """A client of that service."""
+    with httpx.Client(base_url=server.url, timeout=30) as made:
+        yield made

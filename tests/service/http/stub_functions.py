@@ -1,0 +1,38 @@
+"""What the questions of `stub_questions` do in a worker, which needs no pydantic for it."""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Any
+
+from sudoku_cp.errors import InvalidInput, Problem
+
+
+def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """Sleep so long, emit so many items, and say who answered."""
+    if body.get("path"):
+        with open(body["path"], "a", encoding="utf-8") as file:  # noqa: PTH123
+            file.write(f"{os.getpid()}\n")
+    for number in range(body.get("items", 0)):
+        control.emit({"puzzle": "", "number": number})
+        time.sleep(body.get("seconds", 0) / body["items"])
+    if not body.get("items"):
+        time.sleep(body.get("seconds", 0))
+    return {"status": "solved", "puzzle": body.get("puzzle"), "pid": os.getpid(), "backend": "stub"}
+
+
+def refuse(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """Refuse any puzzle."""
+    place = ("puzzle", "rules", 3, "cells", 2)
+    raise InvalidInput([Problem("expected a cell such as 'r4c7', got 'r10c1'", place, "r10c1"), "expected a title"])
+
+
+def fail(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """Fail, which is a defect."""
+    raise RuntimeError("a secret of /home/somebody")
+
+
+def crash(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """End the worker."""
+    os._exit(3)

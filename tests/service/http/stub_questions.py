@@ -1,0 +1,86 @@
+"""A few questions that stand for the registry's: quick, slow, emitting, failing, and one that is not there yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tests.service.http.stub_functions import crash, fail, refuse, sleep
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Ask(BaseModel):
+    """The body of every question here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    puzzle: str | dict[str, Any] = ""
+    timeout: float | None = Field(None, gt=0, allow_inf_nan=False)
+    job: bool = False
+    seconds: float = Field(0.0, ge=0, le=100, description="How long to sleep.")
+    items: int = Field(0, ge=0, le=1000)
+    path: str = Field("", description="A file to which a line is added.")
+
+
+class Echo(BaseModel):
+    """A body that can say nothing that takes long."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    puzzle: str | dict[str, Any]
+    job: bool = False
+
+
+class Answer(BaseModel):
+    """The answer of every question here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    status: str
+    puzzle: str | dict[str, Any] | None = None
+    pid: int | None = None
+    reason: str | None = None
+    backend: str | None = None
+
+
+@dataclass(frozen=True)
+class StubQuestion:
+    """A question as the registry has them."""
+
+    name: str
+    run: Callable[[dict[str, Any], Any], dict[str, Any]]
+    short: float | None = 0.3
+    in_process: bool = False
+    available: bool = True
+    request: type[BaseModel] = Ask
+    answer: type[Answer] = Answer
+    summary: str = "Answer."
+
+    @property
+    def example(self) -> dict[str, Any]:
+        """A body."""
+        return {"puzzle": "." * 81}
+
+    def unknown(self, body: dict[str, Any], reason: str) -> dict[str, Any]:
+        """Return the answer where a limit came first."""
+        return {"status": "unknown", "puzzle": body.get("puzzle"), "reason": reason}
+
+
+STUBS = {
+    question.name: question
+    for question in (
+        StubQuestion("sleep", sleep),
+        StubQuestion("patient", sleep, short=60),
+        StubQuestion("refuse", refuse),
+        StubQuestion("fail", fail),
+        StubQuestion("crash", crash),
+        StubQuestion("quick", sleep, in_process=True),
+        StubQuestion("echo", sleep, in_process=True, request=Echo),
+        StubQuestion("long", sleep, short=None),
+        StubQuestion("later", sleep, available=False, request=Echo),
+    )
+}

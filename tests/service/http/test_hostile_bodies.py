@@ -1,0 +1,90 @@
+"""Whatever comes in, a problem goes out, and the service goes on."""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+
+import pytest
+
+from sudoku_cp.service.body_reading import parse_json
+from sudoku_cp.service.problems import MEDIA_TYPE, HttpProblem
+
+DEEP = 200_000
+NAMED = {
+    "deep arrays": b"[" * DEEP + b"]" * DEEP,
+    "deep objects": b'{"puzzle":' * DEEP + b"1" + b"}" * DEEP,
+    "rather deep": b'{"puzzle":{"a":' + b"[" * 100 + b"]" * 100 + b"}}",
+    "NaN": b'{"puzzle": "x", "seconds": NaN}',
+    "infinity": b'{"puzzle": "x", "seconds": 1e999}',
+    "half a pair": rb'{"puzzle": "\ud800"}',
+    "the other half": rb'{"puzzle": "\uDFFF"}',
+    "a huge number": b'{"seconds": ' + b"9" * 10_000 + b"}",
+    "not UTF-8": b'{"puzzle": "\xff"}',
+    "UTF-16": '{"puzzle": "x"}'.encode("utf-16"),
+    "a byte order mark": b'\xef\xbb\xbf{"puzzle": "x"}',
+    "nothing": b"",
+    "null": b"null",
+    "a text": b'"x"',
+    "a wrong type": b'{"puzzle": 5}',
+    "zero bytes": b'{"puzzle": "\0"}',
+    "two objects": b"{}{}",
+    "too large": b'{"puzzle": "' + b"x" * 1_100_000 + b'"}',
+    "an unknown field": b'{"nothing": 1}',
+}
+
+
+@pytest.mark.parametrize("body", NAMED.values(), ids=NAMED)
+def test_a_hostile_body_gets_a_problem(client, body):
+    """400, 413 or 422, and nothing of the program in it."""
+    response = client.post("/v1/quick", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code in {400, 413, 422}
+    assert response.headers["content-type"] == MEDIA_TYPE
+    assert len(response.content) < 10_000
+    assert "Error" not in response.text
+    assert "/work" not in response.text
+
+
+def test_a_body_is_counted_while_it_comes(server):
+    """A body without a length, or with a false one, is refused as soon as it is too large."""
+    host, port = server.url.removeprefix("http://").split(":")
+    head = f"POST /v1/quick HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(head.encode())
+        for _ in range(20):
+            connection.sendall(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+        assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
+
+
+def mutations(number, seed=1):
+    """Return bodies that a good one becomes by random changes, always the same."""
+    rng = random.Random(seed)  # noqa: S311  # not for cryptography
+    good = json.dumps({"puzzle": {"rules": [{"kind": "cage"}], "givens": {"r1c1": 1}}, "timeout": 1.5, "seconds": 0}).encode()
+    for _ in range(number):
+        body = bytearray(good)
+        for _ in range(rng.randint(1, 6)):
+            place = rng.randrange(len(body))
+            change = rng.choice([bytes([rng.randrange(256)]), b"[" * 90, b"\\ud83d", b"NaN", b"-1e400", b"", b'"', b"null"])
+            body[place : place + rng.randint(0, 3)] = change
+        yield bytes(body)
+
+
+@pytest.mark.parametrize("number", [200, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_random_bodies_do_no_harm(client, number):
+    """Each gets an answer or a problem, and the service is ready afterwards."""
+    for body in mutations(number):
+        response = client.post("/v1/quick", content=body, headers={"Content-Type": "application/json"})
+        assert response.status_code in {200, 400, 422}, body
+    assert client.get("/readyz").status_code == 200
+
+
+@pytest.mark.parametrize(("depth", "fits"), [(3, True), (4, True), (5, False), (400, False), (100_000, False)])
+def test_depth_is_limited(depth, fits):
+    """So many arrays within each other are read, and no more."""
+    body = b"[" * depth + b"]" * depth
+    if fits:
+        parse_json(body, 4)
+    else:
+        with pytest.raises(HttpProblem, match="deep"):
+            parse_json(body, 4)

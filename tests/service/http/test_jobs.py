@@ -1,0 +1,238 @@
+"""A job is accepted once it is on disk, is watched from any event, and survives the death of its service."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import httpx
+import pytest
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.jobs.job import Job
+from sudoku_cp.service.jobs.store import MOST_STARTS, JobStore, KeyConflict
+from tests.service.http.sse import parse_events
+
+PROGRAM = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from sudoku_cp.service.server import Verbs, run
+from sudoku_cp.service.settings import Settings
+from tests.service.http.stub_questions import STUBS
+run(Settings(port=0, workers=2, data=Path(sys.argv[1])), Verbs(STUBS), lambda url, ws: print(url, flush=True))
+"""
+
+
+@contextmanager
+def service(data):
+    """Run a service in a process of its own; yield the process and a client."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(data)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        url = process.stdout.readline().strip()
+        assert url, process.communicate()[1]
+        with httpx.Client(base_url=url, timeout=30) as client:
+            yield process, client
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def events_of(client, job, after=0):
+    """Return the events of a job that follow a number, up to its last."""
+    with client.stream("GET", f"{job}/events", headers={"Last-Event-ID": str(after)}) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        return list(parse_events(stream.iter_lines()))
+
+
+def accept(client, verb="long", **body):
+    """Ask a question as a job and return its path."""
+    response = client.post("/v1/jobs", json={"verb": verb, "body": body})
+    assert response.status_code == 202, response.text
+    return response.headers["location"]
+
+
+# --- watch, cancel, ask again -----------------------------------------------------------------------------------
+
+
+def test_events_count_from_one_and_resume_at_any(client):
+    """``Last-Event-ID`` leaves out what was seen, and nothing else; the stream ends after the last event."""
+    job = accept(client, items=5)
+    events = events_of(client, job)
+    assert [event.number for event in events] == [1, 2, 3, 4, 5, 6]
+    assert [event.name for event in events] == ["item"] * 5 + ["done"]
+    for after in range(6):
+        assert events_of(client, job, after) == events[after:]
+
+
+def test_a_job_tells_its_state(client):
+    """A job has its times, its progress and, once it is done, the path of its result."""
+    job = accept(client, items=2)
+    events_of(client, job)
+    told = client.get(job).json()
+    assert told["state"] == "done"
+    assert told["made"] <= told["started"] <= told["ended"]
+    assert told["progress"] == 3
+    assert client.get(told["result"]).json()["status"] == "solved"
+
+
+def test_a_second_cancel_is_as_good_as_the_first(client):
+    """DELETE answers 204 at once, twice too, and the last event says so."""
+    job = accept(client, seconds=60)
+    assert client.delete(job).status_code == 204
+    assert client.delete(job).status_code == 204
+    assert client.get(job).json()["state"] == "cancelled"
+    assert events_of(client, job)[-1].name == "cancelled"
+    assert client.get(f"{job}/result").status_code == 409
+
+
+def test_a_job_that_fails_says_why(client):
+    """What is refused fails, with the problems as the reason."""
+    job = accept(client, verb="refuse")
+    assert events_of(client, job)[-1].name == "failed"
+    assert "expected a cell" in client.get(job).json()["reason"]
+
+
+def test_an_idempotency_key_gives_the_same_job(client):
+    """The same key and body: the same job. Another body: 409. Another key: another job."""
+    asked = {"verb": "long", "body": {"puzzle": "x"}}
+    first, again = (client.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "a"}) for _ in range(2))
+    assert first.headers["location"] == again.headers["location"]
+    asked["body"]["puzzle"] = "y"
+    assert client.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "a"}).status_code == 409
+    other = client.post("/v1/jobs", json=asked, headers={"Idempotency-Key": "b"})
+    assert other.headers["location"] != first.headers["location"]
+
+
+# --- the store --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def store(tmp_path):
+    """An empty store."""
+    made = JobStore(tmp_path / "store")
+    yield made
+    made.close()
+
+
+def test_two_services_on_one_store_are_refused(store, tmp_path):
+    """The second is told why, and what to do."""
+    with pytest.raises(InvalidInput, match=r"no other service uses.*--data"):
+        JobStore(tmp_path / "store")
+
+
+def test_a_job_is_begun_three_times_at_most(store):
+    """A job that its service did not survive so often has failed, and says that it crashed."""
+    store.accept(Job("a", "long", {}, "me", 1.0))
+    for _ in range(MOST_STARTS):
+        assert store.queued() == ["a"]
+        assert store.start("a", 2.0).state == "running"
+        store.recover(3.0)
+    assert (store.get("a").state, store.get("a").reason) == ("failed", "crashed")
+    assert store.events("a", 0)[-1].name == "failed"
+
+
+def test_a_job_that_was_put_back_was_not_begun(store):
+    """An orderly end of the service does not count as a start."""
+    store.accept(Job("a", "long", {}, "me", 1.0))
+    for _ in range(2 * MOST_STARTS):
+        store.start("a", 2.0)
+        store.put_back(["a"])
+    assert (store.get("a").state, store.get("a").starts) == ("queued", 0)
+
+
+def test_the_first_end_wins(store):
+    """A job ends once, and has one last event."""
+    store.accept(Job("a", "long", {}, "me", 1.0))
+    assert store.end("a", "cancelled", 2.0)
+    assert not store.end("a", "done", 3.0, result="{}")
+    assert [event.name for event in store.events("a", 0)] == ["cancelled"]
+    assert store.result("a") is None
+
+
+def test_results_that_are_old_or_many_expire(store):
+    """The oldest go first; a job that has expired still says so."""
+    for number in range(4):
+        store.accept(Job(str(number), "long", {}, "me", 1.0))
+        store.end(str(number), "done", 1000.0 + number, result="x" * 1000)
+    assert store.expire(1010.0, most_bytes=2200) == 2
+    assert [store.get(str(number)).state for number in range(4)] == ["expired", "expired", "done", "done"]
+    assert store.events("0", 0) == []
+    assert store.expire(1010.0 + 8 * 86400) == 2
+
+
+def test_a_key_stands_for_a_day(store):
+    """After that it is as good as new."""
+    store.accept(Job("a", "long", {}, "me", 1.0), "key", "digest")
+    assert store.accept(Job("b", "long", {}, "me", 2.0), "key", "digest").id == "a"
+    with pytest.raises(KeyConflict):
+        store.accept(Job("b", "long", {}, "me", 2.0), "key", "another")
+    assert store.accept(Job("b", "long", {}, "you", 2.0), "key", "another").id == "b"
+    assert store.accept(Job("c", "long", {}, "me", 90_000.0), "key", "another").id == "c"
+
+
+# --- the death of the service -----------------------------------------------------------------------------------
+
+
+def survive(data, moment):
+    """Kill a service so many seconds after it accepted jobs; whatever was accepted is done by the next one."""
+    with service(data) as (process, client):
+        jobs = [accept(client, seconds=0.05, items=number) for number in range(6)]
+        time.sleep(moment)
+        process.kill()
+    with service(data) as (_, client):
+        for number, job in enumerate(jobs):
+            events = events_of(client, job)
+            assert [event.number for event in events] == list(range(1, len(events) + 1))
+            assert events[-1].name == "done"
+            assert sum(event.name == "item" for event in events) >= number
+            assert client.get(f"{job}/result").json()["status"] == "solved"
+
+
+def test_a_job_survives_kill_9(tmp_path):
+    """Accepted means committed: the next service on the store ends every job."""
+    survive(tmp_path, 0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", [number * 0.03 for number in range(20)])
+def test_a_job_survives_kill_9_at_any_moment(tmp_path, moment):
+    """Accepted means committed, whenever the service dies."""
+    survive(tmp_path, moment)
+
+
+def test_sigterm_puts_jobs_back(tmp_path):
+    """The service ends at once and with code 0; its running job is begun again by the next one, and streams end."""
+    path = tmp_path / "begun"
+    with service(tmp_path) as (process, client):
+        job = accept(client, seconds=0.5, path=str(path))
+        until = time.monotonic() + 20
+        while not path.exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        assert events_of(client, job) == []
+        assert process.wait(15) == 0
+    with service(tmp_path) as (_, client):
+        names = [event.name for event in events_of(client, job)]
+        assert names == ["progress", "done"]
+    assert len(path.read_text().splitlines()) == 2
+
+
+def test_the_log_has_a_line_of_json_for_each_request(tmp_path):
+    """The line has the request's id, and nothing of its body or key."""
+    with service(tmp_path) as (process, client):
+        answer = client.post("/v1/quick", json={"puzzle": "private"}, headers={"Authorization": "Bearer hidden"})
+        os.kill(process.pid, signal.SIGTERM)
+        log = process.communicate(timeout=20)[1]
+    lines = [json.loads(line) for line in log.splitlines()]
+    line = next(line for line in lines if line.get("request") == answer.headers["x-request-id"])
+    assert (line["verb"], line["status"], line["level"]) == ("quick", 200, "info")
+    assert "private" not in log
+    assert "hidden" not in log

@@ -1,0 +1,180 @@
+"""A question over HTTP is answered, refused, or becomes a job, and says which."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import httpx
+import pytest
+
+from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
+from tests.service.http.running_server import running_server
+from tests.service.http.sse import parse_events
+from tests.service.http.stub_questions import STUBS
+
+
+def assert_problem(response, status, kind):
+    """Check that a response is a problem of this kind, told as RFC 9457 has it, and return it."""
+    assert response.status_code == status, response.text
+    assert response.headers["content-type"] == MEDIA_TYPE
+    told = response.json()
+    assert told["type"] == f"/problems/{kind}"
+    assert (told["status"], told["title"]) == (status, TITLES[kind][1])
+    assert told["instance"] == response.headers["x-request-id"]
+    return told
+
+
+@pytest.mark.parametrize("name", ["patient", "quick"])
+def test_a_question_is_answered(client, name):
+    """The answer is the object that the question returns; its engine and its verb are counted."""
+    answer = client.post(f"/v1/{name}", json={"puzzle": "1.."}).json()
+    assert answer["puzzle"] == "1.."
+    assert f'sudoku_requests_total{{verb="{name}",status="200"}}' in client.get("/metrics").text
+
+
+def test_a_question_that_outlives_its_short_time_goes_on_as_a_job(client, tmp_path):
+    """202 says where; the work is not begun again."""
+    path = tmp_path / "begun"
+    response = client.post("/v1/sleep", json={"seconds": 0.8, "path": str(path)})
+    assert response.status_code == 202
+    assert response.headers["retry-after"] == "1"
+    job = response.headers["location"]
+    assert client.get(job).json()["state"] == "running"
+    events = list(parse_events(client.get(f"{job}/events").text.split("\n")))
+    assert [event.name for event in events] == ["done"]
+    assert client.get(f"{job}/result").json()["status"] == "solved"
+    assert len(path.read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize(("headers", "body"), [({"Prefer": "respond-async, wait=9"}, {}), ({}, {"job": True})])
+def test_a_client_may_ask_for_a_job(client, headers, body):
+    """``Prefer: respond-async`` or ``"job": true`` makes a job of a question at once."""
+    response = client.post("/v1/sleep", json={"puzzle": "x"} | body, headers=headers)
+    assert response.status_code == 202
+    assert response.headers["preference-applied"] == "respond-async"
+    client.get(response.headers["location"] + "/events")
+    assert client.get(response.headers["location"] + "/result").json()["puzzle"] == "x"
+
+
+def test_a_limit_that_comes_first_is_no_error(client):
+    """The deadline counts from the request's arrival; the answer is the question's own "unknown"."""
+    began = time.monotonic()
+    response = client.post("/v1/sleep", json={"seconds": 30, "timeout": 0.2})
+    assert response.status_code == 200
+    assert response.json()["reason"] == "deadline"
+    assert time.monotonic() - began < 2
+
+
+def test_a_crash_is_no_error_either(client):
+    """A worker that ends costs its own question only, which says so."""
+    assert client.post("/v1/crash", json={}).json()["reason"] == "crashed"
+    assert client.get("/readyz").status_code == 200
+
+
+def test_bad_input_says_what_was_expected_and_where(client):
+    """Each problem of the library has its pointer, and its cell where it names one."""
+    told = assert_problem(client.post("/v1/refuse", json={"puzzle": {}}), 422, "invalid-puzzle")
+    assert told["errors"] == [
+        {
+            "pointer": "/puzzle/rules/3/cells/2",
+            "cell": "r10c1",
+            "detail": "expected a cell such as 'r4c7', got 'r10c1'",
+        },
+        {"pointer": "", "detail": "expected a title"},
+    ]
+
+
+def test_an_option_of_another_verb_is_named(client):
+    """What pydantic refuses has its pointer too."""
+    told = assert_problem(client.post("/v1/sleep", json={"foo/bar": 1, "seconds": "x"}), 422, "invalid-request")
+    assert {error["pointer"] for error in told["errors"]} == {"/foo~1bar", "/seconds"}
+
+
+def test_a_defect_tells_nothing_of_the_program(client, caplog):
+    """The client gets an id; the log, under the same id, the traceback."""
+    response = client.post("/v1/fail", json={})
+    told = assert_problem(response, 500, "internal")
+    assert "secret" not in response.text
+    assert "RuntimeError" not in response.text
+    line = next(record for record in caplog.records if getattr(record, "request", "") == told["instance"])
+    assert "secret" in line.getMessage()
+
+
+def test_what_is_not_there_yet_is_said_and_marked(client):
+    """501, and the OpenAPI document marks the operation."""
+    assert_problem(client.post("/v1/later", json={"puzzle": ""}), 501, "unsupported")
+    operation = client.get("/openapi.json").json()["paths"]["/v1/later"]["post"]
+    assert operation["x-not-supported"] is True
+    assert "200" not in operation["responses"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "body", "status", "kind"),
+    [
+        ("GET", "/v1/nothing", {}, None, 404, "not-found"),
+        ("GET", "/v1/jobs/nothing", {}, None, 404, "job-unknown"),
+        ("GET", "/static/..%2f__init__.py", {}, None, 404, "not-found"),
+        ("GET", "/v1/sleep", {}, None, 405, "method-not-allowed"),
+        ("POST", "/v1/sleep", {"Accept": "text/html"}, b"{}", 406, "not-acceptable"),
+        ("POST", "/v1/sleep", {"Content-Type": "text/plain"}, b"{}", 415, "not-json-type"),
+        ("POST", "/v1/sleep", {"Content-Type": ""}, b"{}", 415, "not-json-type"),
+        ("POST", "/v1/sleep", {}, b"{", 400, "not-json"),
+        ("POST", "/v1/sleep", {}, b"[]", 422, "invalid-request"),
+        ("POST", "/v1/sleep", {}, b'{"timeout": 1000}', 422, "invalid-request"),
+        ("POST", "/v1/sleep", {"Idempotency-Key": "x" * 300}, b"{}", 400, "bad-request"),
+        ("POST", "/v1/sleep", {"Host": "evil.example"}, b"{}", 403, "host-unknown"),
+        ("POST", "/v1/sleep", {"Origin": "https://evil.example"}, b"{}", 403, "origin-unknown"),
+        ("POST", "/v1/jobs", {}, b'{"verb": "nothing", "body": {}}', 422, "invalid-request"),
+        ("POST", "/v1/jobs", {}, b'{"verb": "later", "body": {}}', 501, "unsupported"),
+    ],
+)
+def test_every_refusal_is_a_problem(client, method, path, headers, body, status, kind):
+    """Whatever is refused is refused as problem+json of its own type."""
+    response = client.request(method, path, headers={"Content-Type": "application/json"} | headers, content=body)
+    assert_problem(response, status, kind)
+
+
+def test_pointers_of_a_job_are_those_of_its_body(client):
+    """What is wrong with the body of a job is found in ``body``."""
+    told = client.post("/v1/jobs", json={"verb": "sleep", "body": {"seconds": "x"}}).json()
+    assert [error["pointer"] for error in told["errors"]] == ["/body/seconds"]
+
+
+def test_a_page_of_the_service_itself_may_ask(client, server):
+    """The origin of the service's own pages needs no permission."""
+    assert client.post("/v1/quick", json={}, headers={"Origin": server.url}).status_code == 200
+
+
+def test_a_full_queue_says_when_to_come_again(tmp_path):
+    """503 with Retry-After, and whoever waits is answered."""
+    from sudoku_cp.service.limits import ServiceLimits  # noqa: PLC0415
+
+    limits = ServiceLimits(queue=1)
+    with running_server(tmp_path, STUBS, workers=1, limits=limits) as server, httpx.Client(base_url=server.url) as client:
+        jobs = [client.post("/v1/sleep", json={"seconds": 5, "timeout": 5}) for _ in range(2)]
+        assert [response.status_code for response in jobs] == [202, 202]
+        told = client.post("/v1/sleep", json={})
+        assert_problem(told, 503, "busy")
+        assert int(told.headers["retry-after"]) >= 1
+        for response in jobs:
+            client.delete(response.headers["location"])
+        assert client.post("/v1/sleep", json={}).status_code in {200, 202}
+
+
+def test_a_client_that_goes_away_frees_its_worker(server, client):
+    """Nobody works for a client that has gone."""
+    before = server.service.pool.statistics.cancelled
+    with pytest.raises(httpx.ReadTimeout):
+        client.post("/v1/patient", json={"seconds": 30, "timeout": 30}, timeout=0.3)
+    until = time.monotonic() + 5
+    while server.service.pool.statistics.cancelled == before and time.monotonic() < until:
+        time.sleep(0.02)
+    assert server.service.pool.statistics.cancelled == before + 1
+
+
+def test_every_answer_is_of_its_model(client):
+    """What the OpenAPI document says of an answer is what comes."""
+    answer = client.post("/v1/quick", json={"puzzle": "x"}).json()
+    STUBS["quick"].answer.model_validate(answer)
+    assert json.loads(client.get("/openapi.json").text)["paths"]["/v1/quick"]["post"]["operationId"] == "quick"

@@ -1,0 +1,106 @@
+"""The service with its real questions: each example of the OpenAPI document is answered as the document says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+from sudoku_cp import Puzzle, solve
+from sudoku_cp.client import Client
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.questions import LISTINGS, QUESTIONS
+from tests.service.http.running_server import running_server
+
+PLAIN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+KILLER = {"rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}], "givens": {"r1c1": 1}}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A service with every question."""
+    with running_server(tmp_path_factory.mktemp("whole"), QUESTIONS, listings=LISTINGS, workers=1) as running:
+        yield running
+
+
+@pytest.fixture
+def asker(whole):
+    """A client of that service."""
+    with httpx.Client(base_url=whole.url, timeout=60) as made:
+        yield made
+
+
+def answer_of(asker, response):
+    """Return an answer, that of the job if it became one."""
+    if response.status_code != 202:
+        assert response.status_code == 200, response.text
+        return response.json()
+    job = response.headers["location"]
+    asker.get(f"{job}/events")
+    return asker.get(f"{job}/result").json()
+
+
+@pytest.mark.parametrize("name", [name for name, question in QUESTIONS.items() if question.available])
+def test_every_example_is_answered(asker, name):
+    """The example of the document is a body that can be sent, and the answer is of the model that the document has."""
+    operation = asker.get("/openapi.json").json()["paths"][f"/v1/{name}"]["post"]
+    example = operation["requestBody"]["content"]["application/json"]["examples"]["example"]["value"]
+    QUESTIONS[name].answer.model_validate(answer_of(asker, asker.post(f"/v1/{name}", json=example)))
+
+
+@pytest.mark.parametrize("name", LISTINGS)
+def test_every_listing_is_told_once(asker, name):
+    """A listing is of its model; whoever has it already is told that it is as it was."""
+    first = asker.get(f"/v1/{name}")
+    LISTINGS[name].answer.model_validate(first.json())
+    again = asker.get(f"/v1/{name}", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize("puzzle", [PLAIN, KILLER, "1" + "." * 15, "11" + "." * 14], ids=["plain", "killer", "many", "none"])
+def test_the_client_returns_the_library_s_answer(whole, puzzle):
+    """Over HTTP the answer is what the library says here."""
+    parsed = Puzzle.parse(puzzle) if isinstance(puzzle, str) else None
+    there = Client(whole.url).solve(parsed or puzzle, timeout=30)
+    if parsed is not None:
+        here = solve(parsed)
+        assert (there.status, there.count, there.exact) == (here.status, here.count, here.exact)
+        assert there.count != 1 or there.solutions == here.solutions
+    assert there.status in {"unique", "multiple", "none"}
+    assert all(isinstance(value, int) for solution in there.solutions for value in solution)
+
+
+def test_bad_puzzles_have_pointers_and_cells(whole, asker):
+    """What the library's reader says is told with its place, to the client as well."""
+    bad = {"rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r10c1"]}], "givens": {"r1c1": "5"}}
+    told = asker.post("/v1/solve", json={"puzzle": bad}).json()
+    assert told["status"] == 422
+    assert {error["pointer"] for error in told["errors"]} == {"/puzzle/rules/1/cells/1", "/puzzle/givens/r1c1"}
+    with pytest.raises(InvalidInput) as refused:
+        Client(whole.url).solve(bad)
+    assert len(refused.value.problems) == 2
+
+
+def test_unknown_rules_come_with_near_names(asker):
+    """A misspelt rule is 422, with what was perhaps meant."""
+    response = asker.post("/v1/solve", json={"puzzle": PLAIN, "rules": "anti-nkight"})
+    assert response.status_code == 422
+    assert "anti-knight" in response.text
+
+
+def test_the_verb_says_what_is_missing(monkeypatch):
+    """Without the extra, `serve` says how to install it."""
+    from sudoku_cp.cli.verbs import serve as verb  # noqa: PLC0415
+    from sudoku_cp.errors import BackendMissing  # noqa: PLC0415
+
+    monkeypatch.setattr(verb, "find_spec", lambda name: None)
+    with pytest.raises(BackendMissing, match="pip install 'sudoku_cp\\[service\\]'"):
+        verb.serve()
+
+
+def test_the_package_loads_no_web_framework():
+    """``import sudoku_cp`` and the client need neither FastAPI nor pydantic."""
+    code = "import sys, sudoku_cp, sudoku_cp.client; print([n for n in ('fastapi', 'pydantic', 'uvicorn') if n in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,55 @@
+"""What docs/service.md shows is true: its curl lines are answered, and its Python runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import httpx
+import pytest
+
+from sudoku_cp.service.questions import LISTINGS, QUESTIONS
+from tests.service.http.running_server import running_server
+
+PAGE = (Path(__file__).parents[3] / "docs" / "service.md").read_text(encoding="utf-8")
+CURL = re.findall(r"^curl .*$", PAGE, re.MULTILINE)
+PYTHON = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+ADDRESS = "http://127.0.0.1:8080"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    """The address of a service with every question."""
+    with running_server(tmp_path_factory.mktemp("page"), QUESTIONS, listings=LISTINGS, workers=1) as running:
+        yield running.url
+
+
+@pytest.mark.parametrize("line", CURL, ids=range(len(CURL)))
+def test_a_curl_line_is_answered(address, line):
+    """Each line gets an answer or a job."""
+    words = shlex.split(line)
+    url = words[-1].replace(ADDRESS, address)
+    if "--json" in words:
+        response = httpx.post(url, json=json.loads(words[words.index("--json") + 1]), timeout=60)
+    else:
+        response = httpx.get(url, timeout=60)
+    assert response.status_code in {200, 202}, response.text
+
+
+@pytest.mark.parametrize("program", PYTHON, ids=range(len(PYTHON)))
+def test_the_python_runs(address, program, capsys):
+    """The client does what the page says."""
+    exec(program.replace(ADDRESS, address), {})  # noqa: S102  # our own page
+    told = capsys.readouterr().out
+    assert told.startswith("unique (")
+    assert told.splitlines()[-1].startswith("done")
+
+
+def test_every_problem_and_limit_is_explained():
+    """The page says what each status means."""
+    from sudoku_cp.service.problems import TITLES  # noqa: PLC0415
+
+    for status in {status for status, _ in TITLES.values()}:
+        assert str(status) in PAGE, status
