@@ -60,7 +60,7 @@ ACCEPTED: dict[str, Any] = {
 
 def describe_responses(answers: Mapping[int, dict[str, Any]], *problems: int) -> dict[int | str, dict[str, Any]]:
     """Return the description of what an endpoint answers, with the statuses of the problems that it may answer with."""
-    told: dict[int | str, dict[str, Any]] = {**answers}
+    told: dict[int | str, dict[str, Any]] = dict(answers.items())
     for status in problems:
         told[status] = {
             "description": "; ".join(title for known, title in TITLES.values() if known == status),

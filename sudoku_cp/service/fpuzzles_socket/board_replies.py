@@ -45,7 +45,7 @@ def deduce(position: Position, document: Mapping[str, Any], limits: Limits, *, s
     texts: list[str] = []
     try:
         rungs = _usable_rungs(position, document, clock.left())
-        board.tick = clock.check
+        board.clock = clock
         for step in islice(apply_steps(board, rungs), steps):
             texts.append(describe_step(board.layout, position.puzzle.symbols, step) + "\n")
             if _is_broken(board):

@@ -59,7 +59,7 @@ def mark_what_logic_allows(counts: list[int], found: TrueCandidates, limits: Lim
 def _left_by_logic(found: TrueCandidates, limits: Limits) -> list[int]:
     """Return the values (bits) of each cell that remain when no technique leads further."""
     board = make_board(found.puzzle)
-    board.tick = limits.started().check
+    board.clock = limits.started()
     rungs = tuple(rung for rung in RUNGS if found.status == "unique" or not rung.technique.needs_uniqueness)
     deque(apply_steps(board, rungs), maxlen=0)
     return [domain if value is None else 1 << value for value, domain in zip(board.values, board.candidates, strict=True)]

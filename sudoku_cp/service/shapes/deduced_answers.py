@@ -119,6 +119,7 @@ class StepsAnswer(PositionAnswer):
     status: Literal["ok"]
     steps: list[StepTold]
     complete: bool = Field(description="Whether it ended by itself, and not at a limit.")
+    end: str | None = Field(None, description="How a path ended: solved, contradiction, limit, ambiguous or stuck.")
 
 
 class FactTold(BaseModel):
