@@ -32,7 +32,7 @@ UNIQUENESS = [line for line in library_cases("library_sets.txt") if line.startsw
 def test_exchanging_two_values_breaks_no_rule(name: str) -> None:
     """Where a solution has a, b / b, a in such a rectangle, the grid with b, a / a, b satisfies every rule."""
     puzzle, number = LAYOUTS[name]
-    rectangles = rectangles_of(layout_of(puzzle))
+    rectangles = list(rectangles_of(layout_of(puzzle)))
     assert number is None or len(rectangles) == number
     layout = layout_of(puzzle)
     for solution in islice(puzzle.solutions(), 20):
@@ -50,10 +50,10 @@ def test_exchanging_two_values_breaks_no_rule(name: str) -> None:
 
 def test_rectangles_keep_away_from_other_rules() -> None:
     """A cage with a sum takes its cells out of all rectangles; a diagonal those that it meets in one colour alone."""
-    caged = rectangles_of(layout_of(LAYOUTS["cage"][0]))
+    caged = list(rectangles_of(layout_of(LAYOUTS["cage"][0])))
     assert caged
     assert not any(rectangle.mask & 0b11 for rectangle in caged)
-    diagonal = rectangles_of(layout_of(LAYOUTS["diagonals"][0]))
+    diagonal = list(rectangles_of(layout_of(LAYOUTS["diagonals"][0])))
     assert 0 < len(diagonal) < 486
 
 

@@ -165,6 +165,7 @@ def _grouped_links(board: CandidateBoard) -> LinkTable:
 def add_candidates(table: LinkTable) -> None:
     """Add all candidates, value by value."""
     for value, places in enumerate(table.board.places):
+        table.board.tick()
         for cell in members(places):
             table.add_node(value, 1 << cell)
 
@@ -173,6 +174,7 @@ def add_groups(table: LinkTable) -> None:
     """Add all places of a value in a crossing of a box and a line, where there are two or more."""
     board = table.board
     for value, places in enumerate(board.places):
+        board.tick()
         for crossing in board.layout.crossings:
             cells = places & crossing.mask
             if cells & (cells - 1):
@@ -186,6 +188,7 @@ def add_cell_links(table: LinkTable) -> None:
     """Link the two candidates of a cell, and note that candidates of a cell exclude each other."""
     board = table.board
     for cell in members(board.open):
+        board.tick()
         own = [table.numbers[node] for node in _claims(board.candidates[cell], 1 << cell) if node in table.numbers]
         for start, end in combinations(own, 2):
             table.weak[start] |= 1 << end
@@ -202,6 +205,7 @@ def add_house_links(table: LinkTable) -> None:
     """Link two nodes that are together all places of a value in a house."""
     layout = table.board.layout
     for start, (value, cells) in enumerate(table.nodes):
+        table.board.tick()
         for house in layout.groups_over(cells):
             if house < layout.houses:
                 rest = table.board.places[value] & layout.groups[house].mask & ~cells
@@ -250,6 +254,7 @@ def add_sight_links(table: LinkTable) -> None:
     for value, numbers in by_value.items():
         in_sight = _nodes_in_sight(table, value, numbers)
         for number in numbers:
+            table.board.tick()
             common = -1
             for cell in members(table.nodes[number].cells):
                 common &= in_sight[cell]
@@ -266,6 +271,7 @@ def _nodes_in_sight(table: LinkTable, value: int, numbers: list[NodeIndex]) -> d
     sight, places = table.board.layout.sight, table.board.places[value]
     found = {}
     for cell in touching:
+        table.board.tick()
         unseen = 0
         for other in members(places & ~sight[cell]):
             unseen |= touching.get(other, 0)

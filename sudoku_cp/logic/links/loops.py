@@ -15,7 +15,7 @@ from sudoku_cp.logic.links.chain_steps import union_of
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
 
@@ -81,10 +81,12 @@ def _components(table: LinkTable) -> Iterator[int]:
     following = [*(links << size for links in table.weak), *table.strong]
     leading = [*(links << size for links in table.strong), *table.weak]
     left = (1 << 2 * size) - 1
-    for vertex in reversed(_postorder(following)):
+    for vertex in reversed(_postorder(following, table.board.tick)):
+        table.board.tick()
         if left >> vertex & 1:
             component, new = 0, 1 << vertex
             while new:
+                table.board.tick()
                 component |= new
                 new = union_of(leading[one] for one in members(new)) & left & ~component
             left &= ~component
@@ -92,14 +94,15 @@ def _components(table: LinkTable) -> Iterator[int]:
                 yield component
 
 
-def _postorder(following: list[int]) -> list[int]:
-    """Return the vertices in the order in which a search depth first leaves them."""
+def _postorder(following: list[int], tick: Callable[[], object]) -> list[int]:
+    """Return the vertices in the order in which a search depth first leaves them; ``tick`` may raise to give up."""
     order = []
     unseen = (1 << len(following)) - 1
     while unseen:
         path = [(unseen & -unseen).bit_length() - 1]
         unseen &= unseen - 1
         while path:
+            tick()
             after = following[path[-1]] & unseen
             if after:
                 path.append((after & -after).bit_length() - 1)

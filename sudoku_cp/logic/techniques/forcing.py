@@ -59,6 +59,7 @@ def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
     table = grouped_links(board)
     masks = [(union_of(1 << table.numbers[_node(one)] for one in choice.candidates), choice) for choice in choices(board)]
     for walk in walks_from_candidates(board).values():
+        board.tick()
         start = table.nodes[walk.start]
         removed = ((start.cells.bit_length() - 1, start.value),)
         both = walk.met[0] & walk.met[1]
@@ -79,6 +80,7 @@ def verity_chains(board: CandidateBoard) -> Iterator[Step]:
     table, walks = grouped_links(board), walks_from_candidates(board)
     found: set[tuple[NodeIndex, int]] = set()
     for choice in choices(board):
+        board.tick()
         own = [walks[table.numbers[_node(one)]] for one in choice.candidates]
         for side in (0, 1):
             for node in members(reduce(and_, (walk.met[side] for walk in own)) & table.candidates):

@@ -111,8 +111,8 @@ def discontinuous_loop(say: Wording) -> str:
     start = links[0].start
     cells, sign = say.cells(start.cells), say.sign(start.value)
     if links[0].strong:
-        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is. Therefore it is {sign}"
-    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not"
+        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is {sign} after all"
+    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not {sign}"
 
 
 def continuous_loop(say: Wording) -> str:
