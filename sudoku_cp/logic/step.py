@@ -56,12 +56,30 @@ class CellsAndValues(NamedTuple):
     values: Domain
 
 
+class Bound(NamedTuple):
+    """The least (or the most) that a cell can hold, and the numbers that add up to it; none where it is no plain sum.
+
+    On a thermometer the first number is what the cell ``beside`` can hold, the second how far that is away.
+    """
+
+    cell: Cell
+    is_least: bool
+    value: int
+    terms: tuple[int, ...]
+    beside: Cell | None = None
+
+    def rules_out(self, value: int) -> bool:
+        """Say whether a value of the cell is too small or too large."""
+        return value < self.value if self.is_least else value > self.value
+
+
 @dataclass(frozen=True)
 class Pattern:
     """What words and pictures show of a step beside its result: each technique fills what it has.
 
     ``bases`` and ``covers`` are houses (of fish, and of all techniques that look at a house), ``links`` a chain in order, a
-    strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum.
+    strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum,
+    ``bounds`` what rules out values too small or too large.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -70,6 +88,7 @@ class Pattern:
     links: tuple[Link, ...] = ()
     sets: tuple[CellsAndValues, ...] = ()
     total: int | None = None
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True)

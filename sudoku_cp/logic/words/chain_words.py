@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.words.wording import enumerate_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -127,7 +129,7 @@ def _sets(say: Wording) -> str:
     """Name the sets that a chain goes through."""
     sets = say.step.pattern.sets
     noun = "sets" if len(sets) > 1 else "set"
-    return f", with the almost locked {noun} {' and '.join(map(say.set, sets))}" if sets else ""
+    return f", with the almost locked {noun} {enumerate_words([*map(say.set, sets)], 'and')}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:
