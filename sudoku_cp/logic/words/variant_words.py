@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,9 @@ from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import RulePart
     from sudoku_cp.logic.step import Bound, CellsAndValues
     from sudoku_cp.logic.words.wording import Wording
@@ -174,11 +176,20 @@ def _name(say: Wording, part: RulePart) -> str:
 
 
 def _line(say: Wording, part: RulePart) -> str:
-    """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``."""
+    """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``, ``x-sum from r1c1 to r1c9``."""
     own = getattr(part.rule, "cells", ())
     if not set(part.cells) <= set(own):
         return _name(say, part)
+    if len(own) > _FEW and _is_straight(say, own):
+        return f"{_kind(part)} from {say.cell(own[0])} to {say.cell(own[-1])}"
     return f"{_kind(part)} {'-'.join(say.cell(cell) for cell in own)}"
+
+
+def _is_straight(say: Wording, cells: Sequence[Cell]) -> bool:
+    """Say whether each cell follows the one before in the same direction, one step away."""
+    places = [say.layout.grid.places[cell] for cell in cells]
+    steps = {(row - above, column - left) for (above, left), (row, column) in pairwise(places)}
+    return len(steps) == 1 and max(map(abs, *steps)) == 1
 
 
 def _is_joint(say: Wording) -> bool:
