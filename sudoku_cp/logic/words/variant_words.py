@@ -189,7 +189,7 @@ def _is_straight(say: Wording, cells: Sequence[Cell]) -> bool:
     """Say whether each cell follows the one before in the same direction, one step away."""
     places = [say.layout.grid.places[cell] for cell in cells]
     steps = {(row - above, column - left) for (above, left), (row, column) in pairwise(places)}
-    return len(steps) == 1 and max(map(abs, *steps)) == 1
+    return len(steps) == 1 and all(max(abs(down), abs(right)) == 1 for down, right in steps)
 
 
 def _is_joint(say: Wording) -> bool:
