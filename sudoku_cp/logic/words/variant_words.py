@@ -177,7 +177,7 @@ def _name(say: Wording, part: RulePart) -> str:
 
 def _line(say: Wording, part: RulePart) -> str:
     """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``, ``x-sum from r1c1 to r1c9``."""
-    own = getattr(part.rule, "cells", ())
+    own: Sequence[Cell] = getattr(part.rule, "cells", ())
     if not set(part.cells) <= set(own):
         return _name(say, part)
     if len(own) > _FEW and _is_straight(say, own):
@@ -188,7 +188,7 @@ def _line(say: Wording, part: RulePart) -> str:
 def _is_straight(say: Wording, cells: Sequence[Cell]) -> bool:
     """Say whether each cell follows the one before in the same direction, one step away."""
     places = [say.layout.grid.places[cell] for cell in cells]
-    steps = {(row - above, column - left) for (above, left), (row, column) in pairwise(places)}
+    steps = {(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(places)}
     return len(steps) == 1 and all(max(abs(down), abs(right)) == 1 for down, right in steps)
 
 
