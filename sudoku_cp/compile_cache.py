@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 Module: TypeAlias = Any
 """An object that has the compiled functions as attributes."""
 
+SHORT = "some seconds"
+"""How long most code takes to compile. What takes longer says so: measured on an idle core, all entries together."""
+
 _log = logging.getLogger("sudoku_cp")
 _building = RLock()
 
@@ -54,7 +57,7 @@ class CachedModule:
         build: Callable[[Path | None], Module],
         find_dir: Callable[[], Path | None],
         description: str = "code",
-        duration: str = "some seconds",
+        duration: str = SHORT,
     ) -> None:
         """Store how to build the functions; they are built when the first of them is needed.
 
@@ -76,6 +79,7 @@ class CachedModule:
         entries: Sequence[str],
         description: str,
         *,
+        duration: str = SHORT,
         inline: bool = False,
         lean: bool = False,
     ) -> CachedModule:
@@ -93,7 +97,7 @@ class CachedModule:
             require_compiler(description)
             return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline, lean=lean)
 
-        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline, lean), description)
+        return cls(build, lambda: cache_dir_for(name, sources, *entries, inline, lean), description, duration)
 
     @property
     def module(self) -> Module:
@@ -154,7 +158,7 @@ class CachedModule:
 
     def _progress(self, is_done: Callable[[], bool]) -> AbstractContextManager[object]:
         """Announce, once for each module, that this process compiles; return a block that shows it meanwhile."""
-        once = "once" if self._dir else f"and not kept: {cache_root() or 'a cache'} cannot be written"
+        once = "once on this machine" if self._dir else f"and not kept: {cache_root() or 'a cache'} cannot be written"
         announce_once(self._announcement, f": {self._duration}, {once}")
         return show_progress(self._announcement, is_done)
 

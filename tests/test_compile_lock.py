@@ -23,6 +23,8 @@ from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.compile_lock import LOCK_NAME, exclusive_compile, set_compile_watcher
+from sudoku_cp.logic.proofs import array_refutation
+from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
 CHILD = """
@@ -99,7 +101,7 @@ def test_one_process_compiles_and_the_others_wait_only_for_that(tmp_path) -> Non
     assert [process.communicate(timeout=60) for process in others] == [("done\n", "")] * 2
     assert first.poll() is None, "nobody waits for the run behind the compilation"
     (tmp_path / "run").touch()
-    assert first.communicate(timeout=60) == ("done\n", "compiling something: some seconds, once\n")
+    assert first.communicate(timeout=60) == ("done\n", "compiling something: some seconds, once on this machine\n")
     assert compiled(tmp_path) == 1
 
 
@@ -187,7 +189,24 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
         for name in ("one", "two", "one"):
             code().call(name)
     assert seen == [("one", 1), ("two", 1), ("one", 1)]
-    assert caplog.messages == ["compiling this and that: some seconds, once"]
+    assert caplog.messages == ["compiling this and that: some seconds, once on this machine"]
+
+
+@pytest.mark.parametrize(
+    ("code", "lasts"),
+    [
+        (ladder_code(3, 3), "about half a minute"),
+        (net_code(3, 3, nested=False), "about half a minute"),
+        (net_code(3, 3, nested=True), "about a minute and a half"),
+        (array_refutation.KERNEL, "about half a minute"),
+    ],
+)
+def test_what_takes_long_says_how_long(caplog, monkeypatch, code: CachedModule, lasts: str) -> None:
+    """The announcement tells a time that fits, not "some seconds"."""
+    monkeypatch.setattr(compile_lock, "_announced", set())
+    with caplog.at_level(logging.WARNING, "sudoku_cp"), code._progress(lambda: True):
+        pass
+    assert f": {lasts}, " in caplog.messages[0]
 
 
 @pytest.mark.parametrize(("side", "lasts"), [(3, "some seconds"), (4, "up to half a minute"), (5, "up to two minutes")])
@@ -198,7 +217,7 @@ def test_large_kernels_are_said_to_take_longer(caplog, monkeypatch, tmp_path, si
     monkeypatch.setattr(fast_kept, "kernel_cache_dir", lambda *_: tmp_path)
     with caplog.at_level(logging.WARNING, "sudoku_cp"):
         fast_kept.template_code("search", BoardLayout(side, side, counting=False), host_instruction_set()).call("search")
-    assert [message.partition(": ")[2] for message in caplog.messages] == [f"{lasts}, once"]
+    assert [message.partition(": ")[2] for message in caplog.messages] == [f"{lasts}, once on this machine"]
 
 
 def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:

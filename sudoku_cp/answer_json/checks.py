@@ -66,9 +66,10 @@ def clash_words(puzzle: Puzzle, conflict: Conflict) -> str:
     rules = [rule.removesuffix(" (houses)") for rule in conflict.rules]
     if not givens:
         return f"the rules by themselves: {_join_names(rules)}"
-    in_house = len(rules) == 1 and rules[0] != conflict.rules[0]
-    within = f" {'in' if in_house else 'with'} {_join_names(rules)}" if rules else ""
-    return f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand{within}"
+    clash = f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand"
+    if len(rules) == 1 and rules[0] != conflict.rules[0]:
+        return f"{clash} in {rules[0]}"
+    return f"{clash}: {_join_names(rules)} {'forbids' if len(rules) == 1 else 'forbid'} it" if rules else clash
 
 
 def _join_names(names: Sequence[str]) -> str:

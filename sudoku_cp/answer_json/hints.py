@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.answer_json.checks import clash_words, conflict_to_json
 from sudoku_cp.answer_json.fields import with_values
-from sudoku_cp.logic.hints import HintLevel, place_to_look, with_entries
+from sudoku_cp.logic.hints import HintLevel, clashing_puzzle, place_to_look
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.step_json import step_to_json
-from sudoku_cp.logic.words import describe_step
+from sudoku_cp.logic.words import announce_technique, describe_step
+from sudoku_cp.logic.words.wording import enumerate_words
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def hint_to_json(position: Position, found: Hint, level: HintLevel) -> dict[str,
     wrong = {"wrong_values": found.check.wrong_values, "wrong_eliminations": found.check.wrong_marks}
     fields |= with_values(**{field: [[name(cell), value] for cell, value in candidates] for field, candidates in wrong.items()})
     if found.clash:
-        fields["clash"] = conflict_to_json(with_entries(position), found.clash)
+        fields["clash"] = conflict_to_json(clashing_puzzle(position, found.answer), found.clash)
     if step := found.step:
         told = step_to_json(layout, puzzle.symbols, step)
         fields["place"] = place_to_look(layout, puzzle.symbols, step).name
@@ -54,9 +55,10 @@ def hint_sentences(position: Position, found: Hint, level: HintLevel) -> Iterato
         return
     yield f"Look at {place_to_look(layout, puzzle.symbols, step).name}."
     if level >= HintLevel.TECHNIQUE:
-        yield f"There is a step by the technique: {step.technique}."
+        yield f"{announce_technique(step.technique)}."
     if level >= HintLevel.CELLS:
-        yield f"Its cells are {', '.join(map(puzzle.grid.cell_name, members(step.cells)))}."
+        names = [puzzle.grid.cell_name(cell) for cell in members(step.cells)]
+        yield f"Its {'cells are' if len(names) > 1 else 'cell is'} {enumerate_words(names, 'and')}."
 
 
 def _ending_sentences(position: Position, found: Hint) -> Iterator[str]:
@@ -74,4 +76,4 @@ def _ending_sentences(position: Position, found: Hint) -> Iterator[str]:
     if found.answer in ends:
         yield ends[found.answer]
     if found.clash:
-        yield f"Clash: {clash_words(with_entries(position), found.clash)}."
+        yield f"Clash: {clash_words(clashing_puzzle(position, found.answer), found.clash)}."

@@ -15,7 +15,7 @@ from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
@@ -60,18 +60,27 @@ class OpenRectangle(NamedTuple):
     roof: CellSet
 
 
-@lru_cache(maxsize=64)
-def rectangles_of(layout: Layout) -> tuple[Rectangle, ...]:
-    """Return the rectangles of a layout in which two values can be exchanged."""
-    found: dict[CellSet, Rectangle] = {}
-    rows, columns = layout.houses_of_kind(HouseKind.ROW), layout.houses_of_kind(HouseKind.COLUMN)
-    for pair in combinations(rows, 2):
-        crossings = [(column, cells) for column in columns if (cells := _crossing_cells(layout, pair, column))]
-        for (left, (p, r)), (right, (q, s)) in combinations(crossings, 2):
-            if _is_exchangeable(layout, p, q, r, s):
-                mask = to_mask((p, q, r, s))
-                found.setdefault(mask, Rectangle((p, q, r, s), mask, pair, (left, right)))
-    return tuple(found.values())
+def rectangles_of(layout: Layout, tick: Callable[[], object] = int) -> Iterator[Rectangle]:
+    """Yield the rectangles of a layout in which two values can be exchanged; ``tick`` is called before each pair of rows."""
+    seen: set[CellSet] = set()
+    for pair in combinations(layout.houses_of_kind(HouseKind.ROW), 2):
+        tick()
+        for rectangle in _rectangles_between(layout, pair):
+            if rectangle.mask not in seen:
+                seen.add(rectangle.mask)
+                yield rectangle
+
+
+@lru_cache(maxsize=4096)
+def _rectangles_between(layout: Layout, rows: tuple[GroupIndex, GroupIndex]) -> tuple[Rectangle, ...]:
+    """Return those of two rows."""
+    found: list[Rectangle] = []
+    columns = layout.houses_of_kind(HouseKind.COLUMN)
+    crossings = [(column, cells) for column in columns if (cells := _crossing_cells(layout, rows, column))]
+    for (left, (p, r)), (right, (q, s)) in combinations(crossings, 2):
+        if _is_exchangeable(layout, p, q, r, s):
+            found.append(Rectangle((p, q, r, s), to_mask((p, q, r, s)), rows, (left, right)))
+    return tuple(found)
 
 
 def open_rectangles(board: CandidateBoard) -> list[OpenRectangle]:
@@ -102,7 +111,7 @@ def _find_open(board: CandidateBoard) -> list[OpenRectangle]:
     closed, bivalue = ~board.open, to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() == _PAIR)
     return [
         found
-        for rectangle in rectangles_of(board.layout)
+        for rectangle in rectangles_of(board.layout, board.tick)
         if not rectangle.mask & closed and rectangle.mask & bivalue
         for found in _open_pairs(board, rectangle)
     ]

@@ -51,7 +51,8 @@ class Hint:
     """What to do next in a position.
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
-    entries that cannot all be right, None if there is none or a limit came first. ``position`` is the one after the step.
+    entries that cannot all be right, of givens where these clash; None if there is none or a limit came first. ``position`` is
+    the one after the step.
     """
 
     answer: Answer
@@ -68,7 +69,7 @@ def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
     if check.status == "none" or check.wrong_values or check.wrong_marks:
         answer: Answer = "none" if check.status == "none" else "wrong"
         try:
-            return Hint(answer, check, clash=conflict(with_entries(position), limits=clock.left()))
+            return Hint(answer, check, clash=conflict(clashing_puzzle(position, answer), limits=clock.left()))
         except LimitReached:
             return Hint(answer, check)
     board = make_board(position)
@@ -81,6 +82,11 @@ def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
     except LimitReached:
         return Hint("unknown", check)
     return Hint("step", check, step, position=position_after(position, board, step)) if step else Hint("stuck", check)
+
+
+def clashing_puzzle(position: Position, answer: Answer) -> Puzzle:
+    """Return the puzzle that a hint's clash is part of: that of the givens if it has no solution, else that of all entries."""
+    return position.puzzle if answer == "none" else with_entries(position)
 
 
 def with_entries(position: Position) -> Puzzle:

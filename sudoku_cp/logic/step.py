@@ -56,14 +56,32 @@ class CellsAndValues(NamedTuple):
     values: Domain
 
 
+class Bound(NamedTuple):
+    """The least (or the most) that a cell can hold, and the numbers that add up to it; none where it is no plain sum.
+
+    On a thermometer the first number is what the cell ``beside`` can hold, the second how far that is away.
+    """
+
+    cell: Cell
+    is_least: bool
+    value: int
+    terms: tuple[int, ...]
+    beside: Cell | None = None
+
+    def rules_out(self, value: int) -> bool:
+        """Say whether a value of the cell is too small or too large."""
+        return value < self.value if self.is_least else value > self.value
+
+
 @dataclass(frozen=True)
 class Pattern:
     """What words and pictures show of a step beside its result: each technique fills what it has.
 
     ``bases`` and ``covers`` are houses (of fish, and of all techniques that look at a house), ``links`` a chain in order, a
-    strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum.
-    ``choice`` is the cell or the house, and its value, one of whose candidates must be true: the cases of a forcing chain or net,
-    or what would be left without any. ``by_cases`` says that propagation alone does not follow the proof.
+    strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum,
+    ``bounds`` what rules out values too small or too large. ``choice`` is the cell or the house, and its value, one of whose
+    candidates must be true: the cases of a forcing chain or net, or what would be left without any. ``by_cases`` says that
+    propagation alone does not follow the proof.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -74,6 +92,7 @@ class Pattern:
     total: int | None = None
     choice: ProofGroup | None = None
     by_cases: bool = False
+    bounds: tuple[Bound, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,15 @@ def test_bad_questions(call) -> None:
         assert "expected" in ended.err
 
 
+@pytest.mark.parametrize("words", ["r1c1=10", "r5c7", "R5C7x", "r5c7="])
+def test_what_is_almost_a_question_is_named(call, words: str) -> None:
+    """An argument that begins as a question does is no puzzle: the message repeats it, also beside questions."""
+    for others in ([], ["r3c9=2"]):
+        ended = call("explain", EASY, *others, words)
+        assert ended.code == 2
+        assert f"expected a question such as r5c7=4, got {words!r}" in ended.err
+
+
 def test_the_time_may_run_out(call) -> None:
     """No time at all is no answer, with the reason."""
     ended = call("explain", "--json", "--timeout", 0, EASY, "r3c9=2")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.words import announce_technique
+
 SVG = "{http://www.w3.org/2000/svg}"
 SHADE = "#FBEFD9"
+PAIR = ":0110:x:6453..+27+19.+7..163..+3+17+6....1.6.......7+3...1+64+4.+9+136+7...+1.+6..8...9......63+6.2.59.+7::::"
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 TOLD_FROM = {"place": 1, "technique": 2, "code": 2, "cells": 3, "step": 4, "values": 5, "candidates": 5}
@@ -62,6 +67,45 @@ def test_the_grid_after_the_step(call) -> None:
     assert told["values"][cell] == value
     assert len(told["values"]) == 31
     assert "│" in call("hint", "--level", 5, EASY).out
+
+
+def test_technique_and_cells_are_whole_sentences(call) -> None:
+    """A technique has its article, and one cell is not several."""
+    one = "Look at row 3. The next step is a hidden single. Its cell is r3c7."
+    assert call("hint", "--level", 3, EASY).out == f"{one}\n"
+    pair = call("hint", "--level", 3, "--from", "hodoku", PAIR).out
+    assert re.fullmatch(r"Look at .*\. The next step is a locked pair\. Its cells are r\dc\d and r\dc\d\.\n", pair)
+
+
+@pytest.mark.parametrize("technique", Technique)
+def test_every_technique_can_be_announced(technique: Technique) -> None:
+    """A step that is found is an X-wing; a method is used; vowels take "an"."""
+    words = announce_technique(technique)
+    assert re.fullmatch(r"The next step (is an? |uses (the )?)", words.removesuffix(technique.title))
+
+
+@pytest.mark.parametrize(
+    ("technique", "words"),
+    [
+        (Technique.X_WING, "The next step is an X-wing"),
+        (Technique.ALS_XZ, "The next step is an ALS-XZ"),
+        (Technique.UNIQUE_RECTANGLE_1, "The next step is a unique rectangle 1"),
+        (Technique.HOUSE_TOTAL, "The next step uses the 45 rule"),
+        (Technique.POINTING, "The next step uses locked candidates (pointing)"),
+    ],
+)
+def test_articles_of_techniques(technique: Technique, words: str) -> None:
+    """What sounds like a vowel takes "an"; plurals and methods take no article."""
+    assert announce_technique(technique) == words
+
+
+def test_givens_that_clash_are_shown_rather_than_entries(call) -> None:
+    """A puzzle without a solution is so by its givens: two entries that clash as well are not why."""
+    line = f":0000:x:11{'.' * 41}+3+3{'.' * 36}::::"
+    (told,) = call("hint", "--json", "--from", "hodoku", line).json_lines
+    assert told["status"] == "none"
+    assert told["clash"]["givens"] == ["r1c1=1", "r1c2=1"]
+    assert "r1c1=1 and r1c2=1 cannot both stand in row 1." in told["text"]
 
 
 def test_wrong_entries_come_first(call) -> None:

@@ -75,6 +75,17 @@ def test_a_line_a_puzzle_for_people(call) -> None:
     assert lines[2].split() == ["2", "no", "solution"]
 
 
+def test_a_full_grid_has_no_ratings(call) -> None:
+    """Nothing is left to rate, which is said instead of a rating of 0."""
+    full = "1234341221434321"
+    (found,) = call("rate", "--json", "--ways", full).json_lines
+    reason = "nothing is left to solve: all cells are given"
+    assert found == {"index": 0, "status": "ok", "missing": dict.fromkeys(["words", "se", "proof", "hodoku", "ways"], reason)}
+    shown = call("rate", full)
+    assert reason in shown.out
+    assert shown.code == 0
+
+
 def test_ways_forward(call) -> None:
     """--ways counts, for every step of the path, the steps that the same technique offered."""
     (found,) = call("rate", "--json", "--scale", "hodoku", "--ways", EASY).json_lines

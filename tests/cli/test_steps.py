@@ -118,7 +118,10 @@ def test_a_path_as_a_page_and_as_a_strip(call, tmp_path) -> None:
     assert "http://" not in page.replace("http://www.w3.org", "")
     fromstring((tmp_path / "path.svg").read_text())  # noqa: S314  # our own
     assert (tmp_path / "path-2.html").exists()
-    assert call("steps", "--html", tmp_path / "path.pdf", EASY).code == 2
+    for option, name in (("--html", "path.svg"), ("--svg", "path.html"), ("--html", "path"), ("--svg", "path.pdf")):
+        ended = call("steps", option, tmp_path / name, EASY)
+        assert ended.code == 2
+        assert f"{option}: expected a file that ends in .{option[2:]}, got" in ended.err
     assert call("steps", "--all", "--svg", tmp_path / "path.svg", EASY).code == 2
 
 

@@ -35,7 +35,7 @@ UNIQUENESS = [line for line in library_cases("library_sets.txt") if line.startsw
 def test_exchanging_two_values_breaks_no_rule(name: str) -> None:
     """Where a solution has a, b / b, a in such a rectangle, the grid with b, a / a, b satisfies every rule."""
     puzzle, number = LAYOUTS[name]
-    rectangles = rectangles_of(layout_of(puzzle))
+    rectangles = list(rectangles_of(layout_of(puzzle)))
     assert number is None or len(rectangles) == number
     layout = layout_of(puzzle)
     for solution in islice(puzzle.solutions(), 20):
@@ -58,7 +58,7 @@ def test_rectangles_keep_away_from_rules_that_tell_their_solutions_apart() -> No
     larger = {rectangle.mask & 0b1000011 for rectangle in rectangles_of(layout_of(LAYOUTS["cage of three"][0]))}
     assert larger == {0, 0b11, 0b1000001}
     assert {rectangle.mask & 0b11 for rectangle in rectangles_of(layout_of(LAYOUTS["thermometer"][0]))} == {0}
-    diagonal = rectangles_of(layout_of(LAYOUTS["diagonals"][0]))
+    diagonal = list(rectangles_of(layout_of(LAYOUTS["diagonals"][0])))
     assert 0 < len(diagonal) < 486
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sudoku_cp import Puzzle, true_candidates
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import next_step
-from sudoku_cp.logic.rungs import LAST_RESORT, ON_DEMAND, RUNGS
+from sudoku_cp.logic.rungs import LAST_RESORT, ON_DEMAND, RUNGS, rung_of
+from sudoku_cp.logic.technique import Technique
 from sudoku_cp.rules import RULES
 from tests.logic.proof_check import unproved_results
 
@@ -40,3 +42,30 @@ def test_nothing_false_is_found(name: str) -> None:
         assert all(possible[cell] == 1 << value for cell, value in step.placements), step
         assert not unproved_results(board, step), step
         board.apply(step)
+
+
+@pytest.mark.parametrize(
+    "technique",
+    [
+        Technique.UNIQUE_RECTANGLE_1,
+        Technique.X_CHAIN,
+        Technique.CONTINUOUS_LOOP,
+        Technique.DISCONTINUOUS_LOOP,
+        Technique.AIC,
+        Technique.GROUPED_AIC,
+        Technique.TEMPLATE_SET,
+    ],
+    ids=str,
+)
+def test_searches_on_a_large_empty_board_look_at_the_clock_often(technique: Technique) -> None:
+    """Of 15,625 candidates even the tables that a search prepares take seconds: it can be given up on the way."""
+    calls = iter(range(200))
+
+    def tick() -> None:
+        if next(calls, None) is None:
+            raise LimitReached("deadline")
+
+    board = make_board(Puzzle(Grid.square(25)))
+    board.tick = tick
+    with pytest.raises(LimitReached):
+        next(rung_of(technique).find(board), None)

@@ -7,7 +7,7 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.rating.score import GUESS, LEVELS, score_puzzle
+from sudoku_cp.logic.rating.score import GUESS, LEVELS, _level_of_score, score_puzzle
 from sudoku_cp.logic.rungs import RUNGS, rung_of
 from sudoku_cp.logic.technique import Technique
 
@@ -44,3 +44,9 @@ def test_every_rung_has_a_score_and_a_level(rung) -> None:
     assert rung_of(rung.technique) is rung
     assert rung.score > 0
     assert rung.level in LEVELS
+
+
+@pytest.mark.parametrize(("cells", "level"), [(16, "X"), (81, "X"), (369, "E")])
+def test_the_limits_of_levels_grow_with_the_board(cells: int, level: str) -> None:
+    """2460 points are extreme on 81 cells, and easy on five boards in one, which take five times as many steps."""
+    assert _level_of_score(2460, cells) == level

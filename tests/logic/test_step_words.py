@@ -154,8 +154,8 @@ SENTENCES = [
     (
         "0801",
         (
-            "XYZ-wing: r8c5 {1,3,4} sees r9c4 {1,3} and r9c6 {3,4}: if it is 1, then r9c4 is 3, if it is 4, then r9c6 is 3, "
-            "else it is 3 itself. r7c46 see all three, so r7c46 lose 3."
+            "XYZ-wing: r8c5 {1,3,4} sees r9c4 {1,3} and r9c6 {3,4}: if it is 1, then r9c4 is 3; if it is 4, then r9c6 is 3; "
+            "otherwise it is 3 itself. r7c46 see all three, so r7c46 lose 3."
         ),
     ),
     (

@@ -355,3 +355,39 @@ def test_rule_parts_lead_on_where_singles_stop(name: str) -> None:
     for rungs, solved in ((SINGLES, False), (RUNGS, True)):
         list(apply_steps(board, rungs))
         assert bool(board.open) is not solved
+
+
+# --- sentences ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rule", "technique", "words"),
+    [
+        (Arrow(0, ((10, 20),)), Technique.MINIMUM_AND_MAXIMUM, "r1c1 is at least 1+1 = 2, r2c2 is at most 9-1 = 8"),
+        (Arrow(0, ((9, 18),)), Technique.MINIMUM_AND_MAXIMUM, "cells that see each other differ), r1c1 is at least 1+2 = 3"),
+        (Thermometer((0, 10, 20, 30, 40, 50)), Technique.THERMOMETER_ENDS, ": r1c1 is at most 4 (five cells follow), r2c2"),
+        (Thermometer((0, 10)), Technique.THERMOMETER_ENDS, "r2c2 is at least 2 (one cell comes before it), so"),
+    ],
+)
+def test_sentences_tell_the_reckoning(rule: Rule, technique: Technique, words: str) -> None:
+    """What a sum or a thermometer leaves a cell is told with the numbers it comes from."""
+    board = _board(rule)
+    told = [describe_step(board.layout, Puzzle().symbols, step) for step in apply_steps(board, (rung_of(technique),))]
+    assert any(words in text for text in told), told
+
+
+def test_bounds_rule_out_just_what_goes() -> None:
+    """A step's bounds and its eliminations say the same, and each bound is the sum of its terms."""
+    for board, technique in (
+        (_board(Arrow(0, ((9, 18),))), Technique.MINIMUM_AND_MAXIMUM),
+        (_board(Thermometer((0, 10, 20)), only={10: "456"}), Technique.THERMOMETER_ENDS),
+    ):
+        for step in all_steps(board, technique):
+            gone = {
+                (bound.cell, value)
+                for bound in step.pattern.bounds
+                for value in members(board.candidates[bound.cell])
+                if bound.rules_out(value)
+            }
+            assert gone == set(step.eliminations)
+            assert all(sum(bound.terms) == bound.value for bound in step.pattern.bounds)

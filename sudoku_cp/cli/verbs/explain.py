@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 QUESTION = re.compile(r"(r\d+c\d+)=(\S)", re.IGNORECASE)
 """A cell and the sign of a value."""
+_ALMOST = re.compile(r"r\d+c\d+(\w*|=.*)", re.IGNORECASE)
+"""What begins as a question does: ``r5c7``, ``r5c7=10``."""
 
 
 def explain(
@@ -47,6 +49,9 @@ def explain(
     in a solution; the exit code is then 1. It is 3 if the time ran out first.
     """
     questions = [argument for argument in puzzles if QUESTION.fullmatch(argument)]
+    almost = [argument for argument in puzzles if argument not in questions and _ALMOST.fullmatch(argument)]
+    if almost:
+        raise InvalidInput([f"expected a question such as r5c7=4, got {argument!r}" for argument in almost])
     if not questions:
         raise InvalidInput("expected a question such as r5c7=4 after the puzzle, got none")
     sources = [argument for argument in puzzles if argument not in questions]

@@ -29,7 +29,7 @@ from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sudoku_cp.formats import SolvingState
     from sudoku_cp.logic import CandidateBoard
@@ -65,11 +65,15 @@ def steps(
         ),
     ] = None,
     html: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the path to FILE.html, a picture a step; the second to FILE-2.html.")
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the path as a page, to a FILE.html; the second to FILE-2.html.",
+        ),
     ] = None,
     svg: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the path to FILE.svg, a strip of pictures; the second to FILE-2.svg."),
+        typer.Option(metavar="FILE", help="Write the path as a strip of pictures, to a FILE.svg; the second to FILE-2.svg."),
     ] = None,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
     input_options: InputOptions = InputOptions(),
@@ -82,7 +86,7 @@ def steps(
     are left out if the puzzle has not just one solution. The exit code is 1 if no technique leads further, 3 if the time ran
     out first (what was found is printed).
     """
-    pages = [Path(name) for name in (html, svg) if name is not None]
+    pages = {suffix: Path(name) for suffix, name in ((".html", html), (".svg", svg)) if name is not None}
     _check_pages(pages, puzzles, every=every)
     named = [rung_of(parse_technique(name)) for name in technique or ()]
     rungs = named or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
@@ -97,7 +101,7 @@ def steps(
         usable = [rung for rung in rungs if check.is_sound or not rung.technique.needs_uniqueness]
         found = list_steps(board, usable) if every else walk(board, tuple(usable))
         end = None if every else path_end(board, found, usable)
-        for path in pages:
+        for path in pages.values():
             _write_page(path, index, position, found)
         if as_json:
             output.print_json({"index": index} | steps_to_json(position, found, check, end) | extra_fields)
@@ -110,13 +114,17 @@ def steps(
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
 
 
-def _check_pages(pages: Sequence[Path], arguments: Sequence[str], *, every: bool) -> None:
-    """Refuse names that are no pages, pages of a list that is no path, and pages over the puzzles."""
-    problems = [f"expected a file that ends in .html or .svg, got {path.name!r}" for path in pages if path.suffix not in WRITERS]
+def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: bool) -> None:
+    """Refuse files that do not end in what their option writes, pages of a list that is no path, and pages over the puzzles."""
+    problems = [
+        f"--{suffix[1:]}: expected a file that ends in {suffix}, got {str(path)!r}"
+        for suffix, path in pages.items()
+        if path.suffix != suffix
+    ]
     problems += ["expected --html and --svg without --all, got both"] * bool(every and pages)
     if problems:
         raise InvalidInput(problems)
-    refuse_to_overwrite([one for path in pages for one in existing_numbered_paths(path)], arguments)
+    refuse_to_overwrite([one for path in pages.values() for one in existing_numbered_paths(path)], arguments)
 
 
 def _write_page(path: Path, index: int, position: Position, found: FoundSteps) -> None:

@@ -185,6 +185,7 @@ def _grouped_links(board: CandidateBoard) -> LinkTable:
 def add_candidates(table: LinkTable) -> None:
     """Add all candidates, value by value."""
     for value, places in enumerate(table.board.places):
+        table.board.tick()
         for cell in members(places):
             table.add_node(ChainNode(value, 1 << cell))
 
@@ -193,6 +194,7 @@ def add_groups(table: LinkTable) -> None:
     """Add all places of a value in a crossing of a box and a line, where there are two or more."""
     board = table.board
     for value, places in enumerate(board.places):
+        board.tick()
         for crossing in board.layout.crossings:
             cells = places & crossing.mask
             if cells & (cells - 1):

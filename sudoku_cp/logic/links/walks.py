@@ -78,9 +78,9 @@ def breadth_first(table: LinkTable, starts: Iterable[NodeIndex], *, strong_first
     """Yield walks from all starts side by side, each time one has gone on by one link, with the nodes that are new on it."""
     walks = [Walk(table, start, strong_first=strong_first) for start in starts]
     while walks:
-        table.board.tick()
         going = []
         for walk in walks:
+            table.board.tick()
             new = walk.advance()
             if new:
                 going.append(walk)

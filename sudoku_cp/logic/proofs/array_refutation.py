@@ -32,6 +32,7 @@ KERNEL = CachedModule.of_functions(
     (bits, memory, group_kernel, refutation_kernel),
     ("list_groups", "index_literals", "refute_many"),
     "the kernel of refutations",
+    duration="about half a minute",
     inline=True,
 )
 """The compiled code."""

@@ -28,6 +28,8 @@ SCALES: tuple[Scale, ...] = ("words", "se", "proof", "hodoku")
 """The scales: three words after the singles that solve a puzzle; Sudoku Explainer's; the sizes of proofs; HoDoKu's."""
 EVERY = "all"
 """The name of all scales together."""
+NOTHING_TO_SOLVE = "nothing is left to solve: all cells are given"
+"""Why a full grid has no ratings."""
 _WAYS = "ways"
 """What is rated beside the scales, under a name of its own: the number of ways forward at each step."""
 
@@ -76,13 +78,15 @@ def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = Fa
     """Rate a puzzle on ``scales``: ``words``, ``se``, ``proof`` and ``hodoku``, or ``all``; with ``ways``, count ways forward.
 
     Of the time that is left, each scale gets an equal share, and leaves what it does not need to the next; one that does not
-    suffice, or does not apply to the rules, is missing with a reason.
+    suffice, or does not apply to the rules, is missing with a reason. A full grid has no ratings.
     """
     wanted: list[str] = [*parse_scales(scales), *[_WAYS] * ways]
     clock = limits.started()
     status = queries.solve(puzzle, limits=limits).status
     if status != "unique":
         return Ratings(status)
+    if len(puzzle.givens) == len(puzzle.grid.cells):
+        return Ratings(status, missing=dict.fromkeys(wanted, NOTHING_TO_SOLVE))
     found: dict[str, Any] = {}
     missing: dict[str, str] = {}
     for number, scale in enumerate(wanted):

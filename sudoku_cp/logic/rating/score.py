@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 LEVELS = {"E": "easy", "M": "medium", "H": "hard", "U": "unfair", "X": "extreme"}
 """The levels by their letters on the ladder, the easiest first."""
 LARGEST = {"E": 800, "M": 1000, "H": 1600, "U": 1800}
-"""The largest score of each level but the last."""
+"""The largest score of each level but the last, on a board of 81 cells."""
+CELLS = 81
+"""On a larger board each step adds as much, and there are more of them: the largest scores grow with the cells."""
 GUESS = 10_000
 """The score of going on where no technique does."""
 
@@ -44,9 +46,9 @@ def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
     solved = not board.open
     rungs = [rung_of(step.technique) for step in found.steps]
     score = sum(rung.score for rung in rungs) + (0 if solved else GUESS)
-    letters = [rung.level for rung in rungs] + ["E" if solved else "X", _level_of_score(score)]
+    letters = [rung.level for rung in rungs] + ["E" if solved else "X", _level_of_score(score, len(puzzle.grid.cells))]
     return Score(score, LEVELS[max(letters, key=list(LEVELS).index)], found.steps, solved)
 
 
-def _level_of_score(score: int) -> str:
-    return next((level for level, largest in LARGEST.items() if score <= largest), "X")
+def _level_of_score(score: int, cells: int) -> str:
+    return next((level for level, largest in LARGEST.items() if score * CELLS <= largest * max(cells, CELLS)), "X")

@@ -9,13 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_with_sight, part_domains, part_proof, possible_sets
-from sudoku_cp.logic.step import CellsAndValues, Pattern, Step
+from sudoku_cp.logic.step import Bound, CellsAndValues, Pattern, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import DigitSet, members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import PartIndex, RulePart
     from sudoku_cp.logic.part_candidates import Narrow
@@ -86,8 +87,39 @@ def _narrowed(
         return
     cells = to_mask(board.layout.parts[part].cells)
     values = to_mask(value for _, value in gone)
-    pattern = Pattern(sets=_combinations(board, part, narrow))
+    bounds = _rising_bounds(board, part, gone) if technique is Technique.THERMOMETER_ENDS else ()
+    pattern = Pattern(sets=_combinations(board, part, narrow), bounds=bounds)
     yield Step(technique, values, cells, gone, (), pattern, part_proof(board, part, narrow))
+
+
+def _rising_bounds(board: CandidateBoard, part: PartIndex, gone: Sequence[Candidate]) -> tuple[Bound, ...]:
+    """Return what the cells before and behind each cell of a thermometer leave it: bounds that rule out what goes.
+
+    Values of a slow thermometer need not rise: what goes there by sight has no such bounds.
+    """
+    own = board.layout.parts[part]
+    line = getattr(own.rule, "cells", ())
+    if own.rule.kind != "thermometer" or set(line) != set(own.cells):
+        return ()
+    domains = dict(zip(own.cells, part_domains(board, part), strict=True))
+    found: list[Bound] = []
+    for cell in dict.fromkeys(cell for cell, _ in gone):
+        place, lost = line.index(cell), to_mask(value for other, value in gone if other == cell)
+        lows = [_bound_beside(cell, other, members(domains[other])[0], place - at) for at, other in enumerate(line[:place])]
+        after = enumerate(line[place + 1 :], 1)
+        highs = [_bound_beside(cell, other, domains[other].bit_length() - 1, -distance) for distance, other in after]
+        tightest = [*sorted(lows, key=_value_of)[-1:], *sorted(highs, key=_value_of)[:1]]
+        found += [bound for bound in tightest if any(bound.rules_out(value) for value in members(lost))]
+    return tuple(found)
+
+
+def _bound_beside(cell: Cell, other: Cell, end: int, distance: int) -> Bound:
+    """Return what another cell, so many cells before it (after it if negative), leaves a cell of a thermometer."""
+    return Bound(cell, distance > 0, end + distance, (end, distance), other)
+
+
+def _value_of(bound: Bound) -> int:
+    return bound.value
 
 
 def _combinations(board: CandidateBoard, part: PartIndex, narrow: Narrow) -> tuple[CellsAndValues, ...]:

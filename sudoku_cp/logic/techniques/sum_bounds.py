@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.part_candidates import cell_proof, sight_proof
 from sudoku_cp.logic.proof_groups import distinct
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
+from sudoku_cp.logic.step import Bound, CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import Linear, members, to_mask
 
@@ -22,10 +22,10 @@ _UNBOUNDED = ("!=",)
 
 
 class _Range(NamedTuple):
-    """The least and the most that something adds up to."""
+    """The numbers of which the least and the most consist that something adds up to."""
 
-    least: int
-    most: int
+    least: tuple[int, ...]
+    most: tuple[int, ...]
 
 
 def minimum_and_maximum(board: CandidateBoard) -> Iterator[Step]:
@@ -48,49 +48,56 @@ def _bounded(board: CandidateBoard, part: PartIndex, constraint: Linear) -> Iter
     domains = {cell: board.candidates[cell] or 1 << (board.values[cell] or 0) for cell in _cells(constraint)}
     cells = to_mask(domains)
     for sight in (False, True):
+        bounds = [bound for cell in sorted(domains) for bound in _bounds_of(cell, board, constraint, domains, sight=sight)]
         gone = tuple(
             (cell, value)
-            for cell, kept in sorted(_kept(board, constraint, domains, sight=sight).items())
-            for value in members(board.candidates[cell] & ~kept)
+            for cell in sorted(domains)
+            for value in members(board.candidates[cell])
+            if any(bound.cell == cell and bound.rules_out(value) for bound in bounds)
         )
         if gone:
             proof = [ProofGroup(ProofStatement.PART, part)]
             if sight:
                 proof += [*cell_proof(cells & board.open), *sight_proof(board, cells & board.open, part)]
-            pattern = Pattern(sets=(CellsAndValues(cells, board.values_in(cells)),))
+            telling = tuple(
+                bound for bound in bounds if any(bound.cell == cell and bound.rules_out(value) for cell, value in gone)
+            )
+            pattern = Pattern(sets=(CellsAndValues(cells, board.values_in(cells)),), bounds=telling)
             values = to_mask(value for _, value in gone)
             yield Step(Technique.MINIMUM_AND_MAXIMUM, values, cells, gone, (), pattern, distinct(proof))
             return
 
 
-def _kept(board: CandidateBoard, constraint: Linear, domains: Mapping[Cell, Domain], *, sight: bool) -> dict[Cell, Domain]:
-    """Return the values of each cell that the bounds of the others allow."""
+def _bounds_of(
+    cell: Cell, board: CandidateBoard, constraint: Linear, domains: Mapping[Cell, Domain], *, sight: bool
+) -> Iterator[Bound]:
+    """Yield the least and the most that a cell can hold beside the others."""
     factors = dict.fromkeys(domains, 0)
-    for cell, factor in constraint.terms:
-        factors[cell] += factor
-    kept = {}
-    for cell, domain in domains.items():
-        others = _range_of({other: factor for other, factor in factors.items() if other != cell}, board, domains, sight=sight)
-        low = constraint.total - others.most if constraint.relation != "<=" else None
-        high = constraint.total - others.least if constraint.relation != ">=" else None
-        kept[cell] = to_mask(
-            value
-            for value in members(domain)
-            if (low is None or factors[cell] * value >= low) and (high is None or factors[cell] * value <= high)
-        )
-    return kept
+    for other, amount in constraint.terms:
+        factors[other] += amount
+    factor = factors.pop(cell)
+    others = _range_of(factors, board, domains, sight=sight)
+    # factor * value + others = total: others at their most leave the least, and the other way round if the factor is negative
+    for left, relation in ((others.most, ">="), (others.least, "<=")):
+        if factor and constraint.relation in {"==", relation}:
+            is_least = (relation == ">=") == (factor > 0)
+            terms = (constraint.total, *(-term for term in left))
+            signed = terms if factor > 0 else tuple(-term for term in terms)
+            value = -(-sum(signed) // abs(factor)) if is_least else sum(signed) // abs(factor)
+            yield Bound(cell, is_least, value, signed if abs(factor) == 1 else ())
 
 
 def _range_of(factors: Mapping[Cell, int], board: CandidateBoard, domains: Mapping[Cell, Domain], *, sight: bool) -> _Range:
-    least = most = 0
+    least: list[int] = []
+    most: list[int] = []
     for factor in dict.fromkeys(factors.values()):
         alike = to_mask(cell for cell in factors if factors[cell] == factor)
         for clique in _cliques(board, alike) if sight else (1 << cell for cell in members(alike)):
             own = _distinct_range([domains[cell] for cell in members(clique)])
-            ends = (factor * own.least, factor * own.most)
-            least += min(ends)
-            most += max(ends)
-    return _Range(least, most)
+            low, high = sorted(([factor * value for value in end] for end in own), key=sum)
+            least += low
+            most += high
+    return _Range(tuple(least), tuple(most))
 
 
 def _cliques(board: CandidateBoard, cells: CellSet) -> Iterator[CellSet]:
@@ -103,15 +110,12 @@ def _cliques(board: CandidateBoard, cells: CellSet) -> Iterator[CellSet]:
 
 
 def _distinct_range(domains: Iterable[Domain]) -> _Range:
-    """Return bounds for the sum of different values: one after the other, each more than the last, then each less."""
+    """Return different values that are bounds: one after the other, each more than the last, then each less."""
     ends = [(members(domain)[0], domain.bit_length() - 1) for domain in domains if domain]
-    least = most = 0
-    value: int | None = None
+    least: list[int] = []
+    most: list[int] = []
     for low, _ in sorted(ends):
-        value = low if value is None else max(low, value + 1)
-        least += value
-    value = None
+        least.append(max(low, least[-1] + 1) if least else low)
     for _, high in sorted(ends, key=lambda end: -end[1]):
-        value = high if value is None else min(high, value - 1)
-        most += value
-    return _Range(least, most)
+        most.append(min(high, most[-1] - 1) if most else high)
+    return _Range(tuple(least), tuple(most))

@@ -111,6 +111,7 @@ def _list_templates(board: CandidateBoard, value: int, steps: int) -> tuple[list
     found: list[CellSet] = []
     stack = [(0, places, 0)]
     while stack and len(found) <= _MOST and steps > 0:
+        board.tick()
         chosen, left, depth = stack.pop()
         while depth < len(houses) and houses[depth] & chosen:
             depth += 1
@@ -120,7 +121,6 @@ def _list_templates(board: CandidateBoard, value: int, steps: int) -> tuple[list
         for cell in members(houses[depth] & left):
             steps -= 1
             stack.append((chosen | 1 << cell, left & ~(layout.sight[cell] | 1 << cell), depth + 1))
-    board.tick()
     return ([] if stack else found), steps
 
 

@@ -3,5 +3,6 @@
 from sudoku_cp.logic.words.explanation_words import describe_explanation, describe_line
 from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.step_words import describe_step
+from sudoku_cp.logic.words.technique_words import announce_technique
 
-__all__ = ["describe_explanation", "describe_group", "describe_line", "describe_step"]
+__all__ = ["announce_technique", "describe_explanation", "describe_group", "describe_line", "describe_step"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.words.wording import enumerate_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -111,8 +113,8 @@ def discontinuous_loop(say: Wording) -> str:
     start = links[0].start
     cells, sign = say.cells(start.cells), say.sign(start.value)
     if links[0].strong:
-        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is. Therefore it is {sign}"
-    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not"
+        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is {sign} after all"
+    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not {sign}"
 
 
 def continuous_loop(say: Wording) -> str:
@@ -127,7 +129,7 @@ def _sets(say: Wording) -> str:
     """Name the sets that a chain goes through."""
     sets = say.step.pattern.sets
     noun = "sets" if len(sets) > 1 else "set"
-    return f", with the almost locked {noun} {' and '.join(map(say.set, sets))}" if sets else ""
+    return f", with the almost locked {noun} {enumerate_words([*map(say.set, sets)], 'and')}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:

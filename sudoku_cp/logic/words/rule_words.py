@@ -105,12 +105,18 @@ def part_title(layout: Layout, part: RulePart) -> str:
 
 def describe_part(layout: Layout, symbols: Symbols, part: RulePart, domains: Mapping[Cell, Domain]) -> str:
     """Return what a part demands, and what is left of that when its cells hold values of these ``domains``."""
-    demand = DEMANDS.get(part.rule.kind, "").format_map(_Fields(part.rule, len(layout.values)))
+    demand = demand_of(layout, part.rule)
     title = part_title(layout, part)
     says_more = [constraint for constraint in part.constraints if not isinstance(constraint, AllDifferent)]
     left = _left(symbols, says_more[0], part.rule, domains) if len(says_more) == 1 else ""
-    start = f"{title} ({demand})" if demand and "None" not in demand else title
+    start = f"{title} ({demand})" if demand else title
     return f"{start} {left}" if left else start
+
+
+def demand_of(layout: Layout, rule: Rule) -> str:
+    """Return what a part of a rule demands; nothing if that is not told of this kind."""
+    demand = DEMANDS.get(rule.kind, "").format_map(_Fields(rule, len(layout.values)))
+    return "" if "None" in demand else demand
 
 
 class _Fields(dict[str, object]):

@@ -28,10 +28,10 @@ def wing(say: Wording) -> str:
         for pincer in pincers
     ]
     if pivot.values & lost:
-        cases.append(f"else it is {say.values(lost)} itself")
+        cases.append(f"otherwise it is {say.values(lost)} itself")
     wings = " and ".join(map(say.set, pincers))
     ends = "all three" if pivot.values & lost else "both ends"
-    return f"{say.set(pivot)} sees {wings}: {', '.join(cases)}. {say.cells_of_result} {say.verb('see')} {ends}"
+    return f"{say.set(pivot)} sees {wings}: {'; '.join(cases)}. {say.cells_of_result} {say.verb('see')} {ends}"
 
 
 def w_wing(say: Wording) -> str:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.basic_words import plain_fish
+from sudoku_cp.logic.words.rule_words import demand_of
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import RulePart
-    from sudoku_cp.logic.step import CellsAndValues
+    from sudoku_cp.logic.step import Bound, CellsAndValues
     from sudoku_cp.logic.words.wording import Wording
 
 _FIRST_CELL = re.compile(r" r\d+c\d+")
 _SUM_SIGN = "+"
+_APART = "cells that see each other differ"
 _FEW = 4
 """More combinations of one cage are not listed beside those of others."""
 
@@ -93,18 +97,16 @@ def parity(say: Wording) -> str:
 
 
 def minimum_and_maximum(say: Wording) -> str:
-    """Say that a sum leaves a cell no other values."""
-    part = _part(say)
-    total = getattr(part.rule, "total", None)
-    aim = f" leave them no way to {total}" if total is not None else " rule them out"
-    return f"the least and the most that the other cells of the {_name(say, part)} can hold{_seen(say)}{aim}"
+    """Say what a sum makes of its cells: ``by the arrow r5c789 (each shaft adds up to the circle), r5c7 is at least 3``."""
+    return f"by the {_demand(say, _name(say, _part(say)))}, {_bounds(say, _sum)}"
 
 
 def thermometer(say: Wording) -> str:
     """Say that values rise."""
     part = _part(say)
     how = "never fall" if part.rule.kind.startswith("slow") else "rise"
-    return f"values {how} from the bulb along the {_line(say, part)}{_seen(say)}".rstrip(",")
+    reckoned = f": {_bounds(say, _distance)}" if say.step.pattern.bounds else ""
+    return f"values {how} from the bulb along the {_line(say, part)}{_apart(say)}{reckoned}"
 
 
 def whisper(say: Wording) -> str:
@@ -112,12 +114,12 @@ def whisper(say: Wording) -> str:
     part = _part(say)
     least = getattr(part.rule, "difference", None)
     apart = (len(say.layout.grid.values) + 1) // 2 if least is None else least
-    return f"neighbours on the {_line(say, part)} are at least {apart} apart{_seen(say)}".rstrip(",")
+    return f"neighbours on the {_line(say, part)} are at least {apart} apart{_apart(say)}"
 
 
 def rule_part(say: Wording) -> str:
     """Say that a part of a rule leaves no other values."""
-    return f"no way to fill the {_line(say, _part(say))}{_seen(say)} has them there"
+    return f"some candidates of the {_demand(say, _line(say, _part(say)))} occur in no valid filling"
 
 
 def common_sight(say: Wording) -> str:
@@ -188,11 +190,20 @@ def _name(say: Wording, part: RulePart) -> str:
 
 
 def _line(say: Wording, part: RulePart) -> str:
-    """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``."""
-    own = getattr(part.rule, "cells", ())
+    """Return a part with its cells in the order of its rule: ``thermometer r1c1-r1c2-r2c2``, ``x-sum from r1c1 to r1c9``."""
+    own: Sequence[Cell] = getattr(part.rule, "cells", ())
     if not set(part.cells) <= set(own):
         return _name(say, part)
+    if len(own) > _FEW and _is_straight(say, own):
+        return f"{_kind(part)} from {say.cell(own[0])} to {say.cell(own[-1])}"
     return f"{_kind(part)} {'-'.join(say.cell(cell) for cell in own)}"
+
+
+def _is_straight(say: Wording, cells: Sequence[Cell]) -> bool:
+    """Say whether each cell follows the one before in the same direction, one step away."""
+    places = [say.layout.grid.places[cell] for cell in cells]
+    steps = {(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(places)}
+    return len(steps) == 1 and all(max(abs(down), abs(right)) == 1 for down, right in steps)
 
 
 def _is_joint(say: Wording) -> bool:
@@ -200,10 +211,49 @@ def _is_joint(say: Wording) -> bool:
     return any(group.statement is ProofStatement.HAS_VALUE for group in say.step.proof)
 
 
-def _seen(say: Wording) -> str:
+def _demand(say: Wording, title: str) -> str:
+    """Return the title of the part with what must hold in brackets."""
+    demands = [demand_of(say.layout, _part(say).rule), _APART if _needs_sight(say) else ""]
+    told = "; ".join(filter(None, demands))
+    return f"{title} ({told})" if told else title
+
+
+def _bounds(say: Wording, reckoning: Callable[[Wording, Bound], str]) -> str:
+    """Return ``r5c7 is at least 1+2 = 3 and r5c8 is at most 8``, of a few bounds."""
+    bounds = say.step.pattern.bounds
+    told = [
+        f"{say.cell(bound.cell)} is at {'least' if bound.is_least else 'most'} {reckoning(say, bound)}" for bound in bounds[:_FEW]
+    ]
+    return enumerate_words([*told, *["so on"] * (len(bounds) > _FEW)], "and")
+
+
+def _sum(_say: Wording, bound: Bound) -> str:
+    """Return ``1+2 = 3``, what is added in front."""
+    terms = sorted((term for term in bound.terms if term), key=lambda term: term < 0)
+    if not terms or terms == [bound.value]:
+        return str(bound.value)
+    return f"{''.join(f'{term:+}' for term in terms).removeprefix('+')} = {bound.value}"
+
+
+def _distance(say: Wording, bound: Bound) -> str:
+    """Return ``4 (five cells follow)``, or what another cell on the thermometer leaves: ``4 (r5c5 is at most 6)``."""
+    assert bound.beside is not None  # noqa: S101  # thermometers say which cell it is
+    most, distance = bound.terms
+    if most == (min if bound.is_least else max)(say.layout.grid.values):
+        verb = "come" if bound.is_least else "follow"
+        return (
+            f"{bound.value} ({plural(abs(distance), 'cell')} {verb}{'s' * (abs(distance) == 1)}{' before it' * bound.is_least})"
+        )
+    return f"{bound.value} ({say.cell(bound.beside)} is at {'least' if bound.is_least else 'most'} {most})"
+
+
+def _apart(say: Wording) -> str:
     """Return a remark where cells differ because they see each other."""
-    seen = any(group.statement is ProofStatement.ONCE for group in say.step.proof) or len(_parts(say)) > 1
-    return ", cells that see each other being different," if seen else ""
+    return f", and {_APART}" if _needs_sight(say) else ""
+
+
+def _needs_sight(say: Wording) -> bool:
+    return any(group.statement is ProofStatement.ONCE for group in say.step.proof) or len(_parts(say)) > 1
 
 
 REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
