@@ -97,9 +97,9 @@ def test_a_path_knows_why_it_ends(text: str, rungs: tuple[Rung, ...], limits: Li
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "number"), [("equal-sums", 1), ("little-killer", 2), ("global-mod", 0), ("arrow-double", 2)])
+@pytest.mark.parametrize(("name", "number"), [("equal-sums", 0), ("sum-line", 0)])
 def test_where_no_technique_leads_further_the_path_goes_on(name: str, number: int) -> None:
-    """Variants on which propagation alone gets stuck are walked to their end."""
+    """Hard variants are walked to their end, by refutations where techniques do not suffice."""
     puzzle = variant(name, number)
     board = make_board(puzzle)
     board.clock = Limits(seconds=900).started()
