@@ -57,6 +57,7 @@ WRITES = {
     ("generate", "out"): Write((*MADE, "--pattern", "IN", "--out", "OUT", "--force"), ".txt", text=PATTERN),
     ("generate", "svg"): Write((*MADE, "--pattern", "IN", "--svg", "OUT"), ".svg", text=PATTERN),
     ("generate", "certificates_to"): Write((*MADE, "--certificates-to", "OUT"), file="0/manifest.json", reads=False),
+    ("hint", "svg"): Write(("hint", "IN", "--svg", "OUT"), ".svg", text=f"{EASY}\n"),
     ("steps", "html"): Write(("steps", "IN", "--html", "OUT"), ".html", text=f"{EASY}\n"),
     ("steps", "svg"): Write(("steps", "IN", "--svg", "OUT"), ".svg", text=f"{EASY}\n"),
     ("rate", "out"): Write(("rate", "IN", "--scale", "words", "--out", "OUT", "--force"), ".jsonl"),

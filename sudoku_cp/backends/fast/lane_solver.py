@@ -50,7 +50,8 @@ def solve_many(
     budget = MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0)
     code = lane_kernel(*boxes)
     task = _make_task(array, candidates=candidates, limit=most, most_nodes=budget)
-    search = _search_here if 0 < array.size <= FEW else _search_in_threads
+    # The calling thread does not look at the clock, which only matters if no time is left at all.
+    search = _search_here if 0 < array.size <= FEW and clock.seconds_left != 0 else _search_in_threads
     search(code, task, clock, threads)
     return _array_answer(task["solutions"], task["counts"], most)
 

@@ -208,6 +208,7 @@ def add_cell_links(table: LinkTable) -> None:
     """Link the two candidates of a cell, and note that candidates of a cell exclude each other."""
     board = table.board
     for cell in members(board.open):
+        board.tick()
         own = [table.numbers[value, 1 << cell] for value in members(board.candidates[cell])]
         together = to_mask(own)
         for node in own:
@@ -278,6 +279,7 @@ def add_sight_links(table: LinkTable) -> None:
         by_value.setdefault(value, []).append((number, _cells_of(cells)))
     for value, nodes in by_value.items():
         in_sight = _nodes_in_sight(table, value, nodes)
+        table.board.tick()
         for number, own in nodes:
             common = in_sight[own[0]]
             for cell in own[1:]:
@@ -303,6 +305,7 @@ def _nodes_in_sight(table: LinkTable, value: int, nodes: list[tuple[NodeIndex, t
     sight, places = table.board.layout.sight, table.board.places[value]
     found = {}
     for cell in members(places):
+        table.board.tick()
         unseen = 0
         for other in members(places & ~sight[cell]):
             unseen |= touching[other]
