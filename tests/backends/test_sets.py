@@ -52,9 +52,10 @@ UNIQUE = (
     "norvig_hardest.txt",
     "gecode_9x9.txt",
     "gen_6x6_2x3_minimal.txt",
-    "gen_12x12_3x4_minimal.txt",
     "gecode_16x16.txt",
 )
+COMPILED = "gen_12x12_3x4_minimal.txt"
+"""A set of a shape for which a kernel must be compiled first."""
 LONG = {
     "17clue.txt.gz": 1,
     "multi_16clue_5000.txt.gz": 2,
@@ -63,7 +64,7 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize("name", UNIQUE)
+@pytest.mark.parametrize("name", [*UNIQUE, pytest.param(COMPILED, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_whole_set_is_unique(engine: str, name: str, puzzle_lines: Read) -> None:
     """Every puzzle of the set has exactly one solution."""
@@ -82,7 +83,7 @@ def test_a_sample_has_the_known_count(engine: str, name: str, puzzle_lines: Read
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*LONG, *UNIQUE])
+@pytest.mark.parametrize("name", [*LONG, *UNIQUE, COMPILED])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_have_the_known_count(engine: str, name: str, puzzle_lines: Read) -> None:
     """Each puzzle has no solution, one, or several, as is known for the set."""

@@ -37,6 +37,7 @@ def test_the_fields_that_programs_read(call, tmp_path) -> None:
     assert ended.code == 2
 
 
+@pytest.mark.slow
 def test_all_scales(call) -> None:
     """Every field that is promised, for a puzzle that takes chains."""
     ended = call("rate", "--json", "--scale", "all", "--timeout", 60, CHAINS)

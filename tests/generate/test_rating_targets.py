@@ -149,6 +149,7 @@ def test_other_rules_and_sizes_can_be_rated_too() -> None:
     assert any(step.technique is Technique.POINTING for step in score_puzzle(made.puzzle).steps)
 
 
+@pytest.mark.slow
 def test_a_limit_yields_what_there_is_and_says_what_is_missing() -> None:
     """An unlikely rating within a short time."""
     (made,) = generate(1, seed=1, rating="hodoku:90000..", limits=Limits(seconds=1.5))

@@ -142,7 +142,7 @@ def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
     pytest.fail(f"expected more than 2 solutions within {SOON_OR_LATER[-1]} s, got {answer.count}")
 
 
-@pytest.mark.parametrize("seconds", [0.001, 0.2])
+@pytest.mark.parametrize("seconds", [pytest.param(0.001, marks=pytest.mark.slow), 0.2])
 def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float) -> None:
     """A query on the empty 25x25 board ends at its deadline, even while the model is built."""
     answer = count(Puzzle(Grid.square(25)), backend=engine, limits=Limits(seconds=seconds))
