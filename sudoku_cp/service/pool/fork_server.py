@@ -27,7 +27,7 @@ from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.service.pool.worker_process import adopt_orphans, run_worker
 
@@ -41,13 +41,20 @@ REPORT = Struct("<Qqq")
 """The number of a worker that has ended, its status as of wait(2), and by how many bytes it grew."""
 
 
+class _Worker(NamedTuple):
+    """A worker's number, and what it had in memory when it was forked, in KiB."""
+
+    number: int
+    resident: int
+
+
 class ForkServer:
     """The workers of this process, and the socket over which they are asked for."""
 
     def __init__(self, control: socket.socket, memory: int | None, folder: str) -> None:
         """Fork for the other end of ``control``; a worker has ``memory`` bytes at most, and its files in ``folder``."""
         self._control, self._memory = control, memory
-        self._numbers: dict[int, int] = {}  # by process id
+        self._workers: dict[int, _Worker] = {}  # by process id
         self._folder = folder
         self._wake, self._woken = os.pipe()
         os.set_blocking(self._woken, False)
@@ -80,7 +87,7 @@ class ForkServer:
         if kind == FORK:
             self._fork(number, descriptors)
         else:
-            for process in [process for process, other in self._numbers.items() if other == number]:
+            for process in [process for process, worker in self._workers.items() if worker.number == number]:
                 _kill(process)
         return True
 
@@ -92,7 +99,7 @@ class ForkServer:
         else:
             if process == 0:
                 self._be_worker(number, *descriptors)
-            self._numbers[process] = number
+            self._workers[process] = _Worker(number, _resident())
         for descriptor in descriptors:
             os.close(descriptor)
 
@@ -118,17 +125,16 @@ class ForkServer:
 
     def _reap(self) -> None:
         """Report every worker that has ended, and kill what they left behind."""
-        base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         with suppress(ChildProcessError):
             while True:
                 process, status, usage = os.wait4(-1, os.WNOHANG)
                 if not process:
                     break
-                number = self._numbers.pop(process, None)
-                if number is not None:
-                    self._report(number, status, max(0, usage.ru_maxrss - base) << 10)
-                    rmtree(self._worker_folder(number), ignore_errors=True)
-        for orphan in children() - self._numbers.keys():
+                worker = self._workers.pop(process, None)
+                if worker is not None:
+                    self._report(worker.number, status, max(0, usage.ru_maxrss - worker.resident) << 10)
+                    rmtree(self._worker_folder(worker.number), ignore_errors=True)
+        for orphan in children() - self._workers.keys():
             _kill(orphan)  # its end comes here again, with what it left behind in turn
 
     def _report(self, number: int, status: int, grown: int) -> None:
@@ -139,11 +145,18 @@ class ForkServer:
         """Kill everything below this process, wait until it has ended, and remove its files."""
         with suppress(ChildProcessError):
             while True:
-                for process in children() | self._numbers.keys():
+                for process in children() | self._workers.keys():
                     _kill(process)
                 process, _ = os.wait()
-                self._numbers.pop(process, None)
+                self._workers.pop(process, None)
         rmtree(self._folder, ignore_errors=True)
+
+
+def _resident() -> int:
+    """Return how much of this process is in memory, in KiB: not its peak, which compiling may have made high."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * (resource.getpagesize() >> 10)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def children() -> set[int]:

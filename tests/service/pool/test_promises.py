@@ -67,6 +67,12 @@ def test_no_memory_is_told_as_that(bench, name):
     assert bench.outcome(name) == Stopped("memory")
 
 
+def test_growth_is_counted_from_the_fork(make_bench):
+    """That the fork server once had more memory than now, because it compiled, does not hide what a worker takes."""
+    with make_bench(preload=["worker_functions:grow_and_shrink"]) as bench:
+        assert bench.outcome("grow_in_c") == Stopped("memory")
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -166,6 +166,11 @@ def grow_in_c(control):
         libc.memset(ctypes.c_void_p(libc.malloc(ctypes.c_size_t(1 << 22))), 1, ctypes.c_size_t(1 << 22))
 
 
+def grow_and_shrink():
+    """Have much memory for a moment, as a compiler has; for the fork server."""
+    np.ones(400 << 17)
+
+
 # --- errors -----------------------------------------------------------------------------------------------------
 
 
