@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import Limits
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.grid_text import parse_grid
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sudoku_cp.cli.options import (
         Alphabet,
         Boxes,
@@ -29,6 +32,12 @@ if TYPE_CHECKING:
         Workers,
     )
     from sudoku_cp.grid import Grid
+
+
+def refuse_contradictions(contradictions: Mapping[str, bool]) -> None:
+    """Raise `InvalidInput` with each expectation that options violate; each comes with whether they do."""
+    if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
+        raise InvalidInput(wrong)
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,11 @@ class ServiceLimits:
     """The limits of a service; ``sudoku-cp serve`` has a flag for most, and ``GET /v1/limits`` tells all of them."""
 
     body_bytes: int = 1_000_000
-    """The largest body of a request."""
-    body_depth: int = 64
-    """How deep arrays and objects of a body may lie within each other."""
+    """The largest body of a request about one puzzle."""
+    list_bytes: int = 5_000_000
+    """The largest body of a request that may be about many."""
+    body_seconds: float = 30.0
+    """Seconds for a body to arrive, from the end of its headers."""
     timeout_default: float = 10.0
     """Seconds for a question that names no ``timeout``."""
     timeout_most: float = 60.0
@@ -34,6 +36,10 @@ class ServiceLimits:
     """Memory of a worker."""
     questions_a_worker: int = 1000
     """Questions after which a worker is replaced."""
+
+    def most_bytes(self, *, may_list: bool) -> int:
+        """Return how large a body may be, which ``may_list`` many puzzles or not."""
+        return max(self.body_bytes, self.list_bytes) if may_list else self.body_bytes
 
     def to_json(self) -> dict[str, Any]:
         """Return the limits by their names."""

@@ -33,6 +33,7 @@ TITLES: Mapping[str, tuple[int, str]] = {
     "job-unknown": (404, "There is no such job"),
     "method-not-allowed": (405, "This address does not take this method"),
     "not-acceptable": (406, "The answer has another media type"),
+    "body-too-slow": (408, "The body came too slowly"),
     "key-conflict": (409, "The idempotency key came with another body before"),
     "job-unfinished": (409, "The job has no result yet"),
     "job-expired": (410, "The result of the job has been deleted"),

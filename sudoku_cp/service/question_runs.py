@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import traceback
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.errors import LimitReached, SudokuError
-from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped, Task
+from sudoku_cp.service.pool.tasks import Answered, QueueFull, Stopped, Task, outcome_of_error
 from sudoku_cp.service.problems import busy
 
 if TYPE_CHECKING:
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import Question
 
-SERVER_ERROR = 500
 FIRST_LOOK = 0.05
 """Seconds before a question is worth watching whether its client is still there."""
 
@@ -84,9 +81,5 @@ class _ThreadControl:
 def _outcome(question: Question, body: dict[str, Any], control: _ThreadControl) -> Outcome:
     try:
         return Answered(question.run(body, control))
-    except LimitReached as error:
-        return Stopped(error.reason)
     except Exception as error:  # noqa: BLE001  # whatever it is, the caller is told
-        if isinstance(error, SudokuError) and error.http_status != SERVER_ERROR:
-            return Refused(type(error).__name__, getattr(error, "problems", (str(error),)), error.http_status)
-        return Failed(type(error).__name__, "".join(traceback.format_exception(error)))
+        return outcome_of_error(error)

@@ -17,7 +17,7 @@ MOST_SOLUTIONS = 1_000
 MOST_NODES = 100_000
 """Guesses of a path tree."""
 MOST_DEPTH = 64
-"""Arrays and objects of a puzzle inside one another."""
+"""Levels of arrays and objects of a body within each other."""
 MOST_CERTIFICATE_FILES = 16
 """Files of a certificate."""
 MOST_CERTIFICATE_BYTES = 64 << 20

@@ -12,9 +12,9 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
+from sudoku_cp.cli.option_groups import InputOptions, LimitOptions, refuse_contradictions
 from sudoku_cp.cli.progress_bar import ProgressBar
-from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def count(
     this). The exit code is 1 if there is none, 3 if a time or node limit came first (what is known is printed); an estimate
     with an interval is an answer, however wide.
     """
-    contradictions = {
-        "--seed with --estimate, got it alone": seed is not None and not estimate,
-        "--estimate without --limit and --backend": estimate and (limit is not None or backend != "auto"),
-    }
-    if any(contradictions.values()):
-        raise InvalidInput(f"expected {words}" for words, wrong in contradictions.items() if wrong)
+    refuse_contradictions(
+        {
+            "--seed with --estimate, got it alone": seed is not None and not estimate,
+            "--estimate without --limit and --backend": estimate and (limit is not None or backend != "auto"),
+        }
+    )
     limits, records = limit_options.limits(), CountedRecords(puzzles, input_options)
 
     def show_count(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:

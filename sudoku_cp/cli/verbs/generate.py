@@ -18,7 +18,7 @@ from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
 from sudoku_cp.cli.inputs import is_file
-from sudoku_cp.cli.option_groups import BatchOptions
+from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
@@ -102,7 +102,8 @@ def generate(
         "--to FORMAT without --json, got both": to is not None and as_json,
         "a folder after --certificates-to, got ''": certificates_to == "",
     }
-    problems = Problems(f"expected {words}" for words, wrong in contradictions.items() if wrong)
+    problems = Problems()
+    problems.read(lambda: refuse_contradictions(contradictions), None)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
     limits = problems.read(lambda: Limits(timeout), UNLIMITED, of="--timeout")
     problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")

@@ -12,10 +12,9 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.completions import complete_scale
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
+from sudoku_cp.cli.option_groups import BatchOptions, InputOptions, refuse_contradictions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.rating_table import RatingTable
-from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.ratings_json import ratings_to_json
 
@@ -51,9 +50,7 @@ def rate(
     A scale that ran out of time, or does not apply to the rules, is left out with the reason. With --out, many puzzles are rated
     from file to file. The exit code is 1 if a puzzle has not just one solution, 3 if the time ran out for some scale.
     """
-    contradictions = batch_options.contradictions({"--json": as_json})
-    if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
-        raise InvalidInput(wrong)
+    refuse_contradictions(batch_options.contradictions({"--json": as_json}))
     scales, limits = ratings.parse_scales(scale or [ratings.EVERY]), Limits(timeout)
     if batch_options.out is not None:
         from sudoku_cp.cli.rate_to_file import rate_to_file  # noqa: PLC0415  # most calls write no file

@@ -62,7 +62,8 @@ def serve(
     ] = None,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The most a question may ask for.")] = 60.0,
     job_timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The most a job may ask for.")] = 3600.0,
-    body_bytes: Annotated[int, typer.Option(metavar="NUMBER", min=1000, help="The largest body.")] = 1_000_000,
+    body_bytes: Annotated[int, typer.Option(metavar="NUMBER", min=1000, help="The largest body about one puzzle.")] = 1_000_000,
+    list_bytes: Annotated[int, typer.Option(metavar="NUMBER", min=1000, help="The largest body about many.")] = 5_000_000,
     queue: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="Questions that may wait, for each worker.")] = 64,
     requests_a_minute: Annotated[
         int, typer.Option(metavar="NUMBER", min=1, help="Requests of a client (not limited on 127.0.0.1 without keys).")
@@ -81,6 +82,7 @@ def serve(
 
     limits = ServiceLimits(
         body_bytes=body_bytes,
+        list_bytes=list_bytes,
         timeout_default=min(10.0, timeout),
         timeout_most=timeout,
         job_seconds=job_timeout,

@@ -9,9 +9,10 @@ from pydantic import BaseModel, Field
 from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.shapes.answer_files import AnswerFile
 
 
 class ProblemError(BaseModel):
@@ -69,15 +70,22 @@ def describe_responses(answers: Mapping[int, dict[str, Any]], *problems: int) ->
     return told
 
 
+def describe_files(files: Iterable[AnswerFile]) -> dict[str, Any]:
+    """Return the media types of files that an answer can be had as, beside JSON."""
+    binary, text = {"type": "string", "format": "binary"}, {"type": "string"}
+    return {file.media_type: {"schema": text if file.is_text else binary} for file in files}
+
+
 def describe_question(question: Question) -> dict[str, Any]:
     """Return the arguments of FastAPI's ``add_api_route`` for a question: its summary, its example and its answers."""
-    answers = {200: {"model": question.answer, "description": "The answer."}, 202: ACCEPTED} if question.available else {}
+    answer = {"model": question.answer, "description": "The answer.", "content": describe_files(question.files)}
+    answers = {200: answer, 202: ACCEPTED} if question.available else {}
     body = {"content": {"application/json": {"examples": {"example": {"value": question.example}}}}}
     return {
         "name": question.name,
         "operation_id": question.name,
         "summary": question.summary if question.available else f"{question.summary} (not supported yet)",
-        "responses": describe_responses(answers, 400, 401, 403, 406, 409, 413, 415, 422, 429, 500, 501, 503),
+        "responses": describe_responses(answers, 400, 401, 403, 406, 408, 409, 413, 415, 422, 429, 500, 501, 503),
         "response_model": None,
         "status_code": 200 if question.available else 501,
         "openapi_extra": {"requestBody": body} | ({} if question.available else {"x-not-supported": True}),

@@ -10,8 +10,9 @@ from fastapi import APIRouter, Header, Path, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sudoku_cp.service.body_reading import LimitedRoute
-from sudoku_cp.service.endpoints.api_descriptions import ACCEPTED, JobDescription, describe_responses
+from sudoku_cp.service.body_reading import ListRoute, require_size
+from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
+from sudoku_cp.service.endpoints.api_descriptions import ACCEPTED, JobDescription, describe_files, describe_responses
 from sudoku_cp.service.endpoints.negotiation import require_accepted
 from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, read_asked
 from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE, parse_last_event_id, stream_events
@@ -40,7 +41,7 @@ JobId = Annotated[str, Path(description="The id of a job.", max_length=40)]
 
 def job_router(service: RunningService) -> APIRouter:
     """Return the endpoints of jobs."""
-    router = APIRouter(prefix="/v1/jobs", route_class=LimitedRoute, tags=["jobs"])
+    router = APIRouter(prefix="/v1/jobs", route_class=ListRoute, tags=["jobs"])
     _add_accept(router, service)
     _add_watch(router, service)
     _add_cancel(router, service)
@@ -57,17 +58,18 @@ def _add_accept(router: APIRouter, service: RunningService) -> None:
         summary="Ask a question as a job",
         operation_id="job",
         response_model=None,
-        responses=describe_responses({202: ACCEPTED}, 400, 401, 403, 406, 409, 413, 415, 422, 429, 501, 503),
+        responses=describe_responses({202: ACCEPTED}, 400, 401, 403, 406, 408, 409, 413, 415, 422, 429, 501, 503),
         openapi_extra={"requestBody": {"content": {"application/json": {"examples": examples}}}},
     )
     async def accept(request: Request, job: JobRequest) -> Response:
         """Accept a question as a job; it is on disk when its address is told."""
         service.require_open()
-        require_accepted(request, "application/json")
+        require_accepted(request, JSON)
         question = service.questions.get(job.verb)
         if question is None:
             detail = f"expected one of the verbs {', '.join(service.questions)}, got {job.verb!r}"
             raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/verb", "detail": detail}])
+        require_size(len(await request.body()), service.settings.limits.most_bytes(may_list=question.may_list))
         if not question.available:
             raise HttpProblem("unsupported", f"{question.name} is not supported yet")
         try:
@@ -81,6 +83,7 @@ def _add_accept(router: APIRouter, service: RunningService) -> None:
 
 def _add_watch(router: APIRouter, service: RunningService) -> None:
     streams: Counter[str] = Counter()
+    files = [file for question in service.questions.values() for file in question.files]
 
     @router.get(
         "/{job_id}",
@@ -90,7 +93,7 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         responses=describe_responses({200: {"model": JobDescription}}, 401, 403, 404, 406, 422, 429),
     )
     async def look(request: Request, job_id: JobId) -> Response:
-        require_accepted(request, "application/json")
+        require_accepted(request, JSON)
         job = await _job_of_client(service, request, job_id)
         return _json(job_to_json(job, await service.jobs.store.call(JobStore.last_event, job_id)))
 
@@ -100,18 +103,27 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         operation_id="job_result",
         response_model=None,
         responses=describe_responses(
-            {200: {"description": "The answer, as of its question."}}, 401, 403, 404, 406, 409, 410, 422, 429
+            {200: {"description": "The answer, as of its question.", "content": {JSON: {}} | describe_files(files)}},
+            401,
+            403,
+            404,
+            406,
+            409,
+            410,
+            422,
+            429,
         ),
     )
     async def result(request: Request, job_id: JobId) -> Response:
-        require_accepted(request, "application/json")
         job = await _job_of_client(service, request, job_id)
+        own = service.questions[job.verb].files if job.verb in service.questions else ()
+        media_type = require_accepted(request, *media_types_of(own))
         if job.state == "expired":
             raise HttpProblem("job-expired", "the result of the job has been deleted; ask the question again")
         found = await service.jobs.store.call(JobStore.result, job_id)
         if found is None:
             raise HttpProblem("job-unfinished", f"expected a job that is done, got one that is {job.state}")
-        return Response(found, media_type="application/json")
+        return answer_response(found, own, media_type)
 
     @router.get(
         "/{job_id}/events",
@@ -182,4 +194,4 @@ async def _job_of_client(service: RunningService, request: Request, job_id: str)
 
 
 def _json(told: dict[str, Any]) -> Response:
-    return Response(json.dumps(told), media_type="application/json")
+    return Response(json.dumps(told), media_type=JSON)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.service.problems import HttpProblem
 
@@ -11,17 +12,32 @@ if TYPE_CHECKING:
 
 LONGEST_KEY = 200
 """Characters of an idempotency key, at most."""
+_WEIGHT = re.compile(r"[01](?:\.\d{0,3})?", re.ASCII)
 
 
-def require_accepted(request: Request, media_type: str) -> None:
-    """Raise a `HttpProblem` if the client does not take this media type."""
+class _MediaRange(NamedTuple):
+    """A media type that a client takes, or a group of them, and how much it likes them: from 0 to 1."""
+
+    name: str
+    weight: float
+
+
+def require_accepted(request: Request, *media_types: str) -> str:
+    """Return which of the media types the client likes best, the first among equals; raise a `HttpProblem` if it takes none."""
     accept = request.headers.get("accept", "*/*")
-    kind = media_type.partition("/")[0]
-    for piece in accept.lower().split(","):
-        name, _, parameters = piece.strip().partition(";")
-        if name.strip() in {"*/*", f"{kind}/*", media_type} and parameters.replace(" ", "") not in {"q=0", "q=0.0"}:
-            return
-    raise HttpProblem("not-acceptable", f"expected an Accept field that takes {media_type}, got {accept!r:.80}")
+    ranges = sorted(map(_media_range, accept.lower().split(",")), key=lambda one: -one.weight)
+    for wanted in ranges:
+        for media_type in media_types:
+            if wanted.weight > 0 and wanted.name in {"*/*", f"{media_type.partition('/')[0]}/*", media_type}:
+                return media_type
+    raise HttpProblem("not-acceptable", f"expected an Accept field that takes {' or '.join(media_types)}, got {accept!r:.80}")
+
+
+def _media_range(piece: str) -> _MediaRange:
+    """Return one piece of an Accept field (RFC 9110, 12.5.1); a weight that is no number is as good as none."""
+    name, *parameters = (word.strip() for word in piece.split(";"))
+    weights = [text.partition("=")[2] for text in parameters if text.startswith("q=")]
+    return _MediaRange(name, float(weights[0]) if weights and _WEIGHT.fullmatch(weights[0]) else 1.0)
 
 
 def prefers_async(request: Request) -> bool:

@@ -6,13 +6,15 @@ import asyncio
 import hashlib
 import json
 import logging
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from fastapi import APIRouter, Request, Response
 
-from sudoku_cp.service.body_reading import LimitedRoute
+from sudoku_cp.service.body_reading import LimitedRoute, ListRoute
+from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
 from sudoku_cp.service.endpoints.api_descriptions import describe_question
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
@@ -23,7 +25,7 @@ from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_
 from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Iterator
 
     from pydantic import BaseModel
 
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.running_service import RunningService
 
-JSON = "application/json"
 BARE = 2
 """Fields of a body with a puzzle, the timeout, and nothing else."""
 _log = logging.getLogger(__name__)
@@ -59,10 +60,12 @@ class QuestionRequest:
 
 def question_router(service: RunningService) -> APIRouter:
     """Return the endpoints of all questions."""
-    router = APIRouter(prefix="/v1", route_class=LimitedRoute, tags=["questions"])
+    router = APIRouter(prefix="/v1", tags=["questions"])
     for question in service.questions.values():
         endpoint = _endpoint(service, question) if question.available else _unavailable(question)
-        router.add_api_route(f"/{question.name}", endpoint, methods=["POST"], **describe_question(question))
+        route = ListRoute if question.may_list else LimitedRoute
+        description = describe_question(question)
+        router.add_api_route(f"/{question.name}", endpoint, methods=["POST"], route_class_override=route, **description)
     return router
 
 
@@ -73,13 +76,16 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
         arrived = asyncio.get_running_loop().time()
         request.state.verb = question.name
         service.require_open()
-        require_accepted(request, JSON)
+        media_type = require_accepted(request, *media_types_of(question.files))
         asked = read_asked(service, question, ask, request, as_job=question.short is None)
         if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
             return accepted(earlier)
         if asked.as_job:
             return accepted(await accept_job(service, asked))
-        return await _answer_or_adopt(service, asked, request, arrived + asked.seconds)
+        outcome = await _answer_or_adopt(service, asked, request, arrived + asked.seconds)
+        if isinstance(outcome, Job):
+            return accepted(outcome)
+        return answer_response(json.dumps(_answer_of(asked, request, outcome)), question.files, media_type)
 
     answer.__annotations__ |= {"request": Request, "ask": question.request, "return": Response}
     return answer
@@ -112,16 +118,21 @@ def read_asked(service: RunningService, question: Question, ask: BaseModel, requ
 
 async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job | None:
     """Return the job that the idempotency key stands for; raise a `HttpProblem` if that was for another body."""
-    try:
+    with _conflict_as_problem():
         return await service.jobs.store.call(JobStore.job_of_key, asked.client, asked.key or "", asked.digest, time())
-    except KeyConflict:
-        raise HttpProblem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
 
 
 async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
     """Accept a question as a job."""
-    try:
+    with _conflict_as_problem():
         return await service.jobs.accept(asked.question.name, asked.body, asked.client, asked.key, asked.digest)
+
+
+@contextmanager
+def _conflict_as_problem() -> Iterator[None]:
+    """Raise a `HttpProblem` where an idempotency key came with another body before."""
+    try:
+        yield
     except KeyConflict:
         raise HttpProblem("key-conflict", "expected the body that came with this Idempotency-Key before, got another") from None
 
@@ -132,19 +143,17 @@ def accepted(job: Job) -> Response:
     return Response(json.dumps(job_to_json(job)), 202, headers, JSON)
 
 
-async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Response:
-    """Return the answer, or the job that the question becomes if it takes longer than a client is kept waiting."""
+async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Outcome | Job:
+    """Return what came of a question, or the job that it becomes if it takes longer than a client is kept waiting."""
     question, short = asked.question, asked.question.short or 0
     if question.in_process:
-        outcome: Outcome | None = await run_in_process(question, asked.body, asked.seconds)
-    else:
-        running = _begin(service, asked, deadline)
-        outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
-        if outcome is None:
-            jobs = service.jobs
-            return accepted(await jobs.adopt(question.name, asked.body, asked.client, running, asked.key, asked.digest))
-    assert outcome is not None  # noqa: S101  # it is none only if it is adopted
-    return _response_of(asked, request, outcome)
+        return await run_in_process(question, asked.body, asked.seconds)
+    running = _begin(service, asked, deadline)
+    outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
+    if outcome is not None:
+        return outcome
+    with _conflict_as_problem():
+        return await service.jobs.adopt(question.name, asked.body, asked.client, running, asked.key, asked.digest)
 
 
 def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> Running:
@@ -157,14 +166,15 @@ def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> 
     return submit(service.pool, asked.question, asked.body, deadline)
 
 
-def _response_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> Response:
+def _answer_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> dict[str, Any]:
     """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
     if isinstance(outcome, Refused | Failed):
         if isinstance(outcome, Failed):
             _log.error("question failed: %s", outcome.traceback, extra={"request": request_id(request.scope)})
         raise problem_of_outcome(outcome)
-    value = outcome.value if isinstance(outcome, Answered) else asked.question.unknown(asked.body, outcome.reason)
-    engine = value.get("backend")
+    answer: dict[str, Any]
+    answer = outcome.value if isinstance(outcome, Answered) else asked.question.unknown(asked.body, outcome.reason)
+    engine = answer.get("backend")
     if isinstance(engine, str):
         request.state.engine = engine[:40]
-    return Response(json.dumps(value), media_type=JSON)
+    return answer

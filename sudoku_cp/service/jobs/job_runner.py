@@ -95,16 +95,19 @@ class JobRunner:
     async def adopt(
         self, verb: str, body: dict[str, Any], owner: str, running: Running, key: str | None = None, digest: str = ""
     ) -> Job:
-        """Make a job of a question that is running; it goes on as it is."""
-        self._require_room()
+        """Make a job of a question that is running; it goes on as it is, and is cancelled if it cannot become one."""
         now = time()
         job = Job(make_job_id(), verb, body, owner, now, "running", now, starts=1)
-        accepted = await self.store.call(JobStore.accept, job, key, digest)
+        accepted: Job | None = None
+        try:
+            self._require_room()
+            accepted = await self.store.call(JobStore.accept, job, key, digest)
+        finally:
+            if accepted is not job:
+                running.cancel()
         if accepted is job:
             self._active += 1
             self._spawn(self._follow(job, running))
-        else:
-            running.cancel()
         return accepted
 
     async def cancel(self, job: Job) -> None:

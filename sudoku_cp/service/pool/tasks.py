@@ -7,16 +7,19 @@ be pickled.
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from sudoku_cp.errors import SudokuError
+from sudoku_cp.errors import LimitReached, SudokuError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sudoku_cp.backends import Cancellation, Limits
 
+SERVER_ERROR = 500
+"""The HTTP status of errors that are defects of the package, not of what was asked."""
 StopReason: TypeAlias = Literal["deadline", "nodes", "cancelled", "crashed", "memory"]
 """Why a task ended without an answer: a limit, or the loss of its worker."""
 
@@ -75,6 +78,24 @@ class Stopped:
 
 
 Outcome: TypeAlias = Answered | Refused | Failed | Stopped
+
+
+def outcome_of_error(error: BaseException) -> Outcome:
+    """Return what an exception means to the caller."""
+    if _is_for_memory(error):
+        return Stopped("memory")
+    if isinstance(error, LimitReached):
+        return Stopped(error.reason)
+    if isinstance(error, SudokuError) and error.http_status != SERVER_ERROR:
+        return Refused(type(error).__name__, getattr(error, "problems", (str(error),)), error.http_status)
+    return Failed(type(error).__name__, "".join(traceback.format_exception(error)))
+
+
+def _is_for_memory(error: BaseException | None) -> bool:
+    """Say whether an exception, or one that it was raised from, is a MemoryError, as NumPy's are too."""
+    while error is not None and not isinstance(error, MemoryError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 class QueueFull(SudokuError, RuntimeError):

@@ -12,7 +12,6 @@ import pickle
 import select
 import signal
 import sys
-import traceback
 from contextlib import suppress
 from ctypes import CDLL
 from pathlib import Path
@@ -23,9 +22,8 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.backends.abandoned_searches import abandoned_threads
-from sudoku_cp.errors import LimitReached, SudokuError
 from sudoku_cp.service.pool.frames import ANSWER, ITEM, LAST_ANSWER, PIECE, READY, FrameReader, frame_of, pickle_large, unpickle
-from sudoku_cp.service.pool.tasks import Answered, Failed, Outcome, Refused, Stopped
+from sudoku_cp.service.pool.tasks import Answered, Outcome, Stopped, outcome_of_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +35,6 @@ TASK_NUMBER = Struct("<Q")
 """What is written to the pipe of a worker to cancel the task of that number."""
 REPLY_SECONDS = 0.01
 """What an engine's time limit leaves for the reply."""
-SERVER_ERROR = 500
 _DEATH_SIGNAL, _SUBREAPER = 1, 36
 """Options of prctl(2)."""
 
@@ -105,7 +102,7 @@ class WorkerProcess:
                 control.cancel.cancel()
             return Answered(function(*arguments, control))
         except BaseException as error:  # noqa: BLE001  # whatever it is, the caller is told
-            return _outcome_of(error)
+            return outcome_of_error(error)
         finally:
             with self._sending:
                 self._control = None
@@ -125,30 +122,12 @@ class WorkerProcess:
             self._socket.sendall(piece)
 
 
-def _outcome_of(error: BaseException) -> Outcome:
-    """Return what an exception means to the caller."""
-    if _is_for_memory(error):
-        return Stopped("memory")
-    if isinstance(error, LimitReached):
-        return Stopped(error.reason)
-    if isinstance(error, SudokuError) and error.http_status != SERVER_ERROR:
-        return Refused(type(error).__name__, getattr(error, "problems", (str(error),)), error.http_status)
-    return Failed(type(error).__name__, "".join(traceback.format_exception(error)))
-
-
-def _is_for_memory(error: BaseException | None) -> bool:
-    """Say whether an exception, or one that it was raised from, is a MemoryError, as NumPy's are too."""
-    while error is not None and not isinstance(error, MemoryError):
-        error = error.__cause__ or error.__context__
-    return error is not None
-
-
 def _outcome_frame(kind: int, outcome: Outcome) -> Pieces:
     """Return the frame of an outcome, or of what kept it from being sent."""
     try:
         return pickle_large(kind, outcome)
     except Exception as error:  # noqa: BLE001  # pickling calls code of any object
-        return pickle_large(kind, _outcome_of(error))
+        return pickle_large(kind, outcome_of_error(error))
 
 
 # --- the process ------------------------------------------------------------------------------------------------

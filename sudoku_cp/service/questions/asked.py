@@ -23,7 +23,7 @@ from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
-from sudoku_cp.service.sizes import MOST_CELLS, MOST_DEPTH, MOST_RULES
+from sudoku_cp.service.sizes import MOST_CELLS, MOST_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -202,7 +202,6 @@ def check_engine(name: str) -> str:
 def _read_records(sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
     """Return the puzzles of a text or of an object, one more than wanted if there are; raise the first error."""
     if isinstance(sent, dict):
-        refuse_depth(sent)
         return [_within_sizes(Record(from_json(sent), None, 1))]
     found = []
     for record in islice(records_of_text(sent, **keywords), most + 1):
@@ -231,18 +230,6 @@ def _within_sizes(record: Record) -> Record:
     if problems:
         raise InvalidInput(problems)
     return record
-
-
-def refuse_depth(data: Any) -> None:
-    """Raise `InvalidInput` for data nested so deeply that showing it would fail."""
-    level = [data]
-    for _ in range(MOST_DEPTH):
-        level = [
-            inner for one in level for inner in (one.values() if isinstance(one, dict) else one) if isinstance(inner, dict | list)
-        ]
-        if not level:
-            return
-    raise InvalidInput(f"expected at most {MOST_DEPTH} arrays and objects inside one another, got more")
 
 
 def _too_many(most: int) -> str:

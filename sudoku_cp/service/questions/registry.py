@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.service.questions import examples, generating, proving, reasoning, showing, solving, tracing, unknown
 from sudoku_cp.service.shapes import answers, asks, deduced_answers, other_answers
+from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PICTURE, SHEETS, AnswerFile
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -41,6 +42,10 @@ class Question:
     short: float | None = SHORT
     in_process: bool = False
     available: bool = True
+    may_list: bool = False
+    """Whether its body may be as large as a list of puzzles."""
+    files: tuple[AnswerFile, ...] = ()
+    """What of its answer can be had as a file, in the order of preference."""
 
     @cached_property
     def summary(self) -> str:
@@ -66,22 +71,46 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question("count", asks.CountAsk, answers.CountAnswer, solving.count, unknown.found),
     Question("check", asks.CheckAsk, answers.CheckAnswer, solving.check, unknown.found),
     Question("candidates", asks.CandidatesAsk, answers.CandidatesAnswer, solving.candidates, unknown.candidates),
-    Question("prove", asks.ProveAsk, answers.ProveAnswer, proving.prove, unknown.prove),
+    Question("prove", asks.ProveAsk, answers.ProveAnswer, proving.prove, unknown.prove, files=(CERTIFICATE,)),
     Question("verify", asks.VerifyAsk, answers.VerifyAnswer, proving.verify, unknown.verify),
-    Question("compare", asks.CompareAsk, answers.CompareAnswer, solving.compare, unknown.compare),
+    Question("compare", asks.CompareAsk, answers.CompareAnswer, solving.compare, unknown.compare, may_list=True),
     Question("rate", asks.RateAsk, deduced_answers.RateAnswer, reasoning.rate, unknown.status),
     Question("hint", asks.HintAsk, deduced_answers.HintAnswer, reasoning.hint, unknown.hint),
     Question("steps", asks.StepsAsk, deduced_answers.StepsAnswer, reasoning.steps, unknown.steps),
     Question("explain", asks.ExplainAsk, deduced_answers.ExplainAnswer, reasoning.explain, unknown.explain),
     Question("trace", asks.TraceAsk, answers.TraceAnswer, tracing.trace, unknown.found),
-    Question("generate", asks.GenerateAsk, other_answers.GenerateAnswer, generating.generate, unknown.generate, short=None),
+    Question(
+        "generate",
+        asks.GenerateAsk,
+        other_answers.GenerateAnswer,
+        generating.generate,
+        unknown.generate,
+        short=None,
+        may_list=True,
+    ),
     Question(
         "convert", asks.ConvertAsk, other_answers.ConvertAnswer, showing.convert, unknown.status, short=0.0, in_process=True
     ),
     Question(
-        "picture", asks.PictureAsk, other_answers.PictureAnswer, showing.picture, unknown.nothing, short=0.0, in_process=True
+        "picture",
+        asks.PictureAsk,
+        other_answers.PictureAnswer,
+        showing.picture,
+        unknown.nothing,
+        short=0.0,
+        in_process=True,
+        files=(PICTURE,),
     ),
-    Question("print", asks.PrintAsk, other_answers.PrintAnswer, showing.print_sheets, unknown.nothing, available=False),
+    Question(
+        "print",
+        asks.PrintAsk,
+        other_answers.PrintAnswer,
+        showing.print_sheets,
+        unknown.nothing,
+        available=False,
+        may_list=True,
+        files=(SHEETS,),
+    ),
 )
 """What is asked with a body: ``POST /v1/NAME``."""
 

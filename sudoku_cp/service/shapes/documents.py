@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import MISSING, fields
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union
+from typing import TYPE_CHECKING, Annotated, Any, ForwardRef, Literal, TypeAlias, Union
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 from pydantic_core import core_schema
 
 from sudoku_cp.grid import Cell
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.field_types import FieldType
 
 CellName: TypeAlias = Annotated[str, Field(pattern=r"^[rR]\d+[cC]\d+$", examples=["r4c7"])]
+
+RULE_DOCUMENT = "RuleDocument"
+"""The model of any rule, to which those that are made of rules refer."""
 
 
 class BoardDocument(BaseModel):
@@ -42,15 +45,11 @@ class BoardDocument(BaseModel):
 @cache
 def puzzle_document() -> type[BaseModel]:
     """Return the model of our JSON of a puzzle, in which a rule is one of all kinds."""
-    from sudoku_cp.rules import RULES  # noqa: PLC0415  # every rule, for the document alone
-
-    kinds = tuple(_rule_document(RULES[kind]) for kind in RULES)
-    rule: Any = Annotated[Union[kinds], Field(discriminator="kind")]  # noqa: UP007  # of as many as there are
     contents: dict[str, Any] = {
         "format": (Literal["sudoku-cp puzzle"], "sudoku-cp puzzle"),
         "version": (Literal[1], 1),
         "grid": (BoardDocument | None, Field(None, description="Without it, 9x9 with boxes.")),
-        "rules": (list[rule | str], Field(["houses"], description="All rules, the houses included; or kinds by name.")),
+        "rules": (list[_rule_document()], Field(["houses"], description="All rules, the houses included; or kinds by name.")),
         "givens": (dict[CellName, int], Field({}, examples=[{"r1c1": 5}])),
         "candidates": (dict[CellName, list[int]], Field({}, description="The values that a cell may still take.")),
         "symbols": (str | dict[str, Any] | None, Field(None, description="digits, letters, hex, or signs of one's own.")),
@@ -61,8 +60,22 @@ def puzzle_document() -> type[BaseModel]:
     return create_model("PuzzleDocument", __config__=config, __doc__="A puzzle in the project's own JSON.", **contents)
 
 
-def _rule_document(rule: type[Rule]) -> type[BaseModel]:
-    """Return the model of a rule: its fields, with its docstring and an example."""
+@cache
+def _rule_document() -> Any:
+    """Return the model of any rule, within another one too: one of all kinds, or the name of a kind that needs no fields."""
+    from sudoku_cp.rules import RULES  # noqa: PLC0415  # every rule, for the document alone
+
+    kinds = tuple(_kind_document(RULES[kind]) for kind in RULES)
+    rule: Any = Annotated[Union[kinds], Field(discriminator="kind")]  # noqa: UP007  # of as many as there are
+    document = create_model(RULE_DOCUMENT, __base__=RootModel[rule | str], __doc__="A rule: an object, or its kind alone.")
+    for kind in kinds:
+        kind.model_rebuild(_types_namespace={RULE_DOCUMENT: document})
+    document.model_rebuild(force=True)
+    return document
+
+
+def _kind_document(rule: type[Rule]) -> type[BaseModel]:
+    """Return the model of a kind of rule: its fields, with its docstring and an example."""
     from sudoku_cp.answer_json.listings import class_summary, example_grid  # noqa: PLC0415  # for the document alone
     from sudoku_cp.rules import rule_to_json  # noqa: PLC0415  # as above
 
@@ -82,7 +95,7 @@ def _default_of(field: Any) -> Any:
 
 
 def _python_type(field: FieldType) -> Any:
-    plain: Any = {Cell: CellName, int: int, bool: bool, str: str}.get(field.plain, dict[str, Any])  # type: ignore[call-overload]
+    plain: Any = {Cell: CellName, int: int, bool: bool, str: str}.get(field.plain, ForwardRef(RULE_DOCUMENT))  # type: ignore[call-overload]
     for _ in range(field.depth):
         plain = list.__class_getitem__(plain)
     return plain | None if field.optional else plain

@@ -12,6 +12,8 @@ from tests.service.http.stub_functions import crash, fail, refuse, sleep
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sudoku_cp.service.shapes.answer_files import AnswerFile
+
 
 class Ask(BaseModel):
     """The body of every question here."""
@@ -56,6 +58,8 @@ class StubQuestion:
     short: float | None = 0.3
     in_process: bool = False
     available: bool = True
+    may_list: bool = False
+    files: tuple[AnswerFile, ...] = ()
     request: type[BaseModel] = Ask
     answer: type[Answer] = Answer
     summary: str = "Answer."
@@ -79,6 +83,7 @@ STUBS = {
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
         StubQuestion("quick", sleep, in_process=True),
+        StubQuestion("many", sleep, in_process=True, may_list=True),
         StubQuestion("echo", sleep, in_process=True, request=Echo),
         StubQuestion("long", sleep, short=None),
         StubQuestion("later", sleep, available=False, request=Echo),

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import random
 import socket
+from contextlib import suppress
 
+import httpx
 import pytest
 
 from sudoku_cp.service.body_reading import parse_json
+from sudoku_cp.service.limits import ServiceLimits
 from sudoku_cp.service.problems import MEDIA_TYPE, HttpProblem
+from sudoku_cp.service.questions import QUESTIONS
+from tests.service.http.running_server import running_server
+from tests.service.http.stub_questions import STUBS
 
 DEEP = 200_000
 NAMED = {
@@ -55,6 +61,53 @@ def test_a_body_is_counted_while_it_comes(server):
         for _ in range(16):  # what the service does not read any more would break the pipe
             connection.sendall(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
         assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
+
+
+def test_lists_may_be_larger(client):
+    """Where a body may be about many puzzles it has five times the bytes, as a job too; elsewhere not."""
+    large = {"puzzle": "x" * 2_000_000}
+    assert client.post("/v1/many", json=large).status_code == 200
+    assert client.post("/v1/quick", json=large).status_code == 413
+    assert client.post("/v1/jobs", json={"verb": "many", "body": large}).status_code == 202
+    assert client.post("/v1/jobs", json={"verb": "quick", "body": large}).status_code == 413
+    assert client.post("/v1/many", json={"puzzle": "x" * 5_000_000}).status_code == 413
+    assert {name for name, question in QUESTIONS.items() if question.may_list} == {"compare", "generate", "print"}
+
+
+@pytest.mark.parametrize("length", ["Content-Length: 100", "Transfer-Encoding: chunked"])
+def test_a_body_that_comes_slowly_is_refused(tmp_path, length):
+    """Whoever sends a byte now and then is told so, and disconnected, when the time for a body is up."""
+    limits = ServiceLimits(body_seconds=0.5)
+    with running_server(tmp_path, STUBS, workers=1, limits=limits) as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        head = f"POST /v1/quick HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n{length}\r\n\r\n"
+        piece = b" " if "Length" in length else b"1\r\n \r\n"
+        with socket.create_connection((host, int(port)), timeout=0.1) as connection:
+            connection.sendall(head.encode())
+            answer = received_while_sending(connection, piece)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert MEDIA_TYPE.encode() in answer
+        assert b"connection: close" in answer.lower()
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["type"] == "/problems/body-too-slow"
+        assert httpx.post(f"{server.url}/v1/quick", json={}, timeout=20).status_code == 200
+
+
+def received_while_sending(connection, piece):
+    """Return everything that comes until the connection ends, while a piece is sent every tenth of a second."""
+    received = b""
+    for _ in range(200):
+        with suppress(OSError):  # nobody listens any more
+            connection.sendall(piece)
+        try:
+            data = connection.recv(4096)
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return received
+        if not data:
+            return received
+        received += data
+    raise AssertionError("the connection stays open")
 
 
 def mutations(number, seed=1):

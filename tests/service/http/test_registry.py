@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tarfile
+from base64 import b64encode
+from io import BytesIO
 
 import httpx
 import pytest
@@ -11,6 +14,7 @@ import pytest
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.client import Client
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.proof import verify
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from tests.service.http.running_server import running_server
 
@@ -48,6 +52,37 @@ def test_every_example_is_answered(asker, name):
     operation = asker.get("/openapi.json").json()["paths"][f"/v1/{name}"]["post"]
     example = operation["requestBody"]["content"]["application/json"]["examples"]["example"]["value"]
     QUESTIONS[name].answer.model_validate(answer_of(asker, asker.post(f"/v1/{name}", json=example)))
+
+
+def test_a_certificate_can_be_had_as_a_file(asker, tmp_path):
+    """By its media type, at once and from a job, a certificate is a tar.gz that the checker verifies; the document says so."""
+    gzip = {"Accept": "application/gzip"}
+    job = asker.post("/v1/prove", json={"puzzle": "12..3412..434.21", "job": True}, headers=gzip).headers["location"]
+    asker.get(f"{job}/events")
+    fetched = asker.get(f"{job}/result", headers=gzip)
+    assert (fetched.status_code, fetched.headers["content-type"]) == (200, "application/gzip")
+    assert "certificate.tar.gz" in fetched.headers["content-disposition"]
+    with tarfile.open(fileobj=BytesIO(fetched.content), mode="r:gz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    assert verify(tmp_path / "certificate").verdict == "verified"
+    assert b64encode(fetched.content).decode() == asker.get(f"{job}/result").json()["certificate"]
+    assert asker.get(f"{job}/result", headers={"Accept": "application/pdf"}).status_code == 406
+    document = asker.get("/openapi.json").json()["paths"]
+    assert "application/gzip" in document["/v1/prove"]["post"]["responses"]["200"]["content"]
+    told = document["/v1/jobs/{job_id}/result"]["get"]["responses"]["200"]["content"]
+    assert told.keys() == {"application/json", "application/gzip", "application/pdf", "image/svg+xml"}
+
+
+def test_an_answer_without_a_file_says_so(asker):
+    """What is not proved has no certificate; a picture is there as SVG, and as JSON for whoever likes that better."""
+    refused = asker.post(
+        "/v1/prove", json={"puzzle": "1...............", "claim": "unique"}, headers={"Accept": "application/gzip"}
+    )
+    assert (refused.status_code, refused.json()["type"]) == (406, "/problems/not-acceptable")
+    for accept, media_type in [("image/*", "image/svg+xml"), ("image/svg+xml;q=0.5, application/json", "application/json")]:
+        picture = asker.post("/v1/picture", json={"puzzle": PLAIN}, headers={"Accept": accept})
+        assert picture.headers["content-type"] == media_type
+        assert "<svg" in picture.text
 
 
 @pytest.mark.parametrize("name", LISTINGS)

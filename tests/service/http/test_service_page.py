@@ -32,7 +32,8 @@ def test_a_curl_line_is_answered(address, line):
     words = shlex.split(line)
     url = words[-1].replace(ADDRESS, address)
     if "--json" in words:
-        response = httpx.post(url, json=json.loads(words[words.index("--json") + 1]), timeout=60)
+        accept = {name: value for name, _, value in (word.partition(": ") for word in words) if name == "Accept"}
+        response = httpx.post(url, json=json.loads(words[words.index("--json") + 1]), headers=accept, timeout=60)
     else:
         response = httpx.get(url, timeout=60)
     assert response.status_code in {200, 202}, response.text

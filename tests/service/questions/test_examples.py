@@ -8,12 +8,15 @@ import sys
 from typing import get_args
 
 import pytest
+from pydantic import ValidationError
 
+from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.rules import RULES
+from sudoku_cp.rules import RULES, rule_to_json
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from sudoku_cp.service.questions.examples import example_of
 from sudoku_cp.service.shapes.answers import Reason
+from sudoku_cp.service.shapes.documents import puzzle_document
 
 
 @pytest.mark.parametrize("verb", [name for name, one in QUESTIONS.items() if one.available])
@@ -58,6 +61,20 @@ def test_schemas_say_what_a_puzzle_is(verb):
         kinds = {one["properties"]["kind"]["const"] for name, one in schema["$defs"].items() if name.endswith("Rule")}
         assert kinds == {*RULES}
         assert '"discriminator"' in text
+
+
+def test_schemas_say_what_a_rule_within_a_rule_is():
+    """Rules made of rules hold rules of every kind: the examples of all kinds fit, and one with a wrong rule inside does not."""
+    document = puzzle_document()
+    for kind in RULES.values():
+        grid = example_grid(kind, 9)
+        document.model_validate({"rules": [rule_to_json(kind.example(grid), grid)]})
+    document.model_validate({"rules": [{"kind": "any-of", "rules": [{"kind": "all-of", "rules": ["houses"]}]}]})
+    for wrong in ({"kind": "nothing"}, {"kind": "all-of", "rules": [{"kind": "thermometer", "cells": 5}]}):
+        with pytest.raises(ValidationError):
+            document.model_validate({"rules": [{"kind": "any-of", "rules": [wrong]}]})
+    definition = QUESTIONS["solve"].request.model_json_schema()["$defs"]["AnyOfRule"]
+    assert definition["properties"]["rules"]["items"] == {"$ref": "#/$defs/RuleDocument"}
 
 
 def test_workers_need_no_pydantic():

@@ -236,13 +236,3 @@ def test_every_problem_has_its_place(verb, body, told, control):
 def test_there_are_two_hundred():
     """As many invalid bodies are tried as the service promises."""
     assert len(CASES) >= 200
-
-
-def test_deep_puzzles_are_refused(control):
-    """A puzzle nested without end is told as that, and not by the failure of whoever shows it."""
-    deep: Any = []
-    for _ in range(900):
-        deep = [deep]
-    with pytest.raises(InvalidInput, match="inside one another") as caught:
-        QUESTIONS["solve"].run({"puzzle": {"grid": deep}}, control)
-    assert [one.pointer for one in caught.value.problems] == ["/puzzle"]

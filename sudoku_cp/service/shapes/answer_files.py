@@ -1,0 +1,37 @@
+"""What of an answer can be had as a file: a certificate, a picture, printed sheets.
+
+As JSON, an answer has it in a field; whoever asks for the file's media type (``Accept``) gets the file itself.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class AnswerFile:
+    """A field of an answer that is a file."""
+
+    field: str
+    media_type: str
+    name: str
+    """The name under which it is saved."""
+    is_text: bool = False
+    """Whether the field is the text of the file; otherwise it is its bytes in base64."""
+
+    def content(self, answer: Mapping[str, Any]) -> bytes | None:
+        """Return the bytes of the file, None if this answer has none."""
+        told = answer.get(self.field)
+        if told is None:
+            return None
+        return str(told).encode() if self.is_text else b64decode(told)
+
+
+CERTIFICATE = AnswerFile("certificate", "application/gzip", "certificate.tar.gz")
+SHEETS = AnswerFile("pdf", "application/pdf", "sudoku.pdf")
+PICTURE = AnswerFile("svg", "image/svg+xml", "sudoku.svg", is_text=True)
