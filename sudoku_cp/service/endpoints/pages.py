@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from fastapi import APIRouter, Response
 
 from sudoku_cp.service.problems import HttpProblem
+
+if TYPE_CHECKING:
+    from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
@@ -32,6 +36,17 @@ def page_router() -> APIRouter:
     @router.get("/static/{name}")
     async def static(name: str) -> Response:
         return _page(known, name)
+
+    return router
+
+
+def document_router(document: WorkerDocument) -> APIRouter:
+    """Return the endpoint of the OpenAPI document, from which the page of the API is made."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/openapi.json")
+    async def tell() -> Response:
+        return Response((await document.read()).content, media_type="application/json")
 
     return router
 

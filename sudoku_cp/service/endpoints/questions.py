@@ -57,12 +57,15 @@ class QuestionRequest:
         return hashlib.sha256(json.dumps([self.question.name, self.body], sort_keys=True).encode()).hexdigest()
 
 
-def question_router(service: RunningService) -> APIRouter:
-    """Return the endpoints of all questions."""
+def question_router(service: RunningService, *, described: bool) -> APIRouter:
+    """Return the endpoints of all questions, with their descriptions if they are to be ``described``."""
     router = APIRouter(prefix="/v1", route_class=LimitedRoute, tags=["questions"])
     for question in service.questions.values():
         endpoint = _endpoint(service, question) if question.available else _unavailable(question)
-        router.add_api_route(f"/{question.name}", endpoint, methods=["POST"], **describe_question(question))
+        status = 200 if question.available else 501
+        description = describe_question(question) if described else {}
+        path = f"/{question.name}"
+        router.add_api_route(path, endpoint, methods=["POST"], status_code=status, response_model=None, **description)
     return router
 
 
