@@ -47,6 +47,7 @@ $(VENV)/.bench: $(VENV)/.dev
 
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
+	$(BIN)/python benchmarks/service_load.py --out $(if $(QUICK),build/bench,docs)/service-load.md --seconds $(if $(QUICK),1,5)
 
 docs: docs-rules docs-cli docs-formats docs-techniques  ## Regenerate the exports and gallery of rules, the reference of the command line, the tables of formats, and the page of techniques
 

@@ -6,11 +6,9 @@ CORS, all of them plain ASGI; then FastAPI finds the endpoint. Whatever is not a
 
 from __future__ import annotations
 
-import asyncio
-import json
 from typing import TYPE_CHECKING, Any
 
-from fastapi import FastAPI, Response
+from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from starlette.exceptions import HTTPException
@@ -23,16 +21,24 @@ from sudoku_cp.service.endpoints.api_descriptions import ProblemDetails
 from sudoku_cp.service.endpoints.jobs import job_router
 from sudoku_cp.service.endpoints.listings import listing_router
 from sudoku_cp.service.endpoints.operations import operations_router
-from sudoku_cp.service.endpoints.pages import page_router
+from sudoku_cp.service.endpoints.pages import document_router, page_router
 from sudoku_cp.service.endpoints.questions import question_router
+from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
+from sudoku_cp.service.pool.tasks import Task
 from sudoku_cp.service.problems import HttpProblem, problem_of_fields, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog
+from sudoku_cp.service.running_service import RunningService
+from sudoku_cp.service.settings import Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from starlette.requests import Request
+    from starlette.responses import Response
     from starlette.types import ASGIApp
 
-    from sudoku_cp.service.running_service import RunningService
+    from sudoku_cp.service.pool.tasks import Control
+    from sudoku_cp.service.questions import Question
 
 DESCRIPTION = """Every question of the `sudoku-cp` command line over HTTP, with the same names, options and answers.
 
@@ -55,22 +61,23 @@ def make_application(service: RunningService) -> ASGIApp:
     return RequestLog(Admission(application, settings, keys), service.metrics)
 
 
-def make_endpoints(service: RunningService) -> FastAPI:
-    """Return the endpoints alone, which also make the OpenAPI document."""
+def make_endpoints(service: RunningService, *, described: bool = False) -> FastAPI:
+    """Return the endpoints alone; only those that are ``described`` can make the OpenAPI document, and take longer to make."""
     app = FastAPI(title="sudoku_cp", version=__version__, description=DESCRIPTION, openapi_url=None)
+    document_task = Task(make_document, (dict(service.questions), dict(service.listings)))
     app.state.limits = service.settings.limits
     for router in (
-        question_router(service),
-        listing_router(service),
+        question_router(service, described=described),
+        listing_router(service, described=described),
         job_router(service),
         operations_router(service),
         page_router(),
+        document_router(WorkerDocument(service.pool, document_task)),
     ):
         app.include_router(router)
     app.add_exception_handler(HTTPException, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_problem)
     app.add_exception_handler(Exception, _answer_problem)
-    _add_document(app)
     return app
 
 
@@ -88,21 +95,11 @@ async def _answer_problem(request: Request, error: Exception) -> Response:
     return problem.response(request_id(request.scope))
 
 
-def _add_document(app: FastAPI) -> None:
-    """Let ``/openapi.json`` tell the OpenAPI document. It is made once, beside the event loop, since that takes a second."""
-    making = asyncio.Lock()
-    known: list[bytes] = []
-
-    @app.get("/openapi.json", include_in_schema=False)
-    async def document() -> Response:
-        async with making:
-            if not known:
-                known.append(await asyncio.to_thread(lambda: json.dumps(openapi_document(app)).encode()))
-        return Response(known[0], media_type="application/json")
-
-
-def openapi_document(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, with the schema of problems, and without FastAPI's own errors."""
+def make_document(questions: Mapping[str, Question], listings: Mapping[str, Question], control: Control) -> dict[str, Any]:
+    """Return the OpenAPI document, with the schema of problems, and without FastAPI's own errors; a worker makes it."""
+    del control
+    nobody: Any = None  # the endpoints are described, and never called
+    app = make_endpoints(RunningService(Settings(), questions, nobody, nobody, listings=listings), described=True)
     document = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     whole = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")

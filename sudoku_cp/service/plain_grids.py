@@ -65,8 +65,19 @@ def warm_up() -> None:
     queries.solve_many(np.zeros((1, CELLS), np.uint8), 1, boxes=BOXES, limits=Limits(nodes=1000))
 
 
-def has_plain_grid_code() -> bool:
-    """Say whether the array engine's code for plain grids has been compiled on this machine."""
+def has_plain_grid_code(control: Control) -> bool:
+    """Say whether the array engine's code for plain grids has been compiled on this machine; for a worker, as it loads much."""
+    del control
+    return _is_compiled()
+
+
+def load_if_compiled() -> None:
+    """Load that code if it has been compiled."""
+    if _is_compiled():
+        warm_up()
+
+
+def _is_compiled() -> bool:
     from sudoku_cp.backends.fast.lane_kernel import is_cached  # noqa: PLC0415  # NumPy, as above
 
     return is_cached(BOXES)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib import import_module
@@ -23,33 +22,31 @@ from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
+from sudoku_cp.service.listening import address_of
 from sudoku_cp.service.plain_grids import has_plain_grid_code
 from sudoku_cp.service.pool.supervised_pool import Pool
+from sudoku_cp.service.pool.tasks import Answered, Task
+from sudoku_cp.service.preload import PRELOAD
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
-from sudoku_cp.service.settings import PORT
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator, Callable, Mapping
     from types import FrameType
 
     from starlette.types import ASGIApp
 
+    from sudoku_cp.service.pool.fork_launch import LaunchedForkServer
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.settings import Settings
 
-PORTS_TRIED = 20
-"""Ports that are tried, one after the other, if none was asked for."""
 LAST_SECONDS = 15
 """How long requests that are running have at the end."""
-PRELOAD = (
-    "sudoku_cp.service.plain_grids",
-    "sudoku_cp.service.questions.generating",
-    "sudoku_cp.service.questions.reasoning",
-    "sudoku_cp.service.questions.solving",
-)
-"""What every worker has loaded before its first task."""
-WARM_UP = "sudoku_cp.service.plain_grids:warm_up"
+COMPILER = "from sudoku_cp.service.plain_grids import warm_up; warm_up()"
+"""The program of the process that compiles the code for plain grids."""
+FIRST_TASK_SECONDS = 60.0
+"""How long a worker may take to say what it has loaded."""
 _log = logging.getLogger(__name__)
 
 
@@ -61,11 +58,15 @@ class Verbs(NamedTuple):
 
 
 @asynccontextmanager
-async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[RunningService]:
-    """Start the pool and the jobs, and stop them at the end of the block; raise `InvalidInput` if the store is in use."""
+async def open_service(
+    settings: Settings, verbs: Verbs, launched: LaunchedForkServer | None = None
+) -> AsyncIterator[RunningService]:
+    """Start the pool and the jobs, and stop them at the end of the block; raise `InvalidInput` if the store is in use.
+
+    ``launched`` is the pool's fork server, if it has been started already (`start`).
+    """
     limits = settings.limits
     async with AsyncExitStack() as stack:
-        is_warm = has_plain_grid_code()
         store = StoreThread(settings.data)
         stack.push_async_callback(store.close)
         pool = Pool(
@@ -73,7 +74,8 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
             queue=limits.queue,
             memory=limits.worker_bytes,
             tasks_per_worker=limits.questions_a_worker,
-            preload=(*PRELOAD, WARM_UP) if is_warm else PRELOAD,
+            preload=PRELOAD,
+            launched=launched,
         )
         await pool.start()
         stack.push_async_callback(pool.stop, grace=1.0)
@@ -83,7 +85,7 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
         stack.push_async_callback(jobs.stop)
         service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, ready=True)
         if "solve" in verbs.questions:
-            await stack.enter_async_context(_batching(service, verbs.questions["solve"].run, is_warm=is_warm))
+            await stack.enter_async_context(_batching(service, verbs.questions["solve"].run))
         try:
             yield service
         finally:
@@ -91,17 +93,18 @@ async def open_service(settings: Settings, verbs: Verbs) -> AsyncIterator[Runnin
 
 
 @asynccontextmanager
-async def _batching(service: RunningService, solve: Callable[..., Any], *, is_warm: bool) -> AsyncIterator[None]:
+async def _batching(service: RunningService, solve: Callable[..., Any]) -> AsyncIterator[None]:
     """Solve plain grids together inside the block, from the moment when the code for that is compiled.
 
     Another process compiles it, once on a machine and for some 20 seconds; until then grids are solved one by one.
     """
-    if is_warm:
+    loop = asyncio.get_running_loop()
+    asked = service.pool.submit(Task(has_plain_grid_code), deadline=loop.time() + FIRST_TASK_SECONDS)
+    if await asked.outcome() == Answered(value=True):
         service.batcher = SolveBatcher(service.pool, solve)
         yield
         return
-    module, function = WARM_UP.split(":")
-    compiler = await asyncio.create_subprocess_exec(sys.executable, "-c", f"from {module} import {function} as f; f()")
+    compiler = await asyncio.create_subprocess_exec(sys.executable, "-c", COMPILER)
 
     async def wait() -> None:
         if await compiler.wait() == 0:
@@ -117,15 +120,16 @@ async def _batching(service: RunningService, solve: Callable[..., Any], *, is_wa
         await compiler.wait()
 
 
-async def serve(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:
-    """Answer requests until a signal comes.
-
-    ``on_ready`` is called once with the address of the service and that of the f-puzzles socket, None if there is none.
-    """
-    listener = bind(settings.host, settings.port)
+async def serve(
+    settings: Settings,
+    verbs: Verbs,
+    listener: socket.socket,
+    launched: LaunchedForkServer,
+    on_ready: Callable[[str, str | None], None],
+) -> None:
+    """Answer the requests that come to ``listener`` until a signal comes; the rest is as in `start.run`."""
     async with AsyncExitStack() as stack:
-        stack.callback(listener.close)
-        service = await stack.enter_async_context(open_service(settings, verbs))
+        service = await stack.enter_async_context(open_service(settings, verbs, launched))
         ws_address = await _start_socket(service, stack)
         server = Server(service, make_application(service), lambda: on_ready(address_of(listener), ws_address))
         await server.serve(sockets=[listener])
@@ -171,37 +175,6 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def bind(host: str, port: int | None) -> socket.socket:
-    """Return a socket that is bound; raise `InvalidInput` if the port is in use, or no port near the usual one is free."""
-    wanted = range(PORT, PORT + PORTS_TRIED) if port is None else [port]
-    problem = ""
-    for number in wanted:
-        try:
-            family, kind, protocol, _, address = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0]
-            listener = socket.socket(family, kind, protocol)
-        except OSError as error:
-            raise InvalidInput(f"expected a host to listen on, got {host!r:.80}: {error.strerror}") from None
-        try:
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listener.bind(address)
-            listener.listen(2048)
-        except OSError as error:
-            listener.close()
-            problem = error.strerror or str(error)
-        else:
-            listener.setblocking(False)  # noqa: FBT003  # the standard library's way
-            return listener
-    named = f"port {wanted[0]}" if port is not None else f"one of the ports {wanted[0]} to {wanted[-1]}"
-    raise InvalidInput(f"expected {named} of {host} to be free: {problem}")
-
-
-def address_of(listener: socket.socket) -> str:
-    """Return the address of a service for a browser."""
-    host, port = listener.getsockname()[:2]
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # any address of this machine
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
 async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str | None:
     """Start the f-puzzles socket, and return its address; None if there is none."""
     settings = service.settings
@@ -220,8 +193,14 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
     return f"ws://{settings.host}:{settings.ws_port}"
 
 
-def run(settings: Settings, verbs: Verbs, on_ready: Callable[[str, str | None], None]) -> None:
-    """Run `serve` until a signal comes, with the log on standard error."""
+def run(
+    settings: Settings,
+    verbs: Verbs,
+    listener: socket.socket,
+    launched: LaunchedForkServer,
+    on_ready: Callable[[str, str | None], None],
+) -> None:
+    """Run `serve` with the log on standard error."""
     config = uvicorn.Config(None, log_config=None)  # type: ignore[arg-type]  # asked for its loop alone
     with json_log(), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(serve(settings, verbs, on_ready))
+        runner.run(serve(settings, verbs, listener, launched, on_ready))

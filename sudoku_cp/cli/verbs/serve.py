@@ -16,8 +16,6 @@ from sudoku_cp.errors import BackendMissing
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sudoku_cp.service.settings import Settings
-
 NEEDED = ("fastapi", "uvicorn", "websockets")
 """What the service is made with, and the package can do without."""
 WS_PORT = 4545
@@ -79,6 +77,7 @@ def serve(
     _require_service()
     from sudoku_cp.service.limits import ServiceLimits  # noqa: PLC0415  # what the service needs, no other verb does
     from sudoku_cp.service.settings import Settings  # noqa: PLC0415
+    from sudoku_cp.service.start import run  # noqa: PLC0415
 
     limits = ServiceLimits(
         body_bytes=body_bytes,
@@ -102,7 +101,7 @@ def serve(
     )
     told: dict[str, Any] = {"workers": workers, "data": data}
     settings = replace(settings, **{name: value for name, value in told.items() if value is not None})
-    _run(settings, _announce(open_page=open_page))
+    run(settings, _announce(open_page=open_page))
     return YES
 
 
@@ -124,10 +123,3 @@ def _announce(*, open_page: bool) -> Callable[[str, str | None], None]:
             webbrowser.open(address)
 
     return announce
-
-
-def _run(settings: Settings, on_ready: Callable[[str, str | None], None]) -> None:
-    from sudoku_cp.service.questions import LISTINGS, QUESTIONS  # noqa: PLC0415  # as above
-    from sudoku_cp.service.server import Verbs, run  # noqa: PLC0415
-
-    run(settings, Verbs(QUESTIONS, LISTINGS), on_ready)

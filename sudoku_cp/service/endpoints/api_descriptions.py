@@ -86,7 +86,16 @@ def describe_question(question: Question) -> dict[str, Any]:
         "operation_id": question.name,
         "summary": question.summary if question.available else f"{question.summary} (not supported yet)",
         "responses": describe_responses(answers, 400, 401, 403, 406, 408, 409, 413, 415, 422, 429, 500, 501, 503),
-        "response_model": None,
-        "status_code": 200 if question.available else 501,
         "openapi_extra": {"requestBody": body} | ({} if question.available else {"x-not-supported": True}),
+    }
+
+
+def describe_listing(listing: Question) -> dict[str, Any]:
+    """Return the same for a listing."""
+    answers: dict[int, dict[str, Any]] = {200: {"model": listing.answer}, 304: {"description": "It is as it was."}}
+    return {
+        "name": listing.name,
+        "operation_id": listing.name,
+        "summary": listing.summary,
+        "responses": describe_responses(answers, 401, 403, 406, 429, 503),
     }

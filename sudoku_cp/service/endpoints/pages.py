@@ -14,6 +14,7 @@ from sudoku_cp.service.problems import HttpProblem
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
+    from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; "
@@ -50,6 +51,17 @@ def page_router() -> APIRouter:
     @router.get("/static/{name:path}")
     async def static(name: str, request: Request) -> Response:
         return _answer(known, name, request)
+
+    return router
+
+
+def document_router(document: WorkerDocument) -> APIRouter:
+    """Return the endpoint of the OpenAPI document, from which the page of the API is made."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get("/openapi.json")
+    async def tell() -> Response:
+        return Response((await document.read()).content, media_type="application/json")
 
     return router
 

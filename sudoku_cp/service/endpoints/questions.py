@@ -58,14 +58,19 @@ class QuestionRequest:
         return hashlib.sha256(json.dumps([self.question.name, self.body], sort_keys=True).encode()).hexdigest()
 
 
-def question_router(service: RunningService) -> APIRouter:
-    """Return the endpoints of all questions."""
+def question_router(service: RunningService, *, described: bool) -> APIRouter:
+    """Return the endpoints of all questions, with their descriptions if they are to be ``described``."""
     router = APIRouter(prefix="/v1", tags=["questions"])
     for question in service.questions.values():
-        endpoint = _endpoint(service, question) if question.available else _unavailable(question)
-        route = ListRoute if question.may_list else LimitedRoute
-        description = describe_question(question)
-        router.add_api_route(f"/{question.name}", endpoint, methods=["POST"], route_class_override=route, **description)
+        router.add_api_route(
+            f"/{question.name}",
+            _endpoint(service, question) if question.available else _unavailable(question),
+            methods=["POST"],
+            route_class_override=ListRoute if question.may_list else LimitedRoute,
+            status_code=200 if question.available else 501,
+            response_model=None,
+            **(describe_question(question) if described else {}),
+        )
     return router
 
 

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
 from contextlib import suppress
 from pathlib import Path
-from shutil import rmtree
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.service.pool.fork_server import FORK, KILL, REPORT, REQUEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-_PROGRAM = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[2])
-from sudoku_cp.service.pool.fork_server import main
-main(int(sys.argv[1]), sys.argv[3])
-"""
+    from sudoku_cp.service.pool.fork_launch import LaunchedForkServer
+
 _MEMORY_SIGNALS = frozenset({signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS})
 """What C code dies of when it gets no memory, among other things."""
 
@@ -75,14 +66,16 @@ class ForkClient:
     """A fork server, which is a process of its own; all it started ends with it."""
 
     def __init__(
-        self, preload: Sequence[str], memory: int | None, on_end: Callable[[int, WorkerEnd], None], on_lost: Callable[[], None]
+        self,
+        launch: Callable[[], LaunchedForkServer],
+        on_end: Callable[[int, WorkerEnd], None],
+        on_lost: Callable[[], None],
     ) -> None:
         """Start nothing yet. ``on_end`` hears which worker has ended, and ``on_lost`` that the fork server has."""
-        self._settings = {"preload": list(preload), "memory": memory}
-        self._folder = ""
+        self._launch = launch
         self._on_end, self._on_lost = on_end, on_lost
         self._loop = asyncio.get_running_loop()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._launched: LaunchedForkServer | None = None
         self._control: socket.socket | None = None
 
     @property
@@ -92,22 +85,9 @@ class ForkClient:
 
     async def start(self) -> None:
         """Start the fork server; what is asked of it waits until it has loaded everything."""
-        ours, theirs = socket.socketpair()
-        with theirs:
-            self._process = await asyncio.to_thread(self._launch, theirs.fileno())
-        ours.setblocking(False)  # noqa: FBT003  # it takes no names
-        self._control = ours
-        self._loop.add_reader(ours, self._read)
-
-    def _launch(self, descriptor: int) -> subprocess.Popen[bytes]:
-        self._folder = tempfile.mkdtemp(prefix="sudoku-cp-workers-")
-        settings = json.dumps(self._settings | {"folder": self._folder})
-        command = [sys.executable, "-c", _PROGRAM, str(descriptor), json.dumps(sys.path), settings]
-        # A process that forks has one thread: no others for algebra that nobody asks for.
-        environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        return subprocess.Popen(  # noqa: S603  # this very interpreter
-            command, stdin=subprocess.DEVNULL, env=environment, pass_fds=[descriptor], start_new_session=True
-        )
+        self._launched = await asyncio.to_thread(self._launch)
+        self._control = self._launched.control
+        self._loop.add_reader(self._control, self._read)
 
     def fork(self, number: int, tasks: socket.socket, cancels: int) -> None:
         """Ask for a worker of that number, with its socket and its pipe."""
@@ -145,7 +125,6 @@ class ForkClient:
     async def stop(self) -> None:
         """End the fork server and all it started; return when they are gone."""
         self._close()
-        if self._process is not None:
-            await asyncio.to_thread(self._process.wait)
-            self._process = None
-            rmtree(self._folder, ignore_errors=True)  # if it was killed, it has not done so
+        if self._launched is not None:
+            await asyncio.to_thread(self._launched.end)
+            self._launched = None

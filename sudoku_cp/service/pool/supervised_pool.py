@@ -25,6 +25,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
+from sudoku_cp.service.pool.fork_launch import LaunchedForkServer, launch_fork_server
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.statistics import PoolStatistics
 from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, Task
@@ -57,16 +58,19 @@ class Pool:
         memory: int | None = MEMORY,
         tasks_per_worker: int = 1000,
         preload: Sequence[str] = (),
+        launched: LaunchedForkServer | None = None,
     ) -> None:
         """Start nothing yet.
 
         ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker
         has ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names
-        of modules, or ``module:function`` for functions to be called once before.
+        of modules, or ``module:function`` for functions to be called once before. ``launched`` is the first fork server, if it
+        has been started already, with the same ``memory`` and ``preload``.
         """
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
         self._memory, self._tasks_per_worker, self._preload = memory, tasks_per_worker, tuple(preload)
+        self._launched = launched
         self._counts = PoolStatistics()
         self._waiting: deque[Running] = deque()
         self._processes: dict[int, Worker] = {}
@@ -100,7 +104,7 @@ class Pool:
         """Start the processes; return when the first worker is ready. Raises `PoolFailed` if none can be started."""
         self._loop = asyncio.get_running_loop()
         self._started = asyncio.Event()
-        self._forks = ForkClient(self._preload, self._memory, self._on_end, self._on_forks_lost)
+        self._forks = ForkClient(self._launch, self._on_end, self._on_forks_lost)
         self._is_open = True
         await self._forks.start()
         self._top_up()
@@ -108,6 +112,11 @@ class Pool:
         if not self._forks.is_running:
             await self.stop()
             raise PoolFailed("expected workers that start, got an end of the process that starts them")
+
+    def _launch(self) -> LaunchedForkServer:
+        """Start a fork server, or take the one that has been started."""
+        launched, self._launched = self._launched, None
+        return launched or launch_fork_server(self._preload, self._memory)
 
     async def stop(self, *, grace: float = 0.0) -> None:
         """Take no more tasks, give those that run ``grace`` seconds, and end every process."""

@@ -1,24 +1,25 @@
-"""The table of questions. A new one is a function of a worker, two models of `shapes`, and an entry here."""
+"""The table of questions. A new one is a function of a worker, two models of `shapes`, and an entry here.
+
+Functions and the models of answers are named, and imported by whoever needs them: the service's own process runs few of the
+functions, and no answer's model, so that it is ready early.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.questions import examples, generating, proving, reasoning, showing, solving, tracing, unknown
-from sudoku_cp.service.shapes import answers, asks, deduced_answers, other_answers
+from sudoku_cp.service.questions import examples, unknown
+from sudoku_cp.service.questions.worker_function import WorkerFunction
+from sudoku_cp.service.shapes import asks
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PICTURE, SHEETS, AnswerFile
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
-
-    from sudoku_cp.service.pool.tasks import Control
-
-Run: TypeAlias = "Callable[[Mapping[str, Any], Control], dict[str, Any]]"
-"""What a worker runs: from a validated body as plain JSON, in which options that were not sent may be missing, to the answer."""
 
 SHORT = 2.0
 """Seconds for which a client is kept waiting, as a rule."""
@@ -26,7 +27,7 @@ SHORT = 2.0
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the service.
+    """A question of the service, with the models of its body and its answer, and the function that a worker runs for it.
 
     ``short`` are the seconds for which it is kept short before it becomes a job: None for a job always, 0 for at once.
     ``in_process`` ones are quick and safe, and run in the server's own process. One that is not ``available`` is refused:
@@ -35,8 +36,8 @@ class Question:
 
     name: str
     request: type[BaseModel]
-    answer: type[BaseModel]
-    run: Run
+    answer_name: str
+    function_name: str
     unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
     short: float | None = SHORT
@@ -48,9 +49,22 @@ class Question:
     """What of its answer can be had as a file, in the order of preference."""
 
     @cached_property
+    def run(self) -> WorkerFunction:
+        """What a worker runs."""
+        module, name = self.function_name.split(".")
+        return WorkerFunction(module, name)
+
+    @cached_property
+    def answer(self) -> type[BaseModel]:
+        """The model of an answer."""
+        module, name = self.answer_name.split(".")
+        model: type[BaseModel] = getattr(import_module(f"sudoku_cp.service.shapes.{module}"), name)
+        return model
+
+    @cached_property
     def summary(self) -> str:
         """What it does, in a sentence."""
-        return (self.run.__doc__ or "").partition("\n")[0].strip()
+        return (self.run.load().__doc__ or "").partition("\n")[0].strip()
 
     @property
     def example(self) -> dict[str, Any]:
@@ -67,35 +81,35 @@ def _by_name(*questions: Question) -> Mapping[str, Question]:
 
 
 QUESTIONS: Mapping[str, Question] = _by_name(
-    Question("solve", asks.SolveAsk, answers.SolveAnswer, solving.solve, unknown.found),
-    Question("count", asks.CountAsk, answers.CountAnswer, solving.count, unknown.found),
-    Question("check", asks.CheckAsk, answers.CheckAnswer, solving.check, unknown.found),
-    Question("candidates", asks.CandidatesAsk, answers.CandidatesAnswer, solving.candidates, unknown.candidates),
-    Question("prove", asks.ProveAsk, answers.ProveAnswer, proving.prove, unknown.prove, files=(CERTIFICATE,)),
-    Question("verify", asks.VerifyAsk, answers.VerifyAnswer, proving.verify, unknown.verify),
-    Question("compare", asks.CompareAsk, answers.CompareAnswer, solving.compare, unknown.compare, may_list=True),
-    Question("rate", asks.RateAsk, deduced_answers.RateAnswer, reasoning.rate, unknown.status),
-    Question("hint", asks.HintAsk, deduced_answers.HintAnswer, reasoning.hint, unknown.hint),
-    Question("steps", asks.StepsAsk, deduced_answers.StepsAnswer, reasoning.steps, unknown.steps),
-    Question("explain", asks.ExplainAsk, deduced_answers.ExplainAnswer, reasoning.explain, unknown.explain),
-    Question("trace", asks.TraceAsk, answers.TraceAnswer, tracing.trace, unknown.found),
+    Question("solve", asks.SolveAsk, "answers.SolveAnswer", "solving.solve", unknown.found),
+    Question("count", asks.CountAsk, "answers.CountAnswer", "solving.count", unknown.found),
+    Question("check", asks.CheckAsk, "answers.CheckAnswer", "solving.check", unknown.found),
+    Question("candidates", asks.CandidatesAsk, "answers.CandidatesAnswer", "solving.candidates", unknown.candidates),
+    Question("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
+    Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify),
+    Question("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_list=True),
+    Question("rate", asks.RateAsk, "deduced_answers.RateAnswer", "reasoning.rate", unknown.status),
+    Question("hint", asks.HintAsk, "deduced_answers.HintAnswer", "reasoning.hint", unknown.hint),
+    Question("steps", asks.StepsAsk, "deduced_answers.StepsAnswer", "reasoning.steps", unknown.steps),
+    Question("explain", asks.ExplainAsk, "deduced_answers.ExplainAnswer", "reasoning.explain", unknown.explain),
+    Question("trace", asks.TraceAsk, "answers.TraceAnswer", "tracing.trace", unknown.found),
     Question(
         "generate",
         asks.GenerateAsk,
-        other_answers.GenerateAnswer,
-        generating.generate,
+        "other_answers.GenerateAnswer",
+        "generating.generate",
         unknown.generate,
         short=None,
         may_list=True,
     ),
     Question(
-        "convert", asks.ConvertAsk, other_answers.ConvertAnswer, showing.convert, unknown.status, short=0.0, in_process=True
+        "convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, short=0.0, in_process=True
     ),
     Question(
         "picture",
         asks.PictureAsk,
-        other_answers.PictureAnswer,
-        showing.picture,
+        "other_answers.PictureAnswer",
+        "showing.picture",
         unknown.nothing,
         short=0.0,
         in_process=True,
@@ -104,8 +118,8 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question(
         "print",
         asks.PrintAsk,
-        other_answers.PrintAnswer,
-        showing.print_sheets,
+        "other_answers.PrintAnswer",
+        "showing.print_sheets",
         unknown.nothing,
         available=False,
         may_list=True,
@@ -115,14 +129,14 @@ QUESTIONS: Mapping[str, Question] = _by_name(
 """What is asked with a body: ``POST /v1/NAME``."""
 
 
-def _listing(name: str, answer: type[BaseModel], run: Run) -> Question:
-    return Question(name, asks.NothingAsked, answer, run, unknown.nothing, short=0.0, in_process=True)
+def _listing(name: str, answer: str, function: str) -> Question:
+    return Question(name, asks.NothingAsked, answer, function, unknown.nothing, short=0.0, in_process=True)
 
 
 LISTINGS: Mapping[str, Question] = _by_name(
-    _listing("rules", other_answers.RulesAnswer, showing.rules),
-    _listing("formats", other_answers.FormatsAnswer, showing.formats),
-    _listing("backends", other_answers.BackendsAnswer, showing.backends),
-    _listing("limits", other_answers.LimitsAnswer, showing.limits),
+    _listing("rules", "other_answers.RulesAnswer", "showing.rules"),
+    _listing("formats", "other_answers.FormatsAnswer", "showing.formats"),
+    _listing("backends", "other_answers.BackendsAnswer", "showing.backends"),
+    _listing("limits", "other_answers.LimitsAnswer", "showing.limits"),
 )
 """What is told without a body: ``GET /v1/NAME``. Answers are the same as long as the program runs."""

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.server import Server, Verbs, address_of, bind, make_application, open_service
+from sudoku_cp.service.listening import address_of, bind
+from sudoku_cp.service.server import Server, Verbs, make_application, open_service
 from sudoku_cp.service.settings import Settings
 
 if TYPE_CHECKING:

@@ -22,10 +22,11 @@ PROGRAM = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from sudoku_cp.service.server import Verbs, run
+from sudoku_cp.service.server import Verbs
+from sudoku_cp.service.start import run
 from sudoku_cp.service.settings import Settings
 from tests.service.http.stub_questions import STUBS
-run(Settings(port=0, workers=2, data=Path(sys.argv[1])), Verbs(STUBS), lambda url, ws: print(url, flush=True))
+run(Settings(port=0, workers=2, data=Path(sys.argv[1])), lambda url, ws: print(url, flush=True), Verbs(STUBS))
 """
 
 

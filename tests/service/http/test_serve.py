@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.server import address_of, bind
+from sudoku_cp.service.listening import address_of, bind
 
 SERVE = [sys.executable, "-m", "sudoku_cp", "serve", "--workers", "1"]
 ADDRESS = re.compile(r"sudoku-cp: listening on (http://\S+?)(?:,.* on (ws://\S+))?$")

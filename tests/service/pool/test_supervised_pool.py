@@ -265,7 +265,7 @@ def test_the_fork_server_is_replaced_too(make_bench, ends):
 
     async def lose(bench):
         before = bench.pool.pids
-        os.kill(bench.pool._forks._process.pid, signal.SIGKILL)
+        os.kill(bench.pool._forks._launched.process.pid, signal.SIGKILL)
         await asyncio.sleep(0.05)
         return before, await bench.ask("echo", 1)
 
@@ -279,7 +279,7 @@ def test_a_stopped_pool_leaves_nobody(make_bench, ends):
     """Running tasks get their time, then all end, and all processes too; later tasks are rejected."""
 
     async def stop(bench):
-        processes = [*bench.pool.pids, bench.pool._forks._process.pid]
+        processes = [*bench.pool.pids, bench.pool._forks._launched.process.pid]
         short, long, waiting = bench.submit("nap", 0.1), bench.submit("hold_lock"), bench.submit("echo", 1)
         await bench.pool.stop(grace=0.3)
         with pytest.raises(QueueFull, match="closed"):
@@ -308,7 +308,7 @@ async def main():
     pool.submit(Task(worker_functions.hold_lock), deadline=end)
     pool.submit(Task(worker_functions.start_programs, ({str(tmp_path / "programs")!r},)), deadline=end)
     await asyncio.sleep(0.6)
-    print(*pool.pids, pool._forks._process.pid, flush=True)
+    print(*pool.pids, pool._forks._launched.process.pid, flush=True)
     await asyncio.sleep(60)
 
 asyncio.run(main())

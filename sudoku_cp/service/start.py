@@ -1,0 +1,42 @@
+"""The start of a service: workers load in a process of their own while this one loads the rest.
+
+So nothing is imported here before that process has been started; what a service needs takes this one most of a second.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+from sudoku_cp.service.listening import bind
+from sudoku_cp.service.pool.fork_launch import launch_fork_server
+from sudoku_cp.service.preload import PRELOAD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sudoku_cp.service.server import Verbs
+    from sudoku_cp.service.settings import Settings
+
+
+def run(settings: Settings, on_ready: Callable[[str, str | None], None], verbs: Verbs | None = None) -> None:
+    """Answer requests, by default to all ``verbs`` that there are, until a signal comes.
+
+    ``on_ready`` is called once with the address of the service and that of the f-puzzles socket, None if there is none.
+    """
+    with closing(bind(settings.host, settings.port)) as listener:
+        launched = launch_fork_server(PRELOAD, settings.limits.worker_bytes)
+        try:
+            from sudoku_cp.service import server  # noqa: PLC0415  # see above
+
+            server.run(settings, verbs or _all_verbs(), listener, launched, on_ready)
+        finally:
+            launched.process.kill()  # it has ended, unless the service never began
+            launched.end()
+
+
+def _all_verbs() -> Verbs:
+    from sudoku_cp.service.questions import LISTINGS, QUESTIONS  # noqa: PLC0415  # see above
+    from sudoku_cp.service.server import Verbs  # noqa: PLC0415
+
+    return Verbs(QUESTIONS, LISTINGS)
