@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.paper.page_items import TextBlock
+from sudoku_cp.paper.booklets import booklet_pages
+from sudoku_cp.paper.page_ends import add_solutions, number_pages
 from sudoku_cp.paper.page_sizes import POINTS_PER_MM
-from sudoku_cp.paper.puzzle_panels import puzzle_panel, solution_drawing
-from sudoku_cp.paper.sheet_builder import FOOTER, TITLE, SheetBuilder
+from sudoku_cp.paper.puzzle_panels import puzzle_panel
+from sudoku_cp.paper.sheet_builder import TITLE, SheetBuilder
 from sudoku_cp.paper.typefaces import Typefaces, require_reportlab
-from sudoku_cp.render.geometry import Point
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from sudoku_cp.paper.page_items import Page
     from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
     from sudoku_cp.paper.sheet_options import SheetOptions
-
-PAGE_NUMBER = 8.0
-"""The size of the font of page numbers."""
 
 
 def make_pdf(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, *, fonts: Iterable[Path] = ()) -> bytes:
@@ -43,8 +40,6 @@ def make_pdf(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, *, fonts: 
 
 def _sheet_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefaces: Typefaces) -> list[Page]:
     if options.booklet:
-        from sudoku_cp.paper.booklets import booklet_pages  # noqa: PLC0415  # as it imports this module's neighbours
-
         return booklet_pages(puzzles, options, typefaces)
     builder = SheetBuilder(options, typefaces)
     if options.title or options.author:
@@ -54,26 +49,6 @@ def _sheet_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefa
     add_solutions(builder, puzzles, options)
     number_pages(builder.pages, options, first=0)
     return builder.pages
-
-
-def add_solutions(builder: SheetBuilder, puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> None:
-    """Add the solutions at the end, if they are wanted there; each has the number of its puzzle."""
-    if options.solutions == "end" and any(printed.solution for printed in puzzles):
-        builder.start_section("Solutions")
-        builder.add_solutions((printed.name, solution_drawing(printed)) for printed in puzzles if printed.solution)
-
-
-def number_pages(pages: Sequence[Page], options: SheetOptions, *, first: int) -> None:
-    """Number pages from that index on, if there are several: in the middle, in booklets at the outer edge."""
-    width, height = options.page_size
-    margin = options.margin * POINTS_PER_MM
-    base = height - margin - FOOTER / 2
-    for index, page in enumerate(pages):
-        if index >= first and len(pages) > 1:
-            at, align = Point(width / 2, base), "centre"
-            if options.booklet:
-                at, align = (Point(width - margin, base), "right") if index % 2 == 0 else (Point(margin, base), "left")
-            page.items.append(TextBlock(at, (str(index + 1),), PAGE_NUMBER, "Artifact", align=align))  # type: ignore[arg-type]
 
 
 def _refuse_missing_signs(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefaces: Typefaces) -> None:

@@ -73,7 +73,8 @@ class Typefaces:
             yield TextRun(font, "".join(signs))
 
     def _width(self, text: str, *, bold: bool = False) -> float:
-        return sum(run.font.face.getCharWidth(ord(sign)) for run in self.runs(text, bold=bold) for sign in run.text) / 1000
+        widths = (run.font.face.getCharWidth(ord(sign)) for run in self.runs(text, bold=bold) for sign in run.text)
+        return float(sum(widths)) / 1000
 
     def missing(self, text: str) -> list[str]:
         """Return the names of the signs in a text that no font has, each once."""
