@@ -71,7 +71,12 @@ def describe_responses(answers: Mapping[int, dict[str, Any]], *problems: int) ->
 
 def describe_question(question: Question) -> dict[str, Any]:
     """Return the arguments of FastAPI's ``add_api_route`` for a question: its summary, its example and its answers."""
-    answers = {200: {"model": question.answer, "description": "The answer."}, 202: ACCEPTED} if question.available else {}
+    answers: dict[int, dict[str, Any]] = {}
+    if question.available:
+        answers = {200: {"model": question.answer, "description": "The answer."}, 202: ACCEPTED}
+        if question.document is not None:
+            file = {"schema": {"type": "string", "format": "binary"}}
+            answers[200]["content"] = {question.document.media_type: file}
     body = {"content": {"application/json": {"examples": {"example": {"value": question.example}}}}}
     return {
         "name": question.name,

@@ -24,6 +24,12 @@ def require_accepted(request: Request, media_type: str) -> None:
     raise HttpProblem("not-acceptable", f"expected an Accept field that takes {media_type}, got {accept!r:.80}")
 
 
+def accepts_by_name(request: Request, media_type: str) -> bool:
+    """Return whether the client names this media type among those that it takes."""
+    pieces = request.headers.get("accept", "").lower().split(",")
+    return any(piece.partition(";")[0].strip() == media_type for piece in pieces)
+
+
 def prefers_async(request: Request) -> bool:
     """Return whether the client would rather have a job than wait (RFC 7240)."""
     preferences = ",".join(request.headers.getlist("prefer")).lower().split(",")

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import logging
+from base64 import b64decode
 from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ from fastapi import APIRouter, Request, Response
 
 from sudoku_cp.service.body_reading import LimitedRoute
 from sudoku_cp.service.endpoints.api_descriptions import describe_question
-from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
+from sudoku_cp.service.endpoints.negotiation import accepts_by_name, idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
 from sudoku_cp.service.plain_grids import is_plain_grid
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions.registry import Document
     from sudoku_cp.service.running_service import RunningService
 
 JSON = "application/json"
@@ -73,7 +75,8 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
         arrived = asyncio.get_running_loop().time()
         request.state.verb = question.name
         service.require_open()
-        require_accepted(request, JSON)
+        if _document_wanted(question, request) is None:
+            require_accepted(request, JSON)
         asked = read_asked(service, question, ask, request, as_job=question.short is None)
         if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
             return accepted(earlier)
@@ -167,4 +170,13 @@ def _response_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> 
     engine = value.get("backend")
     if isinstance(engine, str):
         request.state.engine = engine[:40]
+    document = _document_wanted(asked.question, request)
+    if document is not None and value.get(document.field):
+        return Response(b64decode(value[document.field]), media_type=document.media_type)
     return Response(json.dumps(value), media_type=JSON)
+
+
+def _document_wanted(question: Question, request: Request) -> Document | None:
+    """Return the file in the answer that the client would rather have than JSON, if there is one."""
+    document = question.document
+    return document if document is not None and accepts_by_name(request, document.media_type) else None

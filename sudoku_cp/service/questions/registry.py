@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from sudoku_cp.service.questions import examples, generating, proving, reasoning, showing, solving, tracing, unknown
+from sudoku_cp.service.questions import examples, generating, printing, proving, reasoning, showing, solving, tracing, unknown
 from sudoku_cp.service.shapes import answers, asks, deduced_answers, other_answers
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ Run: TypeAlias = "Callable[[Mapping[str, Any], Control], dict[str, Any]]"
 
 SHORT = 2.0
 """Seconds for which a client is kept waiting, as a rule."""
+
+
+class Document(NamedTuple):
+    """A field of an answer, and the media type of the file in it."""
+
+    field: str
+    media_type: str
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,8 @@ class Question:
     short: float | None = SHORT
     in_process: bool = False
     available: bool = True
+    document: Document | None = None
+    """A field of the answer that is a file in base64: sent as it is to a client that accepts its type by name."""
 
     @cached_property
     def summary(self) -> str:
@@ -81,7 +90,14 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question(
         "picture", asks.PictureAsk, other_answers.PictureAnswer, showing.picture, unknown.nothing, short=0.0, in_process=True
     ),
-    Question("print", asks.PrintAsk, other_answers.PrintAnswer, showing.print_sheets, unknown.nothing, available=False),
+    Question(
+        "print",
+        asks.PrintAsk,
+        other_answers.PrintAnswer,
+        printing.print_sheets,
+        unknown.nothing,
+        document=Document("pdf", "application/pdf"),
+    ),
 )
 """What is asked with a body: ``POST /v1/NAME``."""
 

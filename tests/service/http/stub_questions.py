@@ -56,6 +56,7 @@ class StubQuestion:
     short: float | None = 0.3
     in_process: bool = False
     available: bool = True
+    document: None = None
     request: type[BaseModel] = Ask
     answer: type[Answer] = Answer
     summary: str = "Answer."
