@@ -120,8 +120,8 @@ def _lay_out(panel: Panel, slot: Box, style: PanelStyle, typefaces: Typefaces, *
     middle = left + scale * drawing.width / 2
     first = title._replace(at=Point(middle, slot.top), align="centre")
     if beside:
-        extras = [*_stack(panel.extras, Point(left + scale * drawing.width + GAP, bottom))]
         bottom = max(bottom, top + sum(extra.height + GAP for extra in panel.extras) - GAP)
+        extras = [*_stack(panel.extras, Point(left + scale * drawing.width + GAP, bottom))]
     else:
         extras = [*_row(panel.extras, Point(slot.right, bottom + GAP))]
     text = TextBlock(Point(slot.left, bottom + GAP), lines, style.words)
@@ -139,7 +139,7 @@ def _row(extras: Sequence[Extra], right_top: Point) -> Iterator[Item]:
 
 
 def _stack(extras: Sequence[Extra], left_bottom: Point) -> Iterator[Item]:
-    """Yield extras below each other, the last one at the bottom; from the top if they are higher than the picture."""
+    """Yield extras below each other, the last one at the bottom."""
     y = left_bottom.y
     for extra in reversed(extras):
         y -= extra.height
