@@ -1,6 +1,6 @@
 """Options that several verbs share, declared once: each group is one parameter of a verb, and one value in the code.
 
-The parser makes an option of every field, in the order of the fields (see `parser.flatten_options`). The annotations stand in
+The parser makes an option of every field, in the order of the fields (see `flat_options`). The annotations stand in
 `options`, which imports typer; they are strings here, as verbs that are called with a puzzle alone do without it.
 """
 

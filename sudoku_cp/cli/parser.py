@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import MISSING, fields, is_dataclass
-from functools import wraps
-from inspect import Parameter, Signature, cleandoc, signature
-from typing import Annotated, Any, get_type_hints
+from inspect import cleandoc
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
 from sudoku_cp import __version__
-from sudoku_cp.cli import option_groups, options
 from sudoku_cp.cli.exit_codes import exit_with_code
+from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.errors import shorten
 
@@ -23,8 +20,6 @@ _UsageError: Any = typer.BadParameter.__mro__[1]
 _LONGEST = 500
 """Characters of a wrong argument that an error message repeats; its frame is as wide as the terminal."""
 _HELP = {"help_option_names": ["-h", "--help"]}
-_NAMES = {**vars(options), **vars(option_groups), "typer": typer}
-"""Names that annotations may use: verbs that run without a parser import these for type checkers only."""
 
 
 def parse(verb: str | None) -> None:
@@ -73,44 +68,6 @@ def _add_command(app: typer.Typer, verb: str) -> None:
     run = verb_function(verb)
     command = app.command(verb, cls=_Command, context_settings=_HELP, help=_unwrapped(run.__doc__ or ""))
     command(exit_with_code(flatten_options(run)))
-
-
-def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
-    """Return a verb that takes a keyword for every field of its option groups, in the place of the group.
-
-    Its signature has the annotations that typer reads. Groups are the parameters whose type is a dataclass.
-    """
-    hints = get_type_hints(verb, localns=_NAMES, include_extras=True)
-    groups = {name: hint for name, hint in hints.items() if isinstance(hint, type) and is_dataclass(hint)}
-    parameters: list[Parameter] = []
-    for parameter in signature(verb).parameters.values():
-        if parameter.name in groups:
-            parameters += _parameters_of(groups[parameter.name])
-        else:
-            parameters.append(parameter.replace(annotation=hints[parameter.name]))
-
-    @wraps(verb)
-    def run(**values: Any) -> int:
-        for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
-        return verb(**values)
-
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    vars(run)["__signature__"] = Signature(parameters)
-    return run
-
-
-def _parameters_of(group: type) -> list[Parameter]:
-    hints = get_type_hints(group, localns=_NAMES, include_extras=True)
-    return [
-        Parameter(
-            field.name,
-            Parameter.KEYWORD_ONLY,
-            default=Parameter.empty if field.default is MISSING else field.default,
-            annotation=hints[field.name],
-        )
-        for field in fields(group)
-    ]
 
 
 class _Command(TyperCommand):

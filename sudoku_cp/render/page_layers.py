@@ -8,9 +8,9 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.model import different_cells, members
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
+from sudoku_cp.render.lengths import UNITS
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_picture import MARGIN, item_elements
-from sudoku_cp.render.svg_writer import UNITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

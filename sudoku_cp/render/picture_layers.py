@@ -43,6 +43,8 @@ _INKS: Mapping[Origin | None, str] = MappingProxyType(
     {Origin.GIVEN: "#000000", Origin.FORCED: "#1D6AE5", Origin.GUESSED: "#B35C00"}
 )
 
+FAINT = 0.45
+"""The opacity of what need not hold."""
 _NOTHING = Annotation()
 
 

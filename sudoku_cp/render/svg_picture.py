@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Annotation
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.render.picture_layers import make_picture
+from sudoku_cp.render.lengths import format_length
+from sudoku_cp.render.picture_layers import FAINT, make_picture
 from sudoku_cp.render.pieces import printable
-from sudoku_cp.render.svg_writer import Element, format_length, svg_element
+from sudoku_cp.render.svg_writer import Element, svg_element
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -22,8 +23,6 @@ CELL = 50
 MARGIN = 0.1
 """The white margin, in cells."""
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
-FAINT = 0.45
-"""The opacity of what need not hold."""
 
 
 def svg(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.cosmetics import Annotation
+from sudoku_cp.render.lengths import format_length
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_picture import FONT, picture_elements
-from sudoku_cp.render.svg_writer import format_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from html import escape
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
+from sudoku_cp.render.lengths import format_length
 from sudoku_cp.render.shapes import Circle, Curve, Polygon, Polyline, Rectangle, Routes, Text
 
 if TYPE_CHECKING:
@@ -17,15 +17,6 @@ if TYPE_CHECKING:
 
 Element: TypeAlias = str
 """An SVG element."""
-
-UNITS = 100
-"""Units of the SVG per cell: some renderers draw letters badly if their size is below 1."""
-
-
-@lru_cache(maxsize=1 << 14)  # the same few thousand lengths come again in every picture
-def format_length(value: float) -> str:
-    """Format a length, given in cells, in SVG units with as few digits as needed."""
-    return f"{UNITS * value:.1f}".rstrip("0").rstrip(".")
 
 
 def svg_element(shape: Shape) -> Element:

@@ -48,6 +48,7 @@ CALLS = {
     "verify": [["C"], ["nowhere ─"]],
     "convert": [["P", "--to", "json"], ["P", "--to", "fpuzzles"], ["NINE", "--to", "opensudoku"], ["nowhere ─", "--to", "line"]],
     "show": [["P"], ["V"], ["P", "--svg", "-"], ["nowhere ─"]],
+    "print": [["P", "--out", "sheet.pdf"], ["nowhere ─", "--out", "sheet.pdf"]],
     "rules": [[], ["--json"], ["thermometer"]],
     "formats": [[], ["--json"]],
     "backends": [[], ["--json"]],

@@ -62,6 +62,7 @@ WRITES = {
     ("steps", "svg"): Write(("steps", "IN", "--svg", "OUT"), ".svg", text=f"{EASY}\n"),
     ("rate", "out"): Write(("rate", "IN", "--scale", "words", "--out", "OUT", "--force"), ".jsonl"),
     ("prove", "out"): Write(("prove", "IN", "--out", "OUT", "--force", "--no-verify"), file="puzzle.json"),
+    ("print", "out"): Write(("print", "IN", "--out", "OUT"), ".pdf", text=f"{EASY}\n"),
     ("bench", "out"): Write(("bench", "IN", *QUICK, "--out", "OUT"), file="benchmarks.json"),
     ("compare", "out"): Write(("compare", "--fuzz", "1", "--out", "OUT"), reads=False),
     ("rules", "gallery"): Write(("rules", "--gallery", "OUT"), file="rules.md", reads=False),

@@ -312,6 +312,7 @@ IN_A_PROCESS = {
     "prove": (FULL, "--out", "certificate"),
     "convert": (FULL, "--to", "json"),
     "show": (FULL,),
+    "print": (FULL, "--out", "sheet.pdf"),
     "rules": ("houses",),
     "formats": (),
     "backends": (),

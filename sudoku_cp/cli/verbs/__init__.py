@@ -23,6 +23,7 @@ VERBS = (
     "verify",
     "convert",
     "show",
+    "print",
     "rules",
     "formats",
     "backends",

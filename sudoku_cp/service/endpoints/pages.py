@@ -14,6 +14,7 @@ from sudoku_cp.service.problems import HttpProblem
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
+
     from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
 
 POLICY = (

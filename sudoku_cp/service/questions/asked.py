@@ -125,10 +125,10 @@ class Asked:
         puzzle = record.puzzle or _EMPTY
         return self.read(lambda: position_from_json(puzzle, sent), Position.of(puzzle), "position")
 
-    def records(self, most: int) -> list[Record]:
-        """Return the puzzles of the question, at most so many, or none if anything is wrong with them."""
-        sent = self.get("puzzle", "")
-        steps: tuple[str | int, ...] = ("puzzle",)
+    def records(self, most: int, field: str = "puzzle") -> list[Record]:
+        """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them."""
+        sent = self.get(field, "")
+        steps: tuple[str | int, ...] = (field,)
         found: list[Record] = []
         keywords = self._reader_options()
         added = self.read(self._added_rules, (), "rules")

@@ -1,11 +1,10 @@
-"""The questions that solve nothing: convert, picture, print, and the listings of what there is."""
+"""The questions that solve nothing: convert, picture, and the listings of what there is."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
-from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import format_puzzles
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
@@ -45,12 +44,6 @@ def picture(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
         return {"layers": layers(puzzle)} | asked.remarks()
     below = ruleset_text(puzzle) if asked.get("words") else None
     return {"svg": svg(position, cell=asked.get("cell", CELL), words=below)} | asked.remarks()
-
-
-def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Refuse: the library prints no sheets yet."""
-    del body, control
-    raise Unsupported("expected a question that is answered here, got print: sheets are not printed yet")
 
 
 def rules(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

@@ -253,10 +253,22 @@ class PrintAsk(Body):
     """The body of ``print``."""
 
     puzzles: list[PuzzleSent] = Field(min_length=1, max_length=MOST_PUZZLES, description="The puzzles, in their order.")
-    per_page: Literal[1, 2, 4, 6, 9] = Field(6, description="Puzzles on a page.")
-    paper: Literal["A4", "Letter"] = Field("A4", description="The size of the paper.")
-    solutions: bool = Field(default=False, description="The solutions at the end.")
-    title: Name = Field("", description="The heading of the sheets.")
+    per_page: Literal[1, 2, 4, 6, 9] = Field(1, description="Puzzles on a page.")
+    paper: Name = Field("a4", description="a4, letter, a3, a5, legal, or WIDTHxHEIGHT in millimetres.")
+    landscape: bool = Field(default=False, description="The paper lies on its long side.")
+    solutions: Literal["none", "end", "same", "upside-down"] = Field("none", description="Where solutions are printed.")
+    title: Name = Field("", description="The title of the sheets or the booklet.")
+    author: Name = Field("", description="Their author.")
+    first_number: Annotated[int, Field(ge=0, lt=10**9)] | None = Field(
+        1, description="The number of the first puzzle; null: no numbers."
+    )
+    rules_in_words: bool = Field(default=False, description="The rules in words below each puzzle.")
+    marks: bool = Field(default=False, description="Entries and pencil marks too, where a puzzle has any.")
+    symbols: Name | None = Field(None, description="Values as digits, letters, hex, or in your own signs.")
+    margin: float = Field(15.0, ge=0, le=1000, description="The margin in millimetres.")
+    bleed: float = Field(0.0, ge=0, le=20, description="The bleed around the trimmed page in millimetres.")
+    qr: bool = Field(default=False, description="QR codes with links to play.")
+    booklet: bool = Field(default=False, description="A cover, contents, a section for each level; an even number of pages.")
 
 
 class NothingAsked(BaseModel):

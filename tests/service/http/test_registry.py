@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tarfile
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from io import BytesIO
 
 import httpx
@@ -139,3 +139,12 @@ def test_the_package_loads_no_web_framework():
     """``import sudoku_cp`` and the client need neither FastAPI nor pydantic."""
     code = "import sys, sudoku_cp, sudoku_cp.client; print([n for n in ('fastapi', 'pydantic', 'uvicorn') if n in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_pdf_is_sent_to_whom_wants_one(asker):
+    """A client that accepts application/pdf by name gets the file itself, any other one JSON with the same bytes in base64."""
+    body = {"puzzles": [PLAIN, KILLER], "per_page": 2, "title": "Two"}
+    file = asker.post("/v1/print", json=body, headers={"Accept": "application/pdf"})
+    assert (file.status_code, file.headers["content-type"]) == (200, "application/pdf"), file.text
+    assert b64decode(answer_of(asker, asker.post("/v1/print", json=body))["pdf"]) == file.content
+    assert file.content.startswith(b"%PDF-")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from base64 import b64decode
 from typing import get_args
 
 import pytest
 from pydantic import ValidationError
 
 from sudoku_cp.answer_json.listings import example_grid
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.rules import RULES, rule_to_json
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from sudoku_cp.service.questions.examples import example_of
@@ -33,12 +34,14 @@ def test_listings_run(name, ask):
     assert ask(name, {})[name]
 
 
-def test_print_is_not_there_yet(control):
-    """What the library cannot do says so, and is marked."""
-    question = QUESTIONS["print"]
-    assert not question.available
-    with pytest.raises(Unsupported, match="not printed yet"):
-        question.run(question.example, control)
+def test_printed_sheets_are_a_pdf(ask):
+    """The answer of print is a file that begins and ends like a PDF; bad options are told with their place."""
+    file = b64decode(ask("print", {"puzzles": [example_of("solve")["puzzle"]], "solutions": "end"})["pdf"])
+    assert file.startswith(b"%PDF-")
+    assert file.rstrip().endswith(b"%%EOF")
+    with pytest.raises(InvalidInput) as caught:
+        ask("print", {"puzzles": ["1"], "paper": "2x2"})
+    assert {problem.pointer for problem in caught.value.problems} == {"/puzzles/0", "/paper"}
 
 
 @pytest.mark.parametrize("reason", get_args(Reason))

@@ -1,0 +1,99 @@
+"""The verb ``print``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.cli import output
+from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
+from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
+from sudoku_cp.cli.option_groups import InputOptions
+from sudoku_cp.cli.options import Quiet
+from sudoku_cp.cli.print_options import PrintOptions
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import is_stream, open_output
+from sudoku_cp.paper import PrintedPuzzle
+from sudoku_cp.paper.typefaces import require_reportlab
+from sudoku_cp.puzzle import Position
+
+
+def print(  # noqa: A001  # a verb is named after what is typed
+    puzzles: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PUZZLE...", help="A puzzle as text, a file of puzzles, or '-' for standard input.", show_default=False
+        ),
+    ] = None,
+    *,
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the PDF.")],
+    print_options: PrintOptions = PrintOptions(),
+    marks: Annotated[bool, typer.Option("--marks", help="Print entries and pencil marks too, where the input has any.")] = False,
+    symbols: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Print values so: digits, letters, hex, or your own signs.", show_default=False),
+    ] = None,
+    qr: Annotated[bool, typer.Option("--qr", help="A QR code with a link to play each puzzle at sudokupad.app.")] = False,
+    font: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TTF", help="A TrueType font for signs that DejaVu Sans lacks; may be repeated."),
+    ] = None,
+    generate: Annotated[
+        str | None,
+        typer.Option(metavar="OPTIONS", help="Generate the puzzles with these options of generate: '-n 300 --rules killer'."),
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", min=0, help="For --solutions, give up on a puzzle after this many seconds.", show_default=False
+        ),
+    ] = None,
+    input_options: InputOptions = InputOptions(),
+    quiet: Quiet = False,
+) -> int:
+    """Print puzzles as a PDF: sheets with several on a page, or a booklet.
+
+    Boards that would be too small to read in their place get a page of their own. The same input makes the same bytes.
+    """
+    require_reportlab()
+    options = print_options.sheet_options()
+    if bool(puzzles) == (generate is not None):
+        raise InvalidInput(
+            "expected puzzles or --generate OPTIONS, got both" if puzzles else "expected puzzles or --generate, got neither"
+        )
+    refuse_to_overwrite([out], [*(puzzles or []), *(font or [])])
+    readable = ReadablePuzzles(puzzles or [], input_options, quiet=quiet)
+    positions = _generated(generate, quiet=quiet) if generate is not None else _read(readable)
+    from sudoku_cp.paper import make_pdf, prepare_puzzles  # noqa: PLC0415  # solvers, which --help does without
+
+    printed = prepare_puzzles(positions, options, marks=marks, symbols=symbols, links=qr, limits=Limits(timeout))
+    pdf = make_pdf(printed, options, fonts=map(Path, font or ()))
+    with open_output(out, keep=False) as file:
+        file.write(pdf)
+    if not quiet and not is_stream(Path(out)):
+        output.print_text(f"{out}: {len(printed):,} puzzle{'s' * (len(printed) > 1)}, {len(pdf):,} bytes")
+    return worst([readable.exit_code, _report(printed, quiet=quiet)])
+
+
+def _read(readable: ReadablePuzzles) -> Iterable[Position]:
+    for puzzle in readable:
+        record = readable.record
+        yield record.position() if record is not None and record.state is not None else Position.of(puzzle)
+
+
+def _generated(text: str, *, quiet: bool) -> Iterable[Position]:
+    from sudoku_cp.cli.generated_input import GeneratedInput  # noqa: PLC0415  # few calls generate
+
+    return map(Position.of, GeneratedInput(text, quiet=quiet))
+
+
+def _report(printed: Iterable[PrintedPuzzle], *, quiet: bool) -> int:
+    """Say which puzzles have no solution to print; the exit code is 3 where the time ran out, 1 where there is no single one."""
+    noted = [one for one in printed if one.note]
+    for one in noted if not quiet else ():
+        output.remark(f"sudoku-cp: puzzle {one.name}: {one.note}")
+    return worst(RAN_OUT if "in time" in one.note else NO for one in noted) if noted else YES

@@ -1,0 +1,25 @@
+"""Puzzles on paper: sheets and booklets as PDF. Pictures come from `render` as shapes, and nothing here knows a rule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sudoku_cp.lazy_exports import lazy_exports
+
+if TYPE_CHECKING:
+    from sudoku_cp.paper.preparation import prepare_puzzles
+    from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
+    from sudoku_cp.paper.sheet_options import SheetOptions
+    from sudoku_cp.paper.sheets import make_pdf
+
+__all__ = ["PrintedPuzzle", "SheetOptions", "make_pdf", "prepare_puzzles"]
+
+EXPORTS = {
+    "preparation": "prepare_puzzles",
+    "printed_puzzle": "PrintedPuzzle",
+    "sheet_options": "SheetOptions",
+    "sheets": "make_pdf",
+}
+
+if not TYPE_CHECKING:  # type checkers report a name that is not there
+    __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -1,0 +1,90 @@
+"""Puzzles made ready for paper: entries, alphabets, numbers, solutions, levels and links, as far as they are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.formats import format_puzzles
+from sudoku_cp.logic.difficulty_level import Level, word_of
+from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
+from sudoku_cp.puzzle import Position
+from sudoku_cp.queries import solve
+from sudoku_cp.symbols import alphabet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from sudoku_cp.backends import Limits, Solution
+    from sudoku_cp.paper.sheet_options import SheetOptions
+    from sudoku_cp.puzzle import Puzzle
+
+PLAYER = "https://sudokupad.app/"
+"""Where links lead: SudokuPad reads the documents of f-puzzles."""
+_FPUZZLES = "https://f-puzzles.com/?load="
+_NOTES = {
+    "none": "This puzzle has no solution.",
+    "multiple": "This puzzle has several solutions.",
+    "unknown": "No solution was found in time.",
+}
+
+
+def prepare_puzzles(
+    positions: Iterable[Position],
+    options: SheetOptions,
+    *,
+    marks: bool = False,
+    symbols: str | None = None,
+    links: bool = False,
+    limits: Limits = UNLIMITED,
+) -> list[PrintedPuzzle]:
+    """Return the puzzles in the order in which they are printed: in booklets by level.
+
+    With ``marks`` entries and pencil marks are printed too. ``symbols`` is an alphabet, ``links`` adds QR codes, and ``limits``
+    are for each puzzle that must be solved.
+    """
+    found = []
+    for position in positions:
+        shown = _with_symbols(position if marks else _without_marks(position), symbols)
+        printed = PrintedPuzzle(shown)
+        if options.solutions != "none":
+            solution, note = _solution_of(shown.puzzle, limits)
+            printed = replace(printed, solution=solution, note=note)
+        level = str(word_of(shown.puzzle)).capitalize() if options.booklet else ""
+        found.append(replace(printed, level=level, link=link_to_play(shown.puzzle) if links else ""))
+    if options.booklet:
+        names = [str(level).capitalize() for level in Level]
+        found.sort(key=lambda printed: names.index(printed.level))
+    if options.first_number is None:
+        return found
+    return [replace(printed, number=number) for number, printed in enumerate(found, options.first_number)]
+
+
+def _without_marks(position: Position) -> Position:
+    """Return the givens alone."""
+    return Position.of(replace(position.puzzle, candidates={}) if position.puzzle.candidates else position.puzzle)
+
+
+def _with_symbols(position: Position, name: str | None) -> Position:
+    if name is None:
+        return position
+    puzzle = replace(position.puzzle, symbols=alphabet(name, position.puzzle.grid.values))
+    return replace(position, puzzle=puzzle)
+
+
+def _solution_of(puzzle: Puzzle, limits: Limits) -> tuple[Solution | None, str]:
+    """Return the solution, or None and why: a stated one that obeys every rule, or else the one that is found."""
+    if puzzle.solution is not None and puzzle.holds(puzzle.solution):
+        return puzzle.solution, ""
+    answer = solve(puzzle, limits=limits)
+    return (answer.solution, "") if answer.status == "unique" else (None, _NOTES[answer.status])
+
+
+def link_to_play(puzzle: Puzzle) -> str:
+    """Return the address at which the puzzle can be played; raise `Unsupported` if it cannot be sent there."""
+    first = next(format_puzzles([puzzle], "fpuzzles"))
+    if first.error or not first.text:
+        raise Unsupported(f"expected a puzzle that has a link to play, got one that f-puzzles cannot express: {first.error}")
+    return first.text.strip().replace(_FPUZZLES, f"{PLAYER}fpuzzles", 1)

@@ -1,0 +1,195 @@
+"""Panels, texts and small solutions on pages, one after the other."""
+
+from __future__ import annotations
+
+from math import ceil
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from sudoku_cp.paper.page_items import LEADING, Page, PlacedPicture, TextBlock
+from sudoku_cp.paper.page_sizes import POINTS_PER_MM
+from sudoku_cp.paper.panels import GAP, PanelStyle, lay_out_panel
+from sudoku_cp.paper.text_lines import shortened_lines, wrap_text
+from sudoku_cp.render.geometry import Box, Point
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from sudoku_cp.paper.page_items import Item
+    from sudoku_cp.paper.panels import Drawing, Panel
+    from sudoku_cp.paper.sheet_options import SheetOptions
+    from sudoku_cp.paper.typefaces import Typefaces
+
+SHAPES = MappingProxyType({1: (1, 1), 2: (2, 1), 4: (2, 2), 6: (3, 2), 9: (3, 3)})
+"""Rows and columns of puzzles on an upright page; on one that lies, they are swapped."""
+FOOTER = 18.0
+"""Above the bottom margin, in points, for the number of the page."""
+BETWEEN = 20.0
+"""Between puzzles, in points."""
+TITLE, SECTION = 20.0, 15.0
+"""Sizes of the font of the title, and of the heading of a section."""
+SPLIT_CELL, OVERLAP = 16.0, 1.0
+"""Points of a cell, at least, of a board that is split over pages, and the cells that neighbouring pages share."""
+SOLUTION_CELL, LEAST_SOLUTION_CELL = 12.2, 8.0
+"""Points of a cell of a solution: of 9x9, and at least."""
+_LARGE_SIDE = 9
+
+
+def panel_style(per_page: int) -> PanelStyle:
+    """Return the sizes of fonts for so many puzzles on a page."""
+    if per_page == 1:
+        return PanelStyle(13, 9.5)
+    return PanelStyle(10, 8) if per_page <= 4 else PanelStyle(9, 7)  # noqa: PLR2004  # two columns of words at most
+
+
+class SheetBuilder:
+    """Makes pages; the next panel goes into the first free slot of the last one."""
+
+    def __init__(self, options: SheetOptions, typefaces: Typefaces) -> None:
+        """Begin without any page."""
+        self.pages: list[Page] = []
+        self._options, self._typefaces = options, typefaces
+        self._style = panel_style(options.per_page)
+        self._free: list[Box] = []
+        self._body = Box(0, 0, 0, 0)
+        width, height = options.page_size
+        margin = options.margin * POINTS_PER_MM
+        self.area = Box(margin, margin, width - margin, height - margin - FOOTER)
+        """Where panels are placed."""
+
+    # --- pages --------------------------------------------------------------------------------------------------
+
+    def start_page(self) -> Page:
+        """Add an empty page, whose slots are not free."""
+        self.pages.append(Page())
+        self._body, self._free = self.area, []
+        return self.pages[-1]
+
+    def start_section(self, heading: str, words: str = "", *, size: float = SECTION) -> None:
+        """Begin a page with a heading, and perhaps smaller words below it; panels go below both."""
+        page = self.start_page()
+        for text, at_size, tag in ((heading, size, "H1"), (words, size / 2, "P")):
+            lines = wrap_text(text, self.area.right - self.area.left, at_size, self._typefaces, bold=tag == "H1")
+            if lines:
+                at = Point((self.area.left + self.area.right) / 2, self._body.top)
+                block = TextBlock(at, shortened_lines(lines, 3), at_size, "H1" if tag == "H1" else "P", tag == "H1", "centre")
+                page.items.append(block)
+                self._body = self._body._replace(top=self._body.top + block.height + GAP / 2)
+        self._body = self._body._replace(top=self._body.top + GAP)
+        self._free = [*_slots(self._body, self._options)]
+
+    # --- puzzles ------------------------------------------------------------------------------------------------
+
+    def add_panel(self, panel: Panel) -> int:
+        """Add a puzzle, and return the index of its page: in the next slot, on a page of its own, or split over several."""
+        if not self._free:
+            self.start_page()
+            self._free = [*_slots(self._body, self._options)]
+        layout = lay_out_panel(panel, self._free[0], self._style, self._typefaces)
+        if layout is None and self._body != self.area and len(self._free) == len([*_slots(self._body, self._options)]):
+            layout = lay_out_panel(panel, self._body, self._style, self._typefaces)  # the rest of a page with a heading
+            self._free = self._free[:1] if layout else self._free
+        if layout is not None:
+            del self._free[0]
+            self.pages[-1].items += layout.items
+            return len(self.pages) - 1
+        return self._add_large(panel)
+
+    def _add_large(self, panel: Panel) -> int:
+        """Add a panel that fits into no slot on pages of its own."""
+        if self.pages[-1].items:
+            self.start_page()
+        first = len(self.pages) - 1
+        layout = lay_out_panel(panel, self._body, self._style, self._typefaces)
+        words = ""
+        if layout is None and panel.words:  # the words on the pages after it
+            words = panel.words
+            layout = lay_out_panel(panel._replace(words=""), self._body, self._style, self._typefaces)
+        if layout is not None:
+            self.pages[-1].items += layout.items
+        else:
+            self._split(panel)
+        self._free = []
+        if words:
+            self._add_words(panel.heading, words)
+        return first
+
+    def _split(self, panel: Panel) -> None:
+        """Draw a board that is too large for a page on several, whose edges overlap."""
+        wide, high = self.area.right - self.area.left, self.area.bottom - self.area.top - 2 * self._style.heading
+        tiles = [*_tiles(panel.drawing, wide, high)]
+        scale = min(wide / (tiles[0].right - tiles[0].left), high / (tiles[0].bottom - tiles[0].top))
+        for number, frame in enumerate(tiles, 1):
+            page = self.pages[-1] if number == 1 else self.start_page()
+            words = f"{panel.heading}  (part {number} of {len(tiles)})".strip()
+            lines = wrap_text(words, self.area.right - self.area.left, self._style.heading, self._typefaces, bold=True)
+            page.items.append(TextBlock(Point(self.area.left, self.area.top), lines[:1], self._style.heading, "H2", bold=True))
+            at = Point(self.area.left, self.area.top + 2 * self._style.heading)
+            alt = panel.drawing.alt if number == 1 else f"Part {number} of {len(tiles)}"
+            page.items.append(PlacedPicture(at, scale, frame, panel.drawing.items, alt, clipped=True))
+        if panel.words:
+            self._add_words(panel.heading, panel.words)
+
+    def _add_words(self, heading: str, words: str) -> None:
+        """Print words on pages of their own, as many as they need."""
+        size = self._style.words
+        lines = wrap_text(words, self.area.right - self.area.left, size, self._typefaces)
+        most = int((self.area.bottom - self.area.top) / (size * LEADING)) - 3
+        for start in range(0, len(lines), most):
+            page = self.start_page()
+            title = wrap_text(heading, self.area.right - self.area.left, self._style.heading, self._typefaces, bold=True)[:1]
+            page.items.append(TextBlock(Point(self.area.left, self.area.top), title, self._style.heading, "Caption", bold=True))
+            at = Point(self.area.left, self.area.top + 2 * self._style.heading)
+            page.items.append(TextBlock(at, lines[start : start + most], size))
+
+    # --- solutions ----------------------------------------------------------------------------------------------
+
+    def add_solutions(self, drawings: Iterable[tuple[str, Drawing]]) -> None:
+        """Draw small boards with captions in rows, each board in the size that suits it, as many on a page as fit."""
+        left, top, high = self._body.left, self._body.top, 0.0
+        for caption, drawing in drawings:
+            scale = self._solution_scale(drawing)
+            width, height = scale * drawing.width, scale * drawing.height + 12
+            if left > self._body.left and left + width > self._body.right + 0.1:
+                left, top, high = self._body.left, top + high + GAP, 0.0
+            if top + height > self._body.bottom + 0.1 and top > self._body.top:
+                self.start_page()
+                left, top, high = self._body.left, self._body.top, 0.0
+            lines = shortened_lines(wrap_text(caption, width, 8, self._typefaces, bold=True), 1)
+            items: list[Item] = [TextBlock(Point(left, top), lines, 8, "Caption", bold=True)]
+            items.append(PlacedPicture(Point(left, top + 12), scale, drawing.frame, drawing.items, drawing.alt))
+            self.pages[-1].items += items
+            left, high = left + width + BETWEEN, max(high, height)
+
+    def _solution_scale(self, drawing: Drawing) -> float:
+        """Return the points of a cell: four boards of 9x9 beside each other on A4, larger boards in smaller cells."""
+        wide, high = self.area.right - self.area.left, self._body.bottom - self._body.top - 12
+        usual = SOLUTION_CELL if drawing.width < _LARGE_SIDE + 1 else max(LEAST_SOLUTION_CELL, 9 * SOLUTION_CELL / drawing.width)
+        return min(usual, wide / drawing.width, high / drawing.height)
+
+
+def _slots(body: Box, options: SheetOptions) -> Iterator[Box]:
+    """Yield the places of puzzles on a page, row by row."""
+    rows, columns = SHAPES[options.per_page]
+    width, height = options.page_size
+    if width > height:
+        rows, columns = columns, rows
+    wide = (body.right - body.left - (columns - 1) * BETWEEN) / columns
+    high = (body.bottom - body.top - (rows - 1) * BETWEEN) / rows
+    for row in range(rows):
+        for column in range(columns):
+            left, top = body.left + column * (wide + BETWEEN), body.top + row * (high + BETWEEN)
+            yield Box(left, top, left + wide, top + high)
+
+
+def _tiles(drawing: Drawing, wide: float, high: float) -> Iterator[Box]:
+    """Yield the parts of a drawing that fit on a page of so many points each, row by row; neighbours share `OVERLAP` cells."""
+    across, down = (
+        ceil((length - OVERLAP) / ceil((length - OVERLAP) / (points / SPLIT_CELL - OVERLAP)))  # whole cells
+        for length, points in ((drawing.width, wide), (drawing.height, high))
+    )
+    frame = drawing.frame
+    for row in range(ceil((drawing.height - OVERLAP) / down)):
+        for column in range(ceil((drawing.width - OVERLAP) / across)):
+            left, top = frame.left + column * across, frame.top + row * down
+            yield Box(left, top, min(left + across + OVERLAP, frame.right), min(top + down + OVERLAP, frame.bottom))

@@ -1,0 +1,68 @@
+"""How puzzles are to be printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal, TypeAlias
+
+from sudoku_cp.arguments import CheckedFields
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.paper.page_sizes import POINTS_PER_MM, PageSize, parse_paper
+
+Solutions: TypeAlias = Literal["none", "end", "same", "upside-down"]
+PER_PAGE = (1, 2, 4, 6, 9)
+"""How many puzzles a page may have."""
+MOST_BLEED = 20
+"""Millimetres."""
+LONGEST_TITLE = 200
+"""Characters of a title or an author's name."""
+
+
+@dataclass(frozen=True)
+class SheetOptions(CheckedFields):
+    """How puzzles are printed.
+
+    ``paper`` is a name or a size in millimetres; ``margin`` and ``bleed`` are millimetres. ``first_number`` numbers the puzzles,
+    None leaves them without numbers. ``solutions`` are printed at the end, or small below each puzzle, perhaps upside down.
+    A ``booklet`` has a cover, contents, a section for each level, and an even number of pages.
+    """
+
+    such_as: ClassVar[str] = "SheetOptions(per_page=6)"
+    per_page: int = 1
+    paper: str = "a4"
+    landscape: bool = False
+    solutions: Solutions = "none"
+    title: str = ""
+    author: str = ""
+    first_number: int | None = 1
+    rules_in_words: bool = False
+    margin: float = 15.0
+    bleed: float = 0.0
+    booklet: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what no page can be made of."""
+        super().__post_init__()
+        problems = []
+        try:
+            page = parse_paper(self.paper, landscape=self.landscape)
+            most = round(min(page) / POINTS_PER_MM / 4, 1)
+            if not 0 <= self.margin <= most:
+                problems.append(f"--margin: expected 0 to {most:g} mm on this paper, got {self.margin:g}")
+        except InvalidInput as error:
+            problems += [f"--paper: {problem}" for problem in error.problems]
+        if self.per_page not in PER_PAGE:
+            problems.append(f"--per-page: expected one of {', '.join(map(str, PER_PAGE))}, got {self.per_page}")
+        if not 0 <= self.bleed <= MOST_BLEED:
+            problems.append(f"--bleed: expected 0 to {MOST_BLEED} mm, got {self.bleed:g}")
+        for name, text in (("title", self.title), ("author", self.author)):
+            if len(text) > LONGEST_TITLE:
+                problems.append(f"--{name}: expected at most {LONGEST_TITLE} characters, got {len(text)}")
+        if problems:
+            raise InvalidInput(problems)
+
+    @cached_property
+    def page_size(self) -> PageSize:
+        """The size of the trimmed page in points."""
+        return parse_paper(self.paper, landscape=self.landscape)

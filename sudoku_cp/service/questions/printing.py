@@ -1,0 +1,53 @@
+"""The question about paper: print, which sends a PDF in base64."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.paper import SheetOptions, make_pdf, prepare_puzzles
+from sudoku_cp.service.questions.asked import Asked
+from sudoku_cp.service.sizes import MOST_PUZZLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.service.pool.tasks import Control
+
+_OPTIONS = (
+    "per_page",
+    "paper",
+    "landscape",
+    "solutions",
+    "title",
+    "author",
+    "first_number",
+    "rules_in_words",
+    "margin",
+    "bleed",
+    "booklet",
+)
+"""Options of a body that `SheetOptions` calls by the same name."""
+
+
+def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Print the puzzles as sheets or as a booklet: a PDF."""
+    asked = Asked(body, control)
+    records = asked.records(MOST_PUZZLES, "puzzles")
+    options = asked.read(lambda: _sheet_options(body), SheetOptions())
+    asked.end()
+    printed = prepare_puzzles(
+        [record.position() for record in records],
+        options,
+        marks=bool(asked.get("marks")),
+        symbols=asked.get("symbols"),
+        links=bool(asked.get("qr")),
+        limits=asked.limits_of(None),
+    )
+    warnings = [warning for record in records for warning in record.warnings]
+    asked.warnings = tuple(dict.fromkeys(warnings))
+    return {"pdf": b64encode(make_pdf(printed, options)).decode()} | asked.remarks()
+
+
+def _sheet_options(body: Mapping[str, Any]) -> SheetOptions:
+    return SheetOptions(**{name: body[name] for name in _OPTIONS if name in body})
