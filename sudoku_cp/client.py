@@ -15,15 +15,19 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from sudoku_cp.answer_json.reading import answer_from_json
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, SudokuError, Unsupported
-from sudoku_cp.puzzle import Puzzle, from_json, to_json
-from sudoku_cp.queries import Answer
+from sudoku_cp.puzzle import Puzzle, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from http.client import HTTPResponse
+
+    from sudoku_cp.queries import Answer
+
+PuzzleLike: TypeAlias = "Puzzle | str | dict[str, Any]"
 
 LONGEST = 75.0
 """Seconds to wait for the service to say anything; a question is a job long before, and a stream of events is never so silent."""
@@ -31,6 +35,7 @@ ATTEMPTS = 5
 """How often a question is asked while the service has no room."""
 ENDS = frozenset({"done", "failed", "cancelled"})
 _NO_ROOM = frozenset({429, 503})
+_NO_ENTRY = _NO_ROOM | {401, 403}
 _KINDS: dict[int, type[InvalidInput]] = {400: ParseError, 501: Unsupported}
 
 
@@ -53,17 +58,16 @@ class Client:
     url: str
     key: str | None = None
 
-    def solve(self, puzzle: Puzzle | str | dict[str, Any], **options: Any) -> Answer:
+    def solve(self, puzzle: PuzzleLike, **options: Any) -> Answer:
         """Find the solutions of a puzzle, by default up to two; the answer is as from `sudoku_cp.solve`."""
-        parsed = puzzle if isinstance(puzzle, Puzzle) else None
-        return answer_from_json(self.ask("solve", puzzle, **options), parsed)
+        return answer_from_json(self.ask("solve", puzzle, **options), puzzle if isinstance(puzzle, Puzzle) else None)
 
-    def ask(self, verb: str, puzzle: Puzzle | str | dict[str, Any] | None = None, **options: Any) -> Any:
+    def ask(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Any:
         """Return the answer to a question, waiting for its job if it becomes one. Options are those of the command line."""
         status, answer = self.request("POST", f"/v1/{verb}", _body(puzzle, options))
         return Job(self, answer["id"]).result() if status == 202 else answer  # noqa: PLR2004  # accepted as a job
 
-    def start(self, verb: str, puzzle: Puzzle | str | dict[str, Any] | None = None, **options: Any) -> Job:
+    def start(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Job:
         """Ask a question as a job, and return that at once."""
         _, told = self.request("POST", "/v1/jobs", {"verb": verb, "body": _body(puzzle, options)})
         return Job(self, told["id"])
@@ -85,8 +89,7 @@ class Client:
     def open(self, method: str, path: str, body: Any = None, **headers: str) -> HTTPResponse:
         """Return the open response to one request; its errors are those of urllib."""
         headers |= {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-        if self.key is not None:
-            headers["Authorization"] = f"Bearer {self.key}"
+        headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
         if not self.url.startswith(("http://", "https://")):
             raise InvalidInput(f"expected the address of a service such as 'http://127.0.0.1:8080', got {self.url!r:.80}")
         data = None if body is None else json.dumps(body).encode()
@@ -124,16 +127,13 @@ class Job:
                 pass
             time.sleep(0.2)
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Any:
         """Return what has become of the job."""
-        told: dict[str, Any] = self.client.request("GET", f"/v1/jobs/{self.id}")[1]
-        return told
+        return self.client.request("GET", f"/v1/jobs/{self.id}")[1]
 
     def result(self) -> Any:
         """Wait for the end of the job, and return the answer; raise `LimitReached` if it was cancelled."""
-        end = JobEvent(0, "failed", {})
-        for event in self:
-            end = event
+        *_, end = self
         if end.name == "cancelled":
             raise LimitReached("cancelled")
         if end.name == "failed":
@@ -145,34 +145,7 @@ class Job:
         self.client.request("DELETE", f"/v1/jobs/{self.id}")
 
 
-def answer_from_json(told: dict[str, Any], puzzle: Puzzle | None = None) -> Answer:
-    """Return the answer that an object of `solve` tells; the ``puzzle`` is in it unless it is known."""
-    text = told["puzzle"]
-    asked = puzzle or (Puzzle.parse(text) if isinstance(text, str) else from_json(text))
-    return Answer(
-        status=told["status"],
-        count=told.get("count", 0),
-        exact=told.get("exact", False),
-        backend=told.get("backend", ""),
-        seconds=told.get("seconds", 0.0),
-        solutions=tuple(_solution(asked, one) for one in told.get("solutions", ())),
-        reason=told.get("reason"),
-        stated=told.get("stated_solution"),
-        counters=told.get("counters", {}),
-    )
-
-
-def _solution(puzzle: Puzzle, told: str | dict[str, int]) -> tuple[int, ...]:
-    """Return the values of a solution in the order of the cells."""
-    if isinstance(told, str):
-        values = [puzzle.symbols.parse(sign) for sign in told]
-        if len(values) != len(puzzle.grid.cells):
-            raise Unsupported("expected a value for every cell, got a solution without the cells beside the board")
-        return tuple(value for value in values if value is not None)
-    return tuple(told[puzzle.grid.cell_name(cell)] for cell in puzzle.grid.cells)
-
-
-def _body(puzzle: Puzzle | str | dict[str, Any] | None, options: dict[str, Any]) -> dict[str, Any]:
+def _body(puzzle: PuzzleLike | None, options: dict[str, Any]) -> dict[str, Any]:
     if puzzle is None:
         return options
     return {"puzzle": to_json(puzzle) if isinstance(puzzle, Puzzle) else puzzle} | options
@@ -185,17 +158,16 @@ def _library_error(error: urllib.error.HTTPError) -> SudokuError:
             told = json.loads(error.read())
         except ValueError:
             told = {"detail": str(error)}
-    if error.code >= 500 and error.code not in {501, 503}:  # noqa: PLR2004  # HTTP
+    if error.code in _NO_ENTRY:
+        return ServiceFailed(told["detail"])
+    if error.code >= 500 and error.code != 501:  # noqa: PLR2004  # HTTP
         return BackendFailed(f"{told['detail']} (request {told.get('instance')})")
-    if error.code in {400, 404, 409, 410, 413, 415, 422, 501}:
-        problems = [_problem(one) for one in told.get("errors", ())] or [told["detail"]]
-        return _KINDS.get(error.code, InvalidInput)(problems)
-    return ServiceFailed(told["detail"])
+    problems = [Problem(one["detail"], _path(one["pointer"]), one.get("cell", "")) for one in told.get("errors", ())]
+    return _KINDS.get(error.code, InvalidInput)(problems or told["detail"])
 
 
-def _problem(told: dict[str, str]) -> Problem:
-    path = [step.replace("~1", "/").replace("~0", "~") for step in told["pointer"].split("/")[1:]]
-    return Problem(told["detail"], path, told.get("cell", ""))
+def _path(pointer: str) -> list[str]:
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
 def _parse_events(lines: Iterable[bytes]) -> Iterator[JobEvent]:

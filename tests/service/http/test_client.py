@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_cp.client import Client, Job, ServiceFailed, answer_from_json
+from sudoku_cp.answer_json.reading import answer_from_json
+from sudoku_cp.client import Client, Job, ServiceFailed
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, Unsupported
 
 

@@ -1,4 +1,4 @@
-"""What docs/service.md shows is true: its curl lines are answered, and its Python runs."""
+"""What README.md and docs/service.md show of the service is true: their curl lines are answered, and the Python runs."""
 
 from __future__ import annotations
 
@@ -13,8 +13,14 @@ import pytest
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from tests.service.http.running_server import running_server
 
-PAGE = (Path(__file__).parents[3] / "docs" / "service.md").read_text(encoding="utf-8")
-CURL = re.findall(r"^curl .*$", PAGE, re.MULTILINE)
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+CURL = {
+    f"{name}:{number}": line
+    for name in ("README.md", "docs/service.md")
+    for number, line in enumerate((ROOT / name).read_text(encoding="utf-8").splitlines(), 1)
+    if line.startswith("curl ")
+}
 PYTHON = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 ADDRESS = "http://127.0.0.1:8080"
 
@@ -26,11 +32,11 @@ def address(tmp_path_factory):
         yield running.url
 
 
-@pytest.mark.parametrize("line", CURL, ids=range(len(CURL)))
+@pytest.mark.parametrize("line", CURL.values(), ids=CURL)
 def test_a_curl_line_is_answered(address, line):
     """Each line gets an answer or a job."""
-    words = shlex.split(line)
-    url = words[-1].replace(ADDRESS, address)
+    words = shlex.split(line, comments=True)
+    url = next(word for word in words if word.startswith(ADDRESS)).replace(ADDRESS, address)
     if "--json" in words:
         accept = {name: value for name, _, value in (word.partition(": ") for word in words) if name == "Accept"}
         response = httpx.post(url, json=json.loads(words[words.index("--json") + 1]), headers=accept, timeout=60)

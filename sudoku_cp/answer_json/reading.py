@@ -1,0 +1,39 @@
+"""The answer to ``solve``, read back from the object that tells it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.errors import Unsupported
+from sudoku_cp.puzzle import Puzzle, from_json
+from sudoku_cp.queries import Answer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def answer_from_json(told: Mapping[str, Any], puzzle: Puzzle | None = None) -> Answer:
+    """Return the answer that an object of ``solve`` tells; the ``puzzle`` is in it unless it is known."""
+    text = told["puzzle"]
+    asked = puzzle or (Puzzle.parse(text) if isinstance(text, str) else from_json(text))
+    return Answer(
+        status=told["status"],
+        count=told.get("count", 0),
+        exact=told.get("exact", False),
+        backend=told.get("backend", ""),
+        seconds=told.get("seconds", 0.0),
+        solutions=tuple(_solution(asked, one) for one in told.get("solutions", ())),
+        reason=told.get("reason"),
+        stated=told.get("stated_solution"),
+        counters=told.get("counters", {}),
+    )
+
+
+def _solution(puzzle: Puzzle, told: str | dict[str, int]) -> tuple[int, ...]:
+    """Return the values of a solution in the order of the cells."""
+    if isinstance(told, dict):
+        return tuple(told[puzzle.grid.cell_name(cell)] for cell in puzzle.grid.cells)
+    values = [puzzle.symbols.parse(sign) for sign in told]
+    if len(values) != len(puzzle.grid.cells):
+        raise Unsupported("expected a value for every cell, got a solution without the cells beside the board")
+    return tuple(value for value in values if value is not None)
