@@ -45,8 +45,9 @@ class PrintedPuzzle:
     @property
     def description(self) -> str:
         """The givens in words for those who cannot see the picture."""
-        rows = " / ".join(str(self.puzzle).splitlines())
-        return f"{self.heading or 'Sudoku'}: {self.puzzle.grid}, row by row {rows}"
+        puzzle = self.puzzle
+        givens = puzzle.line() if len(puzzle.grid.boards) == 1 else " / ".join(str(puzzle).splitlines())
+        return f"{self.heading or 'Sudoku'}: {puzzle.grid}, {f'row by row {givens}' if puzzle.givens else 'no givens'}"
 
     def solved(self) -> Position:
         """Return the solution as a position; all values are of one ink."""

@@ -143,7 +143,7 @@ def test_fonts_are_embedded_and_the_structure_is_tagged() -> None:
     assert (reader.metadata.title, catalog["/Lang"], catalog["/MarkInfo"]["/Marked"]) == ("All", "en", True)
     parts = [one.get_object() for one in catalog["/StructTreeRoot"]["/K"]["/K"]]
     assert [part["/S"] for part in parts] == ["/H1", "/H2", "/Figure"]
-    assert "5 3 . | . 7 ." in parts[2]["/Alt"] or "53" in parts[2]["/Alt"].replace(" ", "")
+    assert "53..7....6..195" in parts[2]["/Alt"]
 
 
 @pytest.mark.parametrize("side", [4, 6, 9, 16, 25, 36])
