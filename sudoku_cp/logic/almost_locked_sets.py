@@ -5,7 +5,8 @@ A step changes few houses, so those found last in each house are kept for the ne
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import ChainNode
@@ -27,10 +28,11 @@ class AlmostLockedSet:
     """Open cells of ``house`` with one value more than there are cells; of several houses that hold them all, the first.
 
     ``places`` are the cells of the set that may hold each of its ``values``; ``sight``, for each value, the cells that see all
-    these, whatever they may hold; ``nodes``, that each value is in one of its places.
+    these, whatever they may hold, and ``scope`` the cells that do so for some value; ``nodes``, that each value is in one of its
+    places.
     """
 
-    __slots__ = ("cells", "house", "nodes", "places", "sight", "values")
+    __slots__ = ("cells", "house", "nodes", "places", "scope", "sight", "values")
 
     def __init__(self, board: CandidateBoard, cells: CellSet, values: Domain, house: GroupIndex) -> None:
         """Take the cells and all values that are candidates in them."""
@@ -39,7 +41,14 @@ class AlmostLockedSet:
         self.house = house
         self.places: dict[int, CellSet] = {value: board.places[value] & cells for value in members(values)}
         self.nodes = tuple(ChainNode(value, own) for value, own in self.places.items())
-        self.sight: dict[int, CellSet] = {value: board.layout.seen_by_all(own) for value, own in self.places.items()}
+        self.sight: dict[int, CellSet] = {value: _seen_by_all(board.layout, own) for value, own in self.places.items()}
+        self.scope: CellSet = reduce(or_, self.sight.values())
+
+
+@lru_cache(maxsize=20_000)
+def _seen_by_all(layout: Layout, cells: CellSet) -> CellSet:
+    """Return the cells that see every one of some cells; many sets have the same places of a value."""
+    return layout.seen_by_all(cells)
 
 
 def almost_locked_sets(board: CandidateBoard) -> list[AlmostLockedSet]:

@@ -60,15 +60,26 @@ class OpenRectangle(NamedTuple):
     roof: CellSet
 
 
-def rectangles_of(layout: Layout, tick: Callable[[], object] = int) -> Iterator[Rectangle]:
-    """Yield the rectangles of a layout in which two values can be exchanged; ``tick`` is called before each pair of rows."""
-    seen: set[CellSet] = set()
-    for pair in combinations(layout.houses_of_kind(HouseKind.ROW), 2):
-        tick()
-        for rectangle in _rectangles_between(layout, pair):
-            if rectangle.mask not in seen:
-                seen.add(rectangle.mask)
-                yield rectangle
+def rectangles_of(layout: Layout, tick: Callable[[], object] = int) -> list[Rectangle]:
+    """Return the rectangles of a layout in which two values can be exchanged, looked for once.
+
+    Then ``tick`` is called before each pair of rows.
+    """
+    known = _known_rectangles(layout)
+    if not known:
+        found: dict[CellSet, Rectangle] = {}
+        for pair in combinations(layout.houses_of_kind(HouseKind.ROW), 2):
+            tick()
+            for rectangle in _rectangles_between(layout, pair):
+                found.setdefault(rectangle.mask, rectangle)
+        known[:] = found.values()
+    return known
+
+
+@lru_cache(maxsize=64)
+def _known_rectangles(_: Layout) -> list[Rectangle]:
+    """Return the rectangles of a layout if they have been looked for: else the list in which to note them."""
+    return []
 
 
 @lru_cache(maxsize=4096)

@@ -37,8 +37,8 @@ def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step
 
 
 def _next_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> list[Step]:
-    """Return the first step of the lowest rung that has one, or all its steps if they come together."""
-    for rung in rungs:
+    """Return the first step of the lowest rung that has one, or all its steps if they come together; none on a full grid."""
+    for rung in rungs if board.open else ():
         board.tick()
         if found := list(islice(rung.find(board), None if rung.together else 1)):
             return found

@@ -113,6 +113,11 @@ class Layout:
         return tuple(map(tuple, found))
 
     @cached_property
+    def house_masks(self) -> tuple[CellSet, ...]:
+        """The cells of each house."""
+        return tuple(group.mask for group in self.groups[: self.houses])
+
+    @cached_property
     def houses_of(self) -> tuple[tuple[GroupIndex, ...], ...]:
         """The houses that each cell lies in."""
         return tuple(tuple(index for index in own if index < self.houses) for own in self.groups_of)

@@ -7,7 +7,10 @@ from itertools import combinations
 from sudoku_cp import Puzzle
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
+from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.links.set_links import exits_of_sets
+from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.model import to_mask
 
 
@@ -37,3 +40,32 @@ def test_places_and_what_sees_them() -> None:
             assert all(board.candidates[cell] >> value & 1 and one.cells >> cell & 1 for cell in places)
             seeing = [cell for cell in range(81) if all(board.layout.sight[cell] >> place & 1 for place in places)]
             assert one.sight[value] == to_mask(seeing)
+
+
+def test_exits_along_a_path() -> None:
+    """On each board of a path, whatever is known of the last: the cells to which a set leaves just one value foreign to it."""
+    board = make_board(Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"))
+    found = 0
+    for _ in apply_steps(board, RUNGS):
+        sets = almost_locked_sets(board)
+        for almost, exits in exits_of_sets(board, sets).items():
+            expected = _exits(board, almost.values, almost.cells)
+            assert {(one.cell, one.value) for one in exits} == expected
+            for one in exits:
+                foreign = {node.value for node in almost.nodes if not board.candidates[one.cell] >> node.value & 1}
+                assert {almost.nodes[place].value for place in one.places} == foreign
+            found += len(expected)
+    assert found > 100
+
+
+def _exits(board: CandidateBoard, values: int, cells: int) -> set[tuple[int, int]]:
+    """Return by definition: cells of two or more values of the set, all of whose places there they see, and of a single other."""
+    found = set()
+    for cell in range(81):
+        foreign, shared = board.candidates[cell] & ~values, board.candidates[cell] & values
+        if cells >> cell & 1 or foreign.bit_count() != 1 or shared.bit_count() < 2:
+            continue
+        seen = [board.places[value] & cells & ~board.layout.sight[cell] for value in range(1, 10) if shared >> value & 1]
+        if not any(seen):
+            found.add((cell, foreign.bit_length() - 1))
+    return found

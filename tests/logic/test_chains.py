@@ -201,7 +201,7 @@ def test_the_other_values_of_a_set_in_a_loop_have_their_places_there() -> None:
 @pytest.mark.parametrize(("code", "row"), [("0711", "893"), ("0710", "891")])
 def test_exit_links_are_needed(code: str, row: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without links from a set to the value that it leaves to a cell outside the row is not found."""
-    monkeypatch.setattr(link_table, "_add_exits", lambda *_: None)
+    monkeypatch.setattr(link_table, "_add_exit", lambda *_: None)
     assert removed(row) not in steps_of(board_of(EXIT), code)
 
 

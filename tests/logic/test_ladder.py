@@ -75,3 +75,11 @@ def test_codes_and_names_are_understood(technique: Technique) -> None:
     """A code, a name and its variants of blanks and hyphens lead to the technique."""
     for text in (technique.code, technique.title, technique.title.upper().replace(" ", "-"), technique.name):
         assert parse_technique(text) is technique
+
+
+def test_no_rung_is_tried_on_a_full_grid() -> None:
+    """A path tries a rung once before each step: at its end, where nothing is left to find, it tries none again."""
+    tried: list[CandidateBoard] = []
+    watched = RUNGS[0]._replace(find=lambda board: tried.append(board) or RUNGS[0].find(board))
+    steps = list(apply_steps(make_board(Puzzle.parse(PUZZLES[0])), (watched, *RUNGS[1:])))
+    assert len(tried) == len(steps)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
 from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, strong_proof, weak_proof
 from sudoku_cp.logic.links.part_links import part_links
-from sudoku_cp.logic.links.set_links import SetLinks, exit_cells
+from sudoku_cp.logic.links.set_links import PAIR, SetLinks, exits_of_sets
 from sudoku_cp.logic.step import ChainNode
 from sudoku_cp.model import members, to_mask
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, PartIndex
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
     from sudoku_cp.logic.links.link_reasons import StrongReason
     from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import ProofGroup
 
     NodeSet: TypeAlias = int
-
-PAIR = 2
+_REMEMBERED = 10_000
+"""Sets of places whose nodes are remembered, and nodes whose houses are."""
 
 
 class LinkTable:
@@ -105,6 +105,13 @@ class LinkTable:
             self._proofs[start, end, None] = known
         return known
 
+    def copy(self) -> LinkTable:
+        """Return a table with the same nodes and links, to which others can be added."""
+        other = copy(self)
+        for name in ("nodes", "numbers", "strong", "weak", "reasons", "parts", "_proofs"):
+            setattr(other, name, copy(getattr(self, name)))
+        return other
+
     def within(self, nodes: NodeSet, strong: list[NodeSet]) -> LinkTable:
         """Return a table of some nodes, with the same numbers: their weak links, and those of their ``strong`` links."""
         part = copy(self)
@@ -161,21 +168,18 @@ def _candidate_links(board: CandidateBoard) -> LinkTable:
     table = LinkTable(board)
     add_candidates(table)
     add_cell_links(table)
-    add_house_links(table)
+    add_pair_links(table)
     add_sight_links(table)
     add_part_links(table)
     return table
 
 
 def _grouped_links(board: CandidateBoard) -> LinkTable:
-    table = LinkTable(board)
-    add_candidates(table)
+    table = candidate_links(board).copy()
     add_groups(table)
-    add_cell_links(table)
-    add_house_links(table)
+    add_group_links(table)
     add_set_links(table)
     add_sight_links(table)
-    add_part_links(table)
     return table
 
 
@@ -186,8 +190,8 @@ def add_candidates(table: LinkTable) -> None:
     """Add all candidates, value by value."""
     for value, places in enumerate(table.board.places):
         table.board.tick()
-        for cell in members(places):
-            table.add_node(ChainNode(value, 1 << cell))
+        for node in _candidate_nodes(value, places):
+            table.add_node(node)
 
 
 def add_groups(table: LinkTable) -> None:
@@ -195,10 +199,21 @@ def add_groups(table: LinkTable) -> None:
     board = table.board
     for value, places in enumerate(board.places):
         board.tick()
-        for crossing in board.layout.crossings:
-            cells = places & crossing.mask
-            if cells & (cells - 1):
-                table.add_node(ChainNode(value, cells))
+        for node in _group_nodes(board.layout, value, places):
+            table.add_node(node)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _candidate_nodes(value: int, places: CellSet) -> tuple[ChainNode, ...]:
+    """Return a node for each place of a value; a step changes the places of few values."""
+    return tuple(ChainNode(value, 1 << cell) for cell in members(places))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _group_nodes(layout: Layout, value: int, places: CellSet) -> tuple[ChainNode, ...]:
+    """Return a node for the places in each crossing of a box and a line that has two or more."""
+    groups = (places & crossing.mask for crossing in layout.crossings)
+    return tuple(ChainNode(value, cells) for cells in groups if cells & (cells - 1))
 
 
 # --- strong links ---------------------------------------------------------------------------------------------------
@@ -217,56 +232,59 @@ def add_cell_links(table: LinkTable) -> None:
             table.add_strong(own[0], own[1], InCell(cell))
 
 
-def add_house_links(table: LinkTable) -> None:
-    """Link two nodes that are together all places of a value in a house."""
-    board, layout = table.board, table.board.layout
-    for value in layout.values:
+def add_pair_links(table: LinkTable) -> None:
+    """Link the two places of a value in a house."""
+    board = table.board
+    for value in board.layout.values:
         for cells, house in board.conjugate_pairs(value):
             start, end = (table.numbers[value, 1 << cell] for cell in members(cells))
             table.add_strong(start, end, InHouse(house))
+
+
+def add_group_links(table: LinkTable) -> None:
+    """Link a group and another node that are together all places of a value in a house."""
+    board, numbers = table.board, table.numbers
     first_group = table.candidates.bit_length()
     for start, (value, cells) in enumerate(table.nodes[first_group:], first_group):
-        for house in layout.groups_over(cells):
-            if house < layout.houses:
-                end = table.numbers.get((value, board.places[value] & layout.groups[house].mask & ~cells), start)
-                if end > start or end < first_group:
-                    table.add_strong(start, end, InHouse(house))
+        for house, rest in _houses_over(board.layout, cells):
+            end = numbers.get((value, board.places[value] & rest), start)
+            if end > start or end < first_group:
+                table.add_strong(start, end, InHouse(house))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _houses_over(layout: Layout, cells: CellSet) -> tuple[tuple[GroupIndex, CellSet], ...]:
+    """Return the houses that contain some cells, each with its other cells."""
+    houses = (house for house in layout.groups_over(cells) if house < layout.houses)
+    return tuple((house, layout.groups[house].mask & ~cells) for house in houses)
 
 
 def add_set_links(table: LinkTable) -> None:
     """Link the values of each almost locked set of two or more cells, and each with what the set leaves to an exit cell."""
-    board = table.board
+    board, strong = table.board, table.strong
     links = table.set_links = SetLinks(almost_locked_sets(board))
-    wide = to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() > PAIR)
+    exits = exits_of_sets(board, links.sets)
     for number, almost in enumerate(links.sets):
         if almost.cells & (almost.cells - 1):
             board.tick()
             own = [table.add_node(node) for node in almost.nodes]
             links.linked.append(own)
-            together = to_mask(own)
+            together, own_bit = to_mask(own), 1 << number
             for node in own:
-                table.strong[node] |= together & ~(1 << node)
-                links.through[node] |= 1 << number
-            _add_exits(table, number, own, wide)
+                strong[node] |= together
+                links.through[node] |= own_bit
+            for places, value, cell in exits[almost]:
+                _add_exit(table, [own[place] for place in places], table.numbers[value, 1 << cell], (number, cell))
+    for node in links.through:
+        strong[node] &= ~(1 << node)  # no node is linked to itself
 
 
-def _add_exits(table: LinkTable, number: int, own: list[NodeIndex], wide: CellSet) -> None:
-    """Link values of a set with the one value foreign to it of each cell that sees all places in it of the cell's others.
-
-    Only ``wide`` cells, of three candidates or more, are looked at: a pair's foreign value follows by simpler links.
-    """
-    board, links = table.board, table.set_links
-    almost = links.sets[number]
-    for cell in members(exit_cells(board, almost) & wide):
-        domain = board.candidates[cell]
-        foreign = domain & ~almost.values
-        if foreign.bit_count() == 1:
-            end = table.numbers[foreign.bit_length() - 1, 1 << cell]
-            for node, start in zip(almost.nodes, own, strict=True):
-                if not domain >> node.value & 1:
-                    table.strong[start] |= 1 << end
-                    table.strong[end] |= 1 << start
-                    links.exits[min(start, end), max(start, end)].append((number, cell))
+def _add_exit(table: LinkTable, starts: list[NodeIndex], end: NodeIndex, through: tuple[int, Cell]) -> None:
+    """Link values of a set with the value that it leaves to an exit cell; the set's number and the cell say how."""
+    for start in starts:
+        table.strong[start] |= 1 << end
+        table.strong[end] |= 1 << start
+        table.set_links.exits[min(start, end), max(start, end)].append(through)
 
 
 # --- weak links -----------------------------------------------------------------------------------------------------
@@ -274,9 +292,9 @@ def _add_exits(table: LinkTable, number: int, own: list[NodeIndex], wide: CellSe
 
 def add_sight_links(table: LinkTable) -> None:
     """Note for all nodes of a value which exclude each other because all cells of one see all of the other."""
-    by_value: dict[int, list[tuple[NodeIndex, tuple[Cell, ...]]]] = {}
+    by_value: defaultdict[int, list[tuple[NodeIndex, tuple[Cell, ...]]]] = defaultdict(list)
     for number, (value, cells) in enumerate(table.nodes):
-        by_value.setdefault(value, []).append((number, _cells_of(cells)))
+        by_value[value].append((number, _cells_of(cells)))
     for value, nodes in by_value.items():
         in_sight = _nodes_in_sight(table, value, nodes)
         table.board.tick()
@@ -307,7 +325,7 @@ def _nodes_in_sight(table: LinkTable, value: int, nodes: list[tuple[NodeIndex, t
     for cell in members(places):
         table.board.tick()
         unseen = 0
-        for other in members(places & ~sight[cell]):
+        for other in _cells_of(places & ~sight[cell]):
             unseen |= touching[other]
         found[cell] = everything & ~unseen
     return found

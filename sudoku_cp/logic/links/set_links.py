@@ -6,20 +6,25 @@ A board has hundreds of sets with a dozen links each, few of which any chain tak
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.link_reasons import ThroughSet
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import TypeAlias
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet
+    from sudoku_cp.logic.layout import CellSet, Layout
+    from sudoku_cp.model import Domain
 
     NodeIndex: TypeAlias = int
+
+PAIR = 2
 
 
 class SetLinks:
@@ -45,9 +50,57 @@ class SetLinks:
         return [ThroughSet(self.sets[number], cell) for number, cell in sorted(found, key=lambda one: one[0])]
 
 
-def exit_cells(board: CandidateBoard, almost: AlmostLockedSet) -> CellSet:
-    """Return the cells outside a set with two or more of its values that see all places of each of these in it."""
-    cells, once, twice = board.open & ~almost.cells, 0, 0
+class Exit(NamedTuple):
+    """A ``cell`` to which a set leaves a ``value`` foreign to it, and which of the set's nodes it links with that, by place."""
+
+    places: tuple[int, ...]
+    value: int
+    cell: Cell
+
+
+def exits_of_sets(board: CandidateBoard, sets: list[AlmostLockedSet]) -> dict[AlmostLockedSet, tuple[Exit, ...]]:
+    """Return the exits of each set of two or more cells.
+
+    They depend on what the cells may hold that see some value of the set: where none of these has changed since a layout was
+    last asked, they are known.
+    """
+    memory = _found_last(board.layout)
+    candidates, known = memory[0] if memory else (board.candidates, {})
+    changed = to_mask(cell for cell, domain in enumerate(candidates) if domain != board.candidates[cell])
+    wide = to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() > PAIR)
+    found = {}
+    for almost in sets:
+        if almost.cells & (almost.cells - 1):
+            exits = known.get(almost)
+            if exits is None or almost.scope & changed:
+                exits = tuple(_exits(board, almost, wide))
+            found[almost] = exits
+    memory[:] = [(board.candidates.copy(), found)]
+    return found
+
+
+@lru_cache(maxsize=8)
+def _found_last(_: Layout) -> list[tuple[list[Domain], dict[AlmostLockedSet, tuple[Exit, ...]]]]:
+    """Return the candidates of all cells of the board last asked about, and what was found there: alone in a list, or nothing."""
+    return []
+
+
+def _exits(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> Iterator[Exit]:
+    """Yield the one value foreign to a set of each cell that sees all places in it of the cell's others.
+
+    Only ``wide`` cells, of three candidates or more, are looked at: a pair's foreign value follows by simpler links.
+    """
+    for cell in members(_exit_cells(board, almost, wide)):
+        domain = board.candidates[cell]
+        foreign = domain & ~almost.values
+        if foreign.bit_count() == 1:
+            places = tuple(place for place, node in enumerate(almost.nodes) if not domain >> node.value & 1)
+            yield Exit(places, foreign.bit_length() - 1, cell)
+
+
+def _exit_cells(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> CellSet:
+    """Return the wide cells outside a set with two or more of its values that see all places of each of these in it."""
+    cells, once, twice = wide & ~almost.cells, 0, 0
     for value, sight in almost.sight.items():
         places = board.places[value]
         cells &= sight | ~places

@@ -50,8 +50,10 @@ def avoidable_rectangles_2(board: CandidateBoard) -> Iterator[Step]:
 
 def _not_given(board: CandidateBoard, open_corners: int) -> Iterator[Rectangle]:
     """Yield the rectangles with so many open corners of which none is given."""
+    givens, is_open = board.givens, board.open
     for rectangle in rectangles_of(board.layout, board.tick):
-        if not rectangle.mask & board.givens and (rectangle.mask & board.open).bit_count() == open_corners:
+        mask = rectangle.mask
+        if not mask & givens and (mask & is_open).bit_count() == open_corners:
             yield rectangle
 
 

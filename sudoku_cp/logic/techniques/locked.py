@@ -59,21 +59,22 @@ def _locked_values(board: CandidateBoard, technique: Technique, houses: list[Gro
 
 def _locked_subsets(board: CandidateBoard, technique: Technique, size: int) -> Iterator[Step]:
     narrow = narrow_cells(board, size)
-    for crossing in board.layout.crossings:
+    for crossing in board.layout.crossings if narrow.bit_count() >= size else ():
         own = crossing.mask & narrow
         if own.bit_count() >= size:
             for cells, values in bounded_unions([(1 << cell, board.candidates[cell]) for cell in members(own)], size):
-                step = _locked_subset(board, technique, crossing, cells, values)
-                if step.eliminations:
-                    yield step
+                yield from _locked_subset(board, technique, crossing, cells, values)
 
 
 def _locked_subset(
     board: CandidateBoard, technique: Technique, crossing: BoxLineCrossing, cells: CellSet, values: Domain
-) -> Step:
+) -> Iterator[Step]:
+    """Yield what two or three cells with as many values remove from their box and line, if they remove anything."""
     layout, houses = board.layout, (crossing.box, crossing.line)
     rest = (layout.groups[crossing.box].mask | layout.groups[crossing.line].mask) & ~cells
     removed = board.eliminations((value, rest) for value in members(values))
+    if not removed:
+        return
     proof = [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(cells)]
     proof += [once_in(layout, value, house) for value in members(values) for house in houses]
-    return Step(technique, values, cells, removed, (), Pattern(houses, sets=(CellsAndValues(cells, values),)), tuple(proof))
+    yield Step(technique, values, cells, removed, (), Pattern(houses, sets=(CellsAndValues(cells, values),)), tuple(proof))

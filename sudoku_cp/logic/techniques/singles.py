@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 def full_houses(board: CandidateBoard) -> Iterator[Step]:
     """Yield the last open cell of each house that has a single one."""
-    for house in range(board.layout.houses):
-        last = board.layout.groups[house].mask & board.open
-        if last.bit_count() == 1:
+    is_open = board.open
+    for house, mask in enumerate(board.layout.house_masks):
+        last = mask & is_open
+        if last and not last & (last - 1):
             domain = board.candidates[last.bit_length() - 1]
             if domain:
                 yield _placement(Technique.FULL_HOUSE, last.bit_length() - 1, domain.bit_length() - 1, house)
@@ -27,15 +28,15 @@ def full_houses(board: CandidateBoard) -> Iterator[Step]:
 
 def hidden_singles(board: CandidateBoard) -> Iterator[Step]:
     """Yield the values that have a single place left in a house."""
-    for house in range(board.layout.houses):
+    layout = board.layout
+    for house, mask in enumerate(layout.house_masks):
         once = twice = 0
-        group = board.layout.groups[house]
-        for cell in group.cells:
-            twice |= once & board.candidates[cell]
-            once |= board.candidates[cell]
-        for value in members(once & ~twice):
-            cell = (board.places[value] & group.mask).bit_length() - 1
-            yield _placement(Technique.HIDDEN_SINGLE, cell, value, house)
+        for domain in layout.readers[house](board.candidates):
+            twice |= once & domain
+            once |= domain
+        if once != twice:
+            for value in members(once & ~twice):
+                yield _placement(Technique.HIDDEN_SINGLE, (board.places[value] & mask).bit_length() - 1, value, house)
 
 
 def naked_singles(board: CandidateBoard) -> Iterator[Step]:

@@ -88,19 +88,23 @@ def _widest(rest: CellSet) -> int:
 
 
 def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> list[_Side]:
-    """Return the sets of the open cells ``rest`` that take at least one of ``values``, and at most ``most``."""
-    known, widest = [(0, 0)], _widest(rest)
+    """Return the sets of the open cells ``rest`` that take at least one of ``values``, and at most ``most``.
+
+    A set with as many foreign values as cells takes none: so one with more of them than further cells can make up for is left.
+    """
+    known, widest, cells_left = [(0, 0, 0)], _widest(rest), rest.bit_count()
     for cell in members(rest):
-        own = board.candidates[cell]
+        own, bit = board.candidates[cell], 1 << cell
+        cells_left -= 1
         known += [
-            (cells | 1 << cell, union | own)
-            for cells, union in known
-            if cells.bit_count() < widest and ((union | own) & ~values).bit_count() < widest
+            (cells | bit, union | own, size + 1)
+            for cells, union, size in known
+            if size < widest and (foreign := ((union | own) & ~values).bit_count()) < widest and foreign <= size + cells_left
         ]
     return [
         _Side(cells, union, room)
-        for cells, union in known
-        if 0 < (room := cells.bit_count() - (union & ~values).bit_count()) <= most and union & values
+        for cells, union, size in known
+        if 0 < (room := size - (union & ~values).bit_count()) <= most and union & values
     ]
 
 
