@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -32,14 +33,23 @@ def address(tmp_path_factory):
     """The address of a service in a process of its own."""
     data = tmp_path_factory.mktemp("browser")
     command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--workers", "1", "--data", str(data)]
-    with (data / "log").open("w") as log:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
-    assert process.stdout is not None
-    found = re.search(r"http://\S+", process.stdout.readline())
-    assert found, (data / "log").read_text(encoding="utf-8")
-    yield found.group()
-    process.terminate()
-    process.wait(30)
+    told = data / "log"
+    with told.open("w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        yield _announced(told)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _announced(told):
+    """Return the address that a service announces in its log."""
+    for _ in range(300):
+        if found := re.search(r"listening on (http://\S+)", told.read_text(encoding="utf-8")):
+            return found[1]
+        time.sleep(0.1)
+    pytest.fail(told.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
