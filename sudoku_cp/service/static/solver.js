@@ -43,7 +43,7 @@ class Solver {
     );
     const unneeded = h("button", { class: "button wide", onclick: () => this.#details() }, words.UNNEEDED);
     const renew = h("button", { class: "button wide", onclick: () => this.#generate() }, words.GENERATE);
-    return card(words.SOLVER, { class: "solver" }, h("p", {}, this.pill), this.told, choices, h("div", { class: "row" }, unneeded, renew));
+    return card(words.SOLVER, { class: "solver" }, h("p", {}, this.pill), this.told, ...choices, h("div", { class: "row" }, unneeded, renew));
   }
 
   halt() {
