@@ -12,12 +12,6 @@ from sudoku_cp.rules import RULES
 STATIC = files("sudoku_cp.service") / "static"
 SCRIPTS = [f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file()]
 PAGES = ["/", "/docs", "/static/docs.js", "/static/pages.css", *SCRIPTS]
-    "/",
-    "/docs",
-    "/static/docs.js",
-    "/static/pages.css",
-    *(f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file()),
-]
 NAMES = {"http://www.w3.org/2000/svg"}
 """Names that look like addresses and are never fetched."""
 
