@@ -73,7 +73,9 @@ export function hintPanel(app, panel) {
     const nodes = places.length ? [s("path", { class: "hint-wash", d: squares(places) }), s("path", { class: "hint-cells", d: outline(places, 6) })] : [];
     if (wanted >= 4 && step) {
       nodes.push(...step.eliminations.map(([name, value]) => strike(app, named.get(name), value)));
-      nodes.push(...step.placements.map(([name, value]) => letter(app.picture.cells[named.get(name)], 0.5, 0.5, 66, app.sign(value), "placed")));
+      const taken = step.placements.map(([name]) => app.picture.cells[named.get(name)]);
+      nodes.push(s("path", { class: "ground", d: squares(taken) }), s("path", { class: "hint-wash", d: squares(taken) }), s("path", { class: "hint-cells", d: outline(places, 6) }));
+      nodes.push(...step.placements.map(([name, value], index) => letter(taken[index], 0.5, 0.5, 66, app.sign(value), "placed")));
     }
     app.board.overlay("hint", nodes.filter(Boolean));
   }

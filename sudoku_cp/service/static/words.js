@@ -20,7 +20,6 @@ export const BUTTONS = {
 
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
 export const REACHABLE = "The solver is reachable again.";
-export const CHANGE_HINT = "Change the symbols, fonts and colours";
 export const UNTITLED = "Untitled";
 
 export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
@@ -62,6 +61,7 @@ function duration(milliseconds) {
 export const PAUSED = "Paused.";
 export const RESUME = "Go on";
 export const CLOSE = "Close";
+export const MORE_HEADING = "More";
 export const FILLED_WRONG = "Filled, but something is wrong.";
 export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
@@ -115,7 +115,7 @@ export const HINT = {
 export function hintLevelWords(level, { place: where, technique, cells, step }) {
   const told = [where, technique, cells && list.format(cells), step?.text];
   const words = told[level - 1] ?? "";
-  return words && words[0].toUpperCase() + words.slice(1);
+  return level === 3 ? words : words && words[0].toUpperCase() + words.slice(1);
 }
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
 

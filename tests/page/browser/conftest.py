@@ -65,7 +65,7 @@ def browser():
 
 @pytest.fixture
 def open_page(browser, address):
-    """A function that opens the page in a context of its own, at a size; errors of the page and foreign requests fail the test."""
+    """A function that opens the page in a context of its own; errors of the page and foreign requests fail the test."""
     contexts, errors = [], []
 
     def open_page(puzzle=None, *, path="/", **options):

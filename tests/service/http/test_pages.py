@@ -10,7 +10,8 @@ import pytest
 from sudoku_cp.rules import RULES
 
 STATIC = files("sudoku_cp.service") / "static"
-PAGES = ["/", "/docs", "/static/docs.js", "/static/pages.css", *(f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file())]
+SCRIPTS = [f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file()]
+PAGES = ["/", "/docs", "/static/docs.js", "/static/pages.css", *SCRIPTS]
 NAMES = {"http://www.w3.org/2000/svg"}
 """Names that look like addresses and are never fetched."""
 
