@@ -149,7 +149,7 @@ class Solver {
       return values.map((value) => {
         const index = board.index(value);
         const [x, y] = [((index % across) + 0.5) / across, (Math.floor(index / across) + 0.5) / across];
-        const size = values.length === 1 ? 58 : 78 / across;
+        const size = values.length === 1 ? 58 : 66 / across;
         const [left, top] = values.length === 1 ? [0.5, 0.5] : [x, y];
         const single = values.length > 1 && counts?.[name]?.[value] === 1;
         return s("text", { x: 100 * (column + left), y: 100 * (row + top) + 0.36 * size, "font-size": size, class: single ? "candidate single" : values.length === 1 ? "candidate forced" : "candidate" }, board.sign(value));
