@@ -15,7 +15,7 @@ from sudoku_cp.render.svg_writer import UNITS
 if TYPE_CHECKING:
     from sudoku_cp.grid import Place
 
-_LEAST = 1.4
+_LEAST = 2.0
 """The least side of the square, in cells; what is smaller is shown with some of the board around it."""
 
 

@@ -9,6 +9,8 @@ import { h } from "./dom.js";
 import { Game } from "./game.js";
 import { packText, unpackText } from "./links.js";
 import { Selection } from "./selection.js";
+import { Timer } from "./about.js";
+import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { problemWords, REACHABLE, UNREACHABLE, UNTITLED } from "./words.js";
 
@@ -84,7 +86,10 @@ export class App extends EventTarget {
   /** Show a puzzle in our JSON. */
   async show(json, { mode = "play", saved } = {}) {
     const { layers } = await this.api.ask("picture", { puzzle: json, layers: true });
-    this.#take(json, layers, saved);
+    const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
+    this.timer = new Timer(known?.milliseconds);
+    this.hintsUsed = known?.hints ?? 0;
+    this.#take(json, layers, known?.game);
     this.setMode(mode);
     this.emit("puzzle", { edited: false });
     await this.writeHash();

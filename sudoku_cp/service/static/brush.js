@@ -39,7 +39,7 @@ export function watchBrush(app, designer) {
     if (!designer.drawing?.pressed) return;
     designer.drawing.release({ loop: event.shiftKey });
     showGhost(app, designer);
-    designer.commit();
+    designer.commit().then((done) => done && !designer.drawing?.pressed && board.overlay("ghost", null));
   }
 
   const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };

@@ -44,11 +44,12 @@ export class Designer extends EventTarget {
   /** Do an edit after those that wait; one that makes no puzzle is refused with words. Resolves to whether it was done. */
   edit(change) {
     this.busy = this.busy.then(async () => {
-      const next = change(this.history.present);
-      if (!(await this.#show(next))) return false;
-      this.history.do(next);
+      const before = { ...this.history };
+      this.history.do(change(this.history.present));
+      const shown = await this.#show(this.history.present);
+      if (!shown) Object.assign(this.history, before);
       this.#tellUndo();
-      return true;
+      return shown;
     });
     return this.busy;
   }

@@ -89,7 +89,7 @@ export class EditHistory {
   }
 
   do(json) {
-    this.past.push(this.present);
+    this.past = [...this.past, this.present];
     this.future = [];
     this.present = json;
   }

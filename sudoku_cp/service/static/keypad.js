@@ -2,7 +2,7 @@
 
 import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { BUTTONS, COLOUR_NAMES, MODE_NAMES } from "./words.js";
+import { BUTTONS, CLEAR, COLOUR_NAMES, MODE_NAMES } from "./words.js";
 
 const SHORTCUTS = { digit: "Z", corner: "X", centre: "C", colour: "V" };
 
@@ -57,7 +57,7 @@ export function keypad(app, panel) {
   }
 
   function actionKey(name, picture, extra = "") {
-    return h("button", { class: `key act ${extra}`, dataset: { act: name }, "aria-label": BUTTONS[name] ?? "Clear", onclick: () => app.act(name) }, icon(picture));
+    return h("button", { class: `key act ${extra}`, dataset: { act: name }, "aria-label": BUTTONS[name] ?? CLEAR, onclick: () => app.act(name) }, icon(picture));
   }
 
   function patch() {

@@ -9,12 +9,13 @@ import { applyTheme } from "./settings.js";
 import { showShelf } from "./shelf.js";
 import { BUTTONS } from "./words.js";
 
-const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help"];
+const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
 
 const app = new App(MODES);
 window.app = app; // for tests, and for those who look
 const dialogs = new Map([
   ["help", () => import("./dialogs/help.js")],
+  ["more", () => import("./dialogs/more.js")],
   ["settings", () => import("./dialogs/settings.js")],
 ]);
 
@@ -49,11 +50,19 @@ function showMode() {
 
 const typing = (target) => target.closest?.("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
 
+/** Arrows by letters, where these are no values and a setting says so. */
+function lettersAsArrows(event) {
+  const way = { w: [-1, 0], a: [0, -1], s: [1, 0], d: [0, 1] }[event.key];
+  if (!way || !app.settings.wasd || event.ctrlKey || event.altKey || event.metaKey) return false;
+  return app.act("move", way);
+}
+
 function onKey(event) {
   if (event.type === "keydown" && event.target.closest?.("dialog")) return;
   if (["Shift", "Control", "Meta"].includes(event.key)) app.setHeldMode(event.type === "keydown" || event.shiftKey || event.ctrlKey ? modeHeld(event) : null);
   if (event.type === "keyup" || typing(event.target) || document.body.dataset.view !== "board") return;
   if (app.actions.get("key")?.(event)) return event.preventDefault();
+  if (lettersAsArrows(event)) return event.preventDefault();
   const pressed = event.target.closest?.("button, a, summary, input") && ["Enter", " "].includes(event.key);
   const row = pressed ? null : rowOf(event, app.mode.name, app.picture.signs);
   if (row && app.act(row.action, row.detail)) event.preventDefault();

@@ -104,8 +104,8 @@ export function coloursOf([row, column], colours) {
 /** The corners of a wedge of a square of side 100 between two shares of a turn. */
 function wedge(from, to) {
   const turn = (share) => 2 * Math.PI * (share - 0.2);
-  const edges = Array.from({ length: 9 }, (_, index) => (index - 1) / 8 - 0.175); // the corners of the square, as shares of turns
-  const between = edges.map((share) => share + 0.2).filter((share) => share > from && share < to);
+  const corners = [0.125, 0.375, 0.625, 0.875, 1.125].map((share) => share + 0.2 - (share > 0.8 ? 1 : 0)); // as shares of turns
+  const between = corners.filter((share) => share > from && share < to).sort((one, other) => one - other);
   const onEdge = (share) => {
     const [x, y] = [Math.cos(turn(share)), Math.sin(turn(share))];
     const far = 50 / Math.max(Math.abs(x), Math.abs(y));

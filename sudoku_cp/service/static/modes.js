@@ -1,5 +1,6 @@
 // The modes of the page, in the order of their tabs.
 
+import { design } from "./design.js";
 import { play } from "./play.js";
 
-export const MODES = [play];
+export const MODES = [play, design];

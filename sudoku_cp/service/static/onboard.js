@@ -82,7 +82,7 @@ function textFields(designer) {
     const input = h(name === "ruleset" ? "textarea" : "input", { value: designer.history.present[name] ?? "", rows: name === "ruleset" ? 3 : null });
     input.value = designer.history.present[name] ?? "";
     input.addEventListener("change", () => designer.edit(setPuzzleText(name, input.value.trim())));
-    return h("label", { class: "field" }, h("span", {}, label), input);
+    return h("label", { class: "asked" }, h("span", {}, label), input);
   });
 }
 
@@ -106,7 +106,7 @@ function layoutFields(app, designer) {
     h("option", { value: "" }, grid.regions ? inWords("regions") : words.NO_BOXES),
     shapes.map((shape) => h("option", { value: JSON.stringify(shape), selected: String(shape) === String(grid.boxes) }, shape.join(" × "))));
   return [
-    h("label", { class: "field" }, h("span", {}, words.REGION), h("span", { class: "row" }, label, h("button", { class: "button", onclick: paint }, words.SET))),
-    h("label", { class: "field" }, h("span", {}, words.BOXES), boxes),
+    h("label", { class: "asked" }, h("span", {}, words.REGION), h("span", { class: "row" }, label, h("button", { class: "button", onclick: paint }, words.SET))),
+    h("label", { class: "asked" }, h("span", {}, words.BOXES), boxes),
   ];
 }

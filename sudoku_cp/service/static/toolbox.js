@@ -102,7 +102,7 @@ function fieldInput(app, designer, field, problem) {
     input.dispatchEvent(new Event("change"));
   };
   const cells = field.plain === "Cell" && h("button", { class: "button", onclick: take }, words.TAKE_CELLS);
-  return h("label", { class: "field" }, h("span", {}, inWords(field.name)), input, cells);
+  return h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input, cells);
 }
 
 /** Put a copy of the rule that is shown on the other side of the board's middle. */

@@ -18,7 +18,7 @@ function fieldOf(name, type, defaults) {
   return { name, plain, depth, optional: type.endsWith("None"), required, default: required ? undefined : defaults[name] };
 }
 
-/** "killer-cage" as "Killer cage". */
+/** The name of a kind, a field or a family as a heading: "a-name" as "A name". */
 export const words = (kind) => kind.replace(/[-_]/g, " ").replace(/^./, (letter) => letter.toUpperCase());
 
 const rowAndColumn = (name) => /^r(\d+)c(\d+)$/.exec(name).slice(1).map(Number);
