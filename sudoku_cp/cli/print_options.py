@@ -46,8 +46,8 @@ class PrintOptions:
             else:
                 return SheetOptions(
                     **fields,
-                    solutions=self.solutions,
-                    first_number=int(first) if first != "none" else None,  # type: ignore[arg-type]
+                    solutions=self.solutions,  # type: ignore[arg-type]  # one of them, as was just checked
+                    first_number=int(first) if first != "none" else None,
                 )
         except InvalidInput as error:
             problems += error.problems

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.arguments import checked
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.geometry import Box, union
+from sudoku_cp.render.lengths import UNITS
 from sudoku_cp.render.page_layers import OF_RULES
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_picture import MARGIN, item_elements
-from sudoku_cp.render.svg_writer import UNITS
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Place

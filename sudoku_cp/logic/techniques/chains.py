@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.links.chain_steps import BestChains, Chain
 from sudoku_cp.logic.links.consequences import candidate_consequences, grouped_consequences
-from sudoku_cp.logic.links.link_table import PAIR, bivalue_links, candidate_links, grouped_links, value_links
+from sudoku_cp.logic.links.link_table import bivalue_links, candidate_links, grouped_links, value_links
+from sudoku_cp.logic.links.set_links import PAIR
 from sudoku_cp.logic.links.walks import breadth_first
 from sudoku_cp.logic.proof_groups import distinct, once, sees
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step

@@ -45,7 +45,7 @@ class BoardDocument(BaseModel):
 @cache
 def puzzle_document() -> type[BaseModel]:
     """Return the model of our JSON of a puzzle, in which a rule is one of all kinds."""
-    rule = _rule_document()
+    rule: Any = _rule_document()
     contents: dict[str, Any] = {
         "format": (Literal["sudoku-cp puzzle"], "sudoku-cp puzzle"),
         "version": (Literal[1], 1),
