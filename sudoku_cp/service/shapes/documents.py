@@ -45,11 +45,12 @@ class BoardDocument(BaseModel):
 @cache
 def puzzle_document() -> type[BaseModel]:
     """Return the model of our JSON of a puzzle, in which a rule is one of all kinds."""
+    rule: Any = _rule_document()
     contents: dict[str, Any] = {
         "format": (Literal["sudoku-cp puzzle"], "sudoku-cp puzzle"),
         "version": (Literal[1], 1),
         "grid": (BoardDocument | None, Field(None, description="Without it, 9x9 with boxes.")),
-        "rules": (list[_rule_document()], Field(["houses"], description="All rules, the houses included; or kinds by name.")),
+        "rules": (list[rule], Field(["houses"], description="All rules, the houses included; or kinds by name.")),
         "givens": (dict[CellName, int], Field({}, examples=[{"r1c1": 5}])),
         "candidates": (dict[CellName, list[int]], Field({}, description="The values that a cell may still take.")),
         "symbols": (str | dict[str, Any] | None, Field(None, description="digits, letters, hex, or signs of one's own.")),
