@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.answer_json.reading import answer_from_json
@@ -123,7 +124,7 @@ class Job:
                             return
             except urllib.error.HTTPError as error:
                 raise _library_error(error) from None
-            except TimeoutError:
+            except (TimeoutError, ConnectionResetError, HTTPException):
                 pass
             time.sleep(0.2)
 
