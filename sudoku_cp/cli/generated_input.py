@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -72,4 +72,4 @@ def _parse(text: str) -> tuple[int | None, GenerateOptions, int | None]:
     return found[0]
 
 
-_UsageError: type[Exception] = typer.BadParameter.__mro__[1]  # as in `parser`
+_UsageError: Any = typer.BadParameter.__mro__[1]  # as in `parser`
