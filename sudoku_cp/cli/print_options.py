@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -39,19 +39,16 @@ class PrintOptions:
         problems = [] if first == "none" or first.isdecimal() else [f"--numbering: expected a number or none, got {first!r:.40}"]
         if self.solutions not in SOLUTIONS:
             problems.append(f"--solutions: expected one of {', '.join(SOLUTIONS)}, got {self.solutions!r:.40}")
-        fields = {name: getattr(self, name) for name in _SAME}
+        fields: dict[str, Any] = {name: getattr(self, name) for name in _SAME}
+        if not problems:
+            fields |= {"solutions": self.solutions, "first_number": None if first == "none" else int(first)}
         try:
-            if problems:
-                SheetOptions(**fields)
-            else:
-                return SheetOptions(
-                    **fields,
-                    solutions=self.solutions,  # type: ignore[arg-type]  # one of them, as was just checked
-                    first_number=int(first) if first != "none" else None,
-                )
+            options = SheetOptions(**fields)
         except InvalidInput as error:
             problems += error.problems
-        raise InvalidInput(problems)
+        if problems:
+            raise InvalidInput(problems)
+        return options
 
 
 SOLUTIONS = ("none", "end", "same", "upside-down")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.paper.booklets import booklet_pages
 from sudoku_cp.paper.page_ends import add_solutions, number_pages
+from sudoku_cp.paper.page_items import PlacedPicture
 from sudoku_cp.paper.page_sizes import POINTS_PER_MM
 from sudoku_cp.paper.puzzle_panels import puzzle_panel
 from sudoku_cp.paper.sheet_builder import TITLE, SheetBuilder
@@ -34,6 +35,7 @@ def make_pdf(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, *, fonts: 
     typefaces = Typefaces(fonts)
     _refuse_missing_signs(puzzles, options, typefaces)
     pages = _sheet_pages(puzzles, options, typefaces)
+    _refuse_missing_labels(pages, typefaces)
     about = FileInfo(options.title or puzzles[0].puzzle.title or "Sudoku", options.author)
     return write_pdf(pages, options.page_size, options.bleed * POINTS_PER_MM, typefaces, about)
 
@@ -73,3 +75,12 @@ def _texts(puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> Iterator[
         yield f"puzzle {index}, author", puzzle.author
         if options.rules_in_words:
             yield f"puzzle {index}, rules in words", puzzle.ruleset
+
+
+def _refuse_missing_labels(pages: Iterable[Page], typefaces: Typefaces) -> None:
+    """Raise `InvalidInput` that names each sign that rules draw, in letters of cages or in notes, and that no font has."""
+    pictures = (item for page in pages for item in page.items if isinstance(item, PlacedPicture))
+    labels = dict.fromkeys(piece.text for picture in pictures for item in picture.items for piece in item.pieces)
+    missing = dict.fromkeys(sign for label in labels for sign in typefaces.missing(label))
+    if missing:
+        raise InvalidInput(f"labels of rules: expected signs that a font has (others: --font FILE), got {', '.join(missing)}")
