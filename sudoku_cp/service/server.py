@@ -26,7 +26,7 @@ from sudoku_cp.service.listening import address_of
 from sudoku_cp.service.plain_grids import has_plain_grid_code
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
-from sudoku_cp.service.preload import PRELOAD
+from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
 
@@ -75,6 +75,7 @@ async def open_service(
             memory=limits.worker_bytes,
             tasks_per_worker=limits.questions_a_worker,
             preload=PRELOAD,
+            preload_later=PRELOAD_LATER,
             launched=launched,
         )
         await pool.start()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.service.listening import bind
 from sudoku_cp.service.pool.fork_launch import launch_fork_server
-from sudoku_cp.service.preload import PRELOAD
+from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ def run(settings: Settings, on_ready: Callable[[str, str | None], None], verbs: 
     ``on_ready`` is called once with the address of the service and that of the f-puzzles socket, None if there is none.
     """
     with closing(bind(settings.host, settings.port)) as listener:
-        launched = launch_fork_server(PRELOAD, settings.limits.worker_bytes)
+        launched = launch_fork_server(PRELOAD, PRELOAD_LATER, settings.limits.worker_bytes)
         try:
             from sudoku_cp.service import server  # noqa: PLC0415  # see above
 

@@ -36,10 +36,13 @@ class LaunchedForkServer(NamedTuple):
         rmtree(self.folder, ignore_errors=True)  # if it was killed, it has not done so
 
 
-def launch_fork_server(preload: Sequence[str], memory: int | None) -> LaunchedForkServer:
-    """Start a process that loads ``preload`` and then forks workers of ``memory`` bytes at most; what is asked of it waits."""
+def launch_fork_server(preload: Sequence[str], later: Sequence[str], memory: int | None) -> LaunchedForkServer:
+    """Start a process that loads ``preload`` and then forks workers of ``memory`` bytes at most; what is asked of it waits.
+
+    What it is to load ``later``, it loads as soon as it has forked those that were asked for.
+    """
     folder = tempfile.mkdtemp(prefix="sudoku-cp-workers-")
-    settings = json.dumps({"preload": list(preload), "memory": memory, "folder": folder})
+    settings = json.dumps({"preload": list(preload), "later": list(later), "memory": memory, "folder": folder})
     # A process that forks has one thread: no others for algebra that nobody asks for.
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     ours, theirs = socket.socketpair()

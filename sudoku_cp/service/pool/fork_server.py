@@ -8,6 +8,7 @@ Theory of operation. It has one thread and waits for two things: requests on its
 - It adopts the orphans of its workers (it is their subreaper). So **every child that it did not fork was left behind by a dead
   worker**, in whatever session, and is killed: this is how an external program with all its children ends.
 - Each worker has a folder of its own for temporary files, which is removed with it: whoever is killed cannot tidy up.
+- What the first workers need not wait for is loaded when they have been forked and nothing else is asked.
 - When the control socket ends, as it does when the service dies in whatever way, it kills all of them and ends.
 """
 
@@ -51,8 +52,9 @@ class _Worker(NamedTuple):
 class ForkServer:
     """The workers of this process, and the socket over which they are asked for."""
 
-    def __init__(self, control: socket.socket, memory: int | None, folder: str) -> None:
+    def __init__(self, control: socket.socket, memory: int | None, folder: str, later: Sequence[str] = ()) -> None:
         """Fork for the other end of ``control``; a worker has ``memory`` bytes at most, and its files in ``folder``."""
+        self._later = list(reversed(later))
         self._control, self._memory = control, memory
         self._workers: dict[int, _Worker] = {}  # by process id
         self._folder = folder
@@ -66,7 +68,11 @@ class ForkServer:
         adopt_orphans()
         try:
             while True:
-                ready, _, _ = select.select([self._control.fileno(), self._wake], [], [])
+                may_load = bool(self._later and self._workers)
+                ready, _, _ = select.select([self._control.fileno(), self._wake], [], [], 0 if may_load else None)
+                if not ready:
+                    _load(self._later.pop())
+                    gc.freeze()
                 if self._wake in ready:
                     os.read(self._wake, 1 << 10)
                     self._reap()
@@ -184,11 +190,11 @@ def _load(name: str) -> None:
 
 
 def main(descriptor: int, settings: str) -> None:
-    """Load what ``settings`` (JSON: ``preload``, ``memory``, ``folder``) name, and fork for the other end of the socket."""
+    """Load what ``settings`` name (JSON: ``preload``, ``later``, ``memory``, ``folder``), and fork for the socket's other end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     wanted = json.loads(settings)
     for name in wanted["preload"]:
         _load(name)
     gc.collect()
     gc.freeze()  # what is loaded is never collected, so workers share its memory
-    ForkServer(socket.socket(fileno=descriptor), wanted["memory"], wanted["folder"]).serve()
+    ForkServer(socket.socket(fileno=descriptor), wanted["memory"], wanted["folder"], wanted["later"]).serve()

@@ -58,18 +58,20 @@ class Pool:
         memory: int | None = MEMORY,
         tasks_per_worker: int = 1000,
         preload: Sequence[str] = (),
+        preload_later: Sequence[str] = (),
         launched: LaunchedForkServer | None = None,
     ) -> None:
         """Start nothing yet.
 
         ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker
         has ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names
-        of modules, or ``module:function`` for functions to be called once before. ``launched`` is the first fork server, if it
-        has been started already, with the same ``memory`` and ``preload``.
+        of modules, or ``module:function`` for functions to be called once before; the first workers do not wait for
+        ``preload_later``. ``launched`` is the first fork server, if one with the same settings has been started already.
         """
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
-        self._memory, self._tasks_per_worker, self._preload = memory, tasks_per_worker, tuple(preload)
+        self._memory, self._tasks_per_worker = memory, tasks_per_worker
+        self._preload, self._preload_later = tuple(preload), tuple(preload_later)
         self._launched = launched
         self._counts = PoolStatistics()
         self._waiting: deque[Running] = deque()
@@ -116,7 +118,7 @@ class Pool:
     def _launch(self) -> LaunchedForkServer:
         """Start a fork server, or take the one that has been started."""
         launched, self._launched = self._launched, None
-        return launched or launch_fork_server(self._preload, self._memory)
+        return launched or launch_fork_server(self._preload, self._preload_later, self._memory)
 
     async def stop(self, *, grace: float = 0.0) -> None:
         """Take no more tasks, give those that run ``grace`` seconds, and end every process."""

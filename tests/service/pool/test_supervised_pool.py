@@ -242,6 +242,19 @@ def test_workers_are_replaced_up_to_the_spare_ones(make_bench):
         assert set(before[1:]) <= set(after)
 
 
+def test_the_first_workers_wait_for_nothing_that_can_be_loaded_later(make_bench):
+    """What is loaded later is not there in the first worker, and is in those that replace the first ones."""
+
+    async def lose_workers_until_one_has_it(bench):
+        async with asyncio.timeout(20):
+            while await bench.ask("has_loaded", "colorsys") != Answered(value=True):
+                await bench.ask("leave")
+
+    with make_bench(workers=1, preload_later=["colorsys"]) as bench:
+        assert bench.outcome("has_loaded", "colorsys") == Answered(value=False)
+        bench.run(lose_workers_until_one_has_it(bench))
+
+
 def test_files_of_killed_workers_are_removed(make_bench):
     """Temporary files go with their worker, and the folder of all workers with the pool."""
 

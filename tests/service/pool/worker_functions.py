@@ -6,6 +6,7 @@ import ctypes
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -250,3 +251,8 @@ def limits_of(control):
 def solve_alone(body, control):
     """Stand for the question ``solve``."""
     return {"asked alone": body["puzzle"]}
+
+
+def has_loaded(module, control):
+    """Say whether a module is loaded here."""
+    return module in sys.modules
