@@ -32,7 +32,7 @@ export const KEYS = [
   { keys: ["Enter"], mode: "play", does: "check", action: "check" },
   { keys: ["P"], mode: "play", does: "pause", action: "pause" },
   { keys: ["N"], mode: "play", does: "next puzzle of the file", action: "next-puzzle" },
-  { keys: ["I"], mode: "any", does: "read the rules of the cell", action: "read-cell" },
+  { keys: ["I"], mode: "any", does: "read the cell aloud", action: "read-cell" },
   { keys: ["+", "="], mode: "any", does: "larger", action: "zoom-in" },
   { keys: ["-"], mode: "any", does: "smaller", action: "zoom-out" },
   { keys: ["0"], mode: "any", does: "as large as fits", action: "zoom-fit" },
