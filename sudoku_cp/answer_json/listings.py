@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,8 @@ from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.grid import Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.render import thumbnail
 from sudoku_cp.rules import RULES, rule_to_json
 
 if TYPE_CHECKING:
@@ -25,8 +27,12 @@ def rules_to_json(kinds: Collection[str] = ()) -> list[dict[str, Any]]:
         {
             "kind": kind,
             "meaning": class_summary(rule),
-            "fields": {field.name: str(field.type) for field in fields(rule)},
+            "fields": {name: str(field) for name, field in rule.field_types.items()},
+            "defaults": {field.name: field.default for field in fields(rule) if field.default is not MISSING},
+            "gesture": rule.gesture,
+            "family": rule.__module__.rpartition(".")[2].replace("_", " "),
             "example": rule_to_json(rule.example(grid), grid),
+            "thumbnail": _thumbnail(rule),
             "values": [grid.values[0], grid.values[-1]],
             "elsewhere": dict(rule.elsewhere),
         }
@@ -34,6 +40,13 @@ def rules_to_json(kinds: Collection[str] = ()) -> list[dict[str, Any]]:
         if not kinds or kind in kinds
         for grid in [example_grid(rule, 9)]
     ]
+
+
+def _thumbnail(rule: type[Rule]) -> dict[str, Any] | None:
+    """Return the picture of a rule's example on a small board, or on 9x9 where it does not fit that."""
+    grids = (example_grid(rule, 4), example_grid(rule, 9))
+    grid = next((one for one in grids if not [*rule.example(one).problems(one)]), grids[-1])
+    return thumbnail(Puzzle(grid, (rule.example(grid),)))
 
 
 def formats_to_json() -> list[dict[str, Any]]:

@@ -12,14 +12,16 @@ if TYPE_CHECKING:
     from sudoku_cp.render.svg_picture import svg
     from sudoku_cp.render.terminal_cages import draw_outlined
     from sudoku_cp.render.terminal_candidates import draw_candidates
+    from sudoku_cp.render.thumbnails import thumbnail
 
-__all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "layers", "svg"]
+__all__ = ["Look", "draw", "draw_candidates", "draw_outlined", "layers", "svg", "thumbnail"]
 
 EXPORTS = {
     "page_layers": "layers",
     "terminal_candidates": "draw_candidates",
     "terminal_cages": "draw_outlined",
     "svg_picture": "svg",
+    "thumbnails": "thumbnail",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

@@ -18,6 +18,7 @@ from sudoku_cp.errors import InvalidInput, UnknownName, placed, require_type
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
+from sudoku_cp.rules.gestures import DerivedGesture
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ class Rule(CheckedFields, ABC):
     """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ..."""
     field_types: ClassVar[LazyFieldTypes] = LazyFieldTypes()
     """The type of each field by its name."""
+    gesture = DerivedGesture()
+    """How a person makes it on a drawn board. No annotation: with one, `dataclass` would derive it before there are fields."""
 
     def __init_subclass__(cls, *, family: bool = False, **kwargs: object) -> None:
         """Add the new kind to the registry; a ``family`` is not a kind but the base class of several."""

@@ -229,11 +229,18 @@ def test_other_spans_are_refused(text: str) -> None:
         parse_span_text("--givens", text)
 
 
-def test_shapes_are_read(call) -> None:
+@pytest.mark.parametrize(
+    ("options", "cells"),
+    [
+        (("--size", 6), 36),
+        pytest.param(("--size", "6x6", "--boxes", "3x2"), 36, marks=pytest.mark.slow),
+        (("--boxes", "2x2"), 16),
+    ],
+)
+def test_shapes_are_read(call, options, cells) -> None:
     """A shape is a side, or rows and columns, with any boxes."""
-    for options, cells in [(("--size", 6), 36), (("--size", "6x6", "--boxes", "3x2"), 36), (("--boxes", "2x2"), 16)]:
-        told = call("generate", *options, "--seed", 1, "--json").json_lines[0]
-        assert len(told["solution"]) == cells
+    told = call("generate", *options, "--seed", 1, "--json").json_lines[0]
+    assert len(told["solution"]) == cells
 
 
 def test_the_rating_that_was_asked_for_is_told(call) -> None:

@@ -190,7 +190,7 @@ def test_many_bands_are_alike():
 # --- reproducibility --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("boxes", UNIFORM, ids=str)
+@pytest.mark.parametrize("boxes", [pytest.param(one, marks=[pytest.mark.slow] * (one == (3, 2))) for one in UNIFORM], ids=str)
 def test_grids_are_grids(boxes):
     """Every grid is valid, and no two of 9x9 are the same."""
     grids = full_grids(boxes, 1, range(500))

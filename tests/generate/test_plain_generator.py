@@ -35,7 +35,7 @@ PATTERN = parse_pattern(
 REQUESTS = {
     "nothing": GenerateRequest(),
     "sixes": GenerateRequest(SIX),
-    "upright sixes": GenerateRequest(Grid.square(6, (3, 2)), symmetry="rot180", minimal=True),
+    "symmetric sixes": GenerateRequest(SIX, symmetry="rot180", minimal=True),
     "half turn": GenerateRequest(symmetry="rot180"),
     "all symmetries": GenerateRequest(symmetry="full"),
     "minimal and symmetric": GenerateRequest(symmetry="antidiagonal", minimal=True),

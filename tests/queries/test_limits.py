@@ -142,10 +142,11 @@ def test_a_long_count_ends_at_its_deadline(engine: str) -> None:
     pytest.fail(f"expected more than 2 solutions within {SOON_OR_LATER[-1]} s, got {answer.count}")
 
 
-@pytest.mark.parametrize("seconds", [pytest.param(0.001, marks=pytest.mark.slow), 0.2])
-def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float) -> None:
-    """A query on the empty 25x25 board ends at its deadline, even while the model is built."""
-    answer = count(Puzzle(Grid.square(25)), backend=engine, limits=Limits(seconds=seconds))
+@pytest.mark.parametrize("side", [16, pytest.param(25, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("seconds", [0.2, pytest.param(0.001, marks=pytest.mark.slow)])
+def test_a_deadline_is_kept_on_a_large_board(engine: str, seconds: float, side: int) -> None:
+    """A query on a large empty board ends at its deadline, even while the model is built."""
+    answer = count(Puzzle(Grid.square(side)), backend=engine, limits=Limits(seconds=seconds))
     assert (answer.exact, answer.reason) == (False, "deadline")
     assert answer.status == ("unknown" if answer.count < 2 else "multiple")
 

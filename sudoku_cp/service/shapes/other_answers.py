@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sudoku_cp.rules.gestures import GESTURES
 from sudoku_cp.service.shapes.answers import Count, LimitedAnswer, Solution
 from sudoku_cp.service.shapes.documents import PuzzleTold
 
@@ -82,6 +83,18 @@ class PrintAnswer(LimitedAnswer):
     pdf: str | None = Field(None, description="The sheets as PDF in base64.")
 
 
+class Thumbnail(BaseModel):
+    """What the first rule of a small puzzle draws; lengths are in hundredths of a cell."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    box: tuple[int, int, int, int] = Field(description="Left, top, width and height: a square around what is drawn.")
+    cells: list[tuple[int, int]] = Field(description="Row and column of each cell in sight.")
+    under: str = Field(description="Elements of SVG.")
+    over: str
+    outside: str
+
+
 class RuleListed(BaseModel):
     """A kind of rule."""
 
@@ -89,8 +102,12 @@ class RuleListed(BaseModel):
 
     kind: str
     meaning: str
-    fields: dict[str, str]
+    fields: dict[str, str] = Field(description="The type of each field.")
+    defaults: dict[str, Any] = Field(description="The value that a field has when it is left out; the others are required.")
+    gesture: str = Field(description="How it is made on a drawn board: " + ", ".join(GESTURES) + ".")
+    family: str
     example: dict[str, Any]
+    thumbnail: Thumbnail | None = Field(description="The picture of an example; null for a rule that draws nothing.")
     values: tuple[int, int]
     elsewhere: dict[str, str]
 

@@ -1,0 +1,90 @@
+// The pointer in design, with a tool in hand: presses and drags become drawings, and drawings rules. The ghost follows at once,
+// and the service's picture of the rule takes its place as soon as it is there.
+
+import { cellName } from "./cells.js";
+import { s, svgNodes } from "./dom.js";
+import { removeRule, replaceRule } from "./edits.js";
+import { outline, route } from "./geometry.js";
+import { ruleOf } from "./tools.js";
+import { ruleAt, turned } from "./turning.js";
+
+const IN_ORDER = new Set(["line", "stem", "outside"]);
+const PAINTED = new Set(["cage", "cells"]);
+
+/** Watch the board's pointer; returns a function that ends it. */
+export function watchBrush(app, designer) {
+  const { board } = app;
+  let last = null;
+
+  function down(event) {
+    if (event.button > 0) return;
+    const place = board.placeAt(event.clientX, event.clientY);
+    board.svg.setPointerCapture(event.pointerId);
+    if (turn(designer, place)) return;
+    if (!designer.drawing?.press(place)) designer.startDrawing(painted(designer, place)).press(place);
+    last = place.cell;
+    showGhost(app, designer);
+  }
+
+  function move(event) {
+    if (!designer.drawing?.pressed) return;
+    const place = board.placeAt(event.clientX, event.clientY);
+    if (place.cell === null || place.cell === last || !place.near) return;
+    last = place.cell;
+    designer.drawing.drag(place);
+    showGhost(app, designer);
+  }
+
+  function up(event) {
+    if (!designer.drawing?.pressed) return;
+    designer.drawing.release({ loop: event.shiftKey });
+    showGhost(app, designer);
+    designer.commit();
+  }
+
+  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
+  for (const [name, listener] of Object.entries(listeners)) board.svg.addEventListener(name, listener);
+  return () => {
+    for (const [name, listener] of Object.entries(listeners)) board.svg.removeEventListener(name, listener);
+    board.overlay("ghost", null);
+  };
+}
+
+/** Turn the sign or clue that is at a place to its next form, or take it away; false if there is none. */
+function turn(designer, place) {
+  const { tool, grid, rules } = designer;
+  const index = ["edge", "corner", "outside"].includes(tool.gesture) ? ruleAt(tool, grid, rules, place) : -1;
+  if (index < 0) return false;
+  const next = turned(tool, grid, rules[index], place);
+  designer.edit(next ? replaceRule(index, next) : removeRule(index)).then(() => (next ? designer.choose(index) : designer.letGo()));
+  return true;
+}
+
+/** The index of a painted rule of this kind that has the cell; null if there is none. */
+function painted({ tool, grid, rules }, { cell }) {
+  if (!PAINTED.has(tool.gesture) || cell === null) return null;
+  const name = cellName(grid, cell);
+  const index = rules.findIndex((rule) => rule.kind === tool.kind && rule.cells.includes(name));
+  return index < 0 ? null : index;
+}
+
+/** Show what is being drawn: at once as a stroke or an outline, then as the service draws the rule. */
+export async function showGhost(app, designer) {
+  const { drawing, tool } = designer;
+  if (!drawing) return app.board.overlay("ghost", null);
+  const groups = drawing.groups.filter((group) => group.length && typeof group[0] === "number");
+  const shown = (group) =>
+    IN_ORDER.has(tool.gesture)
+      ? s("path", { class: "ghost-line", d: route(app.board.placesOf(group)) || "M0 0" })
+      : s("path", { class: "ghost-cells", d: outline(app.board.placesOf(group), 8) });
+  app.board.overlay("ghost", groups.map(shown));
+  const placed = drawing.fields();
+  designer.asking?.abort();
+  if (!placed || tool.gesture === "joined") return;
+  const asking = (designer.asking = new AbortController());
+  const { grid, symbols } = designer.history.present;
+  const puzzle = { grid, ...(symbols ? { symbols } : {}), rules: [ruleOf(tool, placed, designer.typed)] };
+  const answer = await app.api.ask("picture", { puzzle, layers: true }, { signal: asking.signal }).catch(() => null);
+  if (!answer || asking !== designer.asking || drawing !== designer.drawing || !drawing.pressed) return;
+  app.board.overlay("ghost", [s("g", { class: "pic" }, Object.values(answer.layers.parts[0]).flatMap(svgNodes))]);
+}

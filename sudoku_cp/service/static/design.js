@@ -1,0 +1,103 @@
+// Design: a setter makes a puzzle. Tools on the left, the solver and what is on the board on the right.
+
+import { watchBrush } from "./brush.js";
+import { cellName } from "./cells.js";
+import { Designer } from "./designer.js";
+import { setGivens } from "./edits.js";
+import { ValueReader } from "./keys.js";
+import { puzzleCard, ruleList } from "./onboard.js";
+import { watchPointer } from "./pointer.js";
+import { solverCards } from "./solver.js";
+import { toolbox } from "./toolbox.js";
+import { toolOf } from "./tools.js";
+
+export const design = {
+  name: "design",
+  mount(app) {
+    const session = { over: false, stops: [] };
+    start(app, session).catch((error) => app.fail(error));
+    return () => {
+      session.over = true;
+      session.stops.forEach((stop) => stop());
+    };
+  },
+};
+
+/** Fetch the registry once, and make the panels unless the mode was left in the meantime. */
+async function start(app, session) {
+  app.tools ??= (await app.api.listing("rules")).rules.map(toolOf);
+  if (session.over || !app.puzzle) return;
+  const designer = (app.designer ??= new Designer(app));
+  designer.tools = app.tools;
+  if (designer.history.present !== app.puzzle.json) designer.begin();
+  const [list, about, solver] = [ruleList(app, designer), puzzleCard(app, designer), solverCards(app, designer)];
+  document.getElementById("right").replaceChildren(solver.main, list.card, solver.why, about.card);
+  session.stops.push(
+    list.stop,
+    about.stop,
+    solver.stop,
+    toolbox(app, designer, document.getElementById("left")),
+    followTool(app, designer),
+    app.register(actions(app, designer)),
+    app.listen({
+      puzzle: ({ detail }) => (detail.edited || (designer.begin(), designer.take(null)), showBoard(app)),
+      selection: () => app.board.highlight({ chosen: app.selection.cells }),
+    }),
+  );
+  showBoard(app);
+  designer.take(null);
+  app.setUndo(designer.history.past.length > 0, designer.history.future.length > 0);
+}
+
+/** The board shows givens alone. */
+function showBoard(app) {
+  const { givens } = app.picture;
+  app.board.view = (cell) => ({ value: givens[cell] ?? null, kind: "given", corner: [], centre: [], colours: [], wrong: false });
+  app.board.patch();
+  app.board.highlight({ chosen: app.selection.cells });
+}
+
+/** The pointer selects without a tool, and draws with one whose gesture is on the board. */
+function followTool(app, designer) {
+  let stop = null;
+  let watch = null;
+  const follow = () => {
+    const { tool } = designer;
+    const wanted = tool && tool.placed.some(({ plain }) => plain === "Cell") ? watchBrush : watchPointer;
+    if (wanted === watch) return;
+    stop?.();
+    watch = wanted;
+    stop = watch(app, designer);
+    if (watch === watchBrush) app.selection.none();
+  };
+  const clear = () => designer.drawing || app.board.overlay("ghost", null);
+  designer.addEventListener("tool", follow);
+  designer.addEventListener("drawing", clear);
+  return () => (stop?.(), designer.removeEventListener("tool", follow), designer.removeEventListener("drawing", clear));
+}
+
+function actions(app, designer) {
+  const reader = new ValueReader();
+  const selected = () => app.selection.list().map((cell) => cellName(designer.grid, cell));
+  const give = (value) => selected().length && designer.edit(setGivens(selected(), value));
+  return {
+    undo: () => designer.go(-1),
+    redo: () => designer.go(1),
+    clear: () => (designer.index !== null ? designer.remove(designer.index) : give(null)),
+    escape: () => (designer.tool ? designer.take(null) : app.selection.none()),
+    "find-tool": () => document.querySelector("#left .find")?.focus(),
+    "repeat-tool": () => designer.tool && designer.take(designer.tool),
+    "close-shape": () => designer.drawing && (designer.drawing.next(), designer.drawing.closed && designer.letGo()),
+    key: (event) => typeNumber(designer, event) || (!designer.tool && reader.read(event, app.picture.signs, app.picture.values, give)),
+  };
+}
+
+/** With a tool in hand a digit goes to its first field. */
+function typeNumber(designer, event) {
+  const field = designer.tool?.typed.find(({ plain }) => plain === "int");
+  const input = field && document.querySelector(`#left [data-field="${field.name}"]`);
+  if (!input || !/^\d$/.test(event.key) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  input.value = event.key;
+  input.focus();
+  return true;
+}

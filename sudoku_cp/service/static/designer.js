@@ -1,0 +1,180 @@
+// The state of design: the tool in hand, the drawing it makes, the rule whose fields are shown, and the edits of the puzzle.
+
+import { cellNamed, gridOf } from "./cells.js";
+import { Drawing } from "./drawing.js";
+import { addRule, EditHistory, joinRules, removeRule, replaceRule, rulesOf } from "./edits.js";
+import { ruleOf, startingValues } from "./tools.js";
+import { problemWords } from "./words.js";
+
+/** Events: "tool" (another tool, rule or value of a field), "problem" (detail: words, or "" when it is gone), "drawing". */
+export class Designer extends EventTarget {
+  tool = null; // null: givens are typed into selected cells
+  tools = [];
+  typed = {};
+  index = null; // of the rule that is shown
+  drawing = null;
+  busy = Promise.resolve();
+
+  constructor(app) {
+    super();
+    this.app = app;
+    this.begin();
+  }
+
+  /** Another puzzle: nothing to undo yet. */
+  begin() {
+    this.history = new EditHistory(this.app.puzzle.json);
+    this.drawing = this.index = null;
+  }
+
+  get grid() {
+    return gridOf(this.app.picture);
+  }
+
+  get rules() {
+    return rulesOf(this.history.present);
+  }
+
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  // --- edits -----------------------------------------------------------------------------------------------------
+
+  /** Do an edit after those that wait; one that makes no puzzle is refused with words. Resolves to whether it was done. */
+  edit(change) {
+    this.busy = this.busy.then(async () => {
+      const next = change(this.history.present);
+      if (!(await this.#show(next))) return false;
+      this.history.do(next);
+      this.#tellUndo();
+      return true;
+    });
+    return this.busy;
+  }
+
+  /** Undo (-1) or redo (1). */
+  go(way) {
+    this.busy = this.busy.then(async () => {
+      this.letGo();
+      const json = this.history.go(way);
+      if (json) await this.#show(json);
+      this.#tellUndo();
+      return Boolean(json);
+    });
+    return this.busy;
+  }
+
+  async #show(json) {
+    try {
+      await this.app.setPuzzle(json);
+      this.emit("problem", "");
+      return true;
+    } catch (error) {
+      if (error.unreachable) this.app.fail(error);
+      this.emit("problem", problemWords(error));
+      return false;
+    }
+  }
+
+  #tellUndo() {
+    this.app.setUndo(this.history.past.length > 0, this.history.future.length > 0);
+  }
+
+  // --- the tool and its rule -------------------------------------------------------------------------------------
+
+  /** Take a tool in hand; null for none. */
+  take(tool) {
+    this.drawing = this.index = null;
+    this.tool = tool;
+    this.typed = tool ? startingValues(tool) : {};
+    if (tool?.gesture === "switch") this.#choose(this.rules.findIndex((rule) => rule.kind === tool.kind));
+    this.emit("tool");
+    this.emit("drawing");
+  }
+
+  /** Show the fields of a rule, with its tool in hand. */
+  choose(index) {
+    const rule = this.rules[index];
+    this.drawing = null;
+    this.tool = this.tools.find((tool) => tool.kind === rule.kind);
+    this.#choose(index);
+    this.emit("tool");
+    this.emit("drawing");
+  }
+
+  #choose(index) {
+    this.index = index < 0 ? null : index;
+    if (this.index === null) return;
+    const rule = this.rules[index];
+    this.typed = Object.fromEntries(this.tool.typed.map((field) => [field.name, rule[field.name] ?? field.default]));
+  }
+
+  /** Change a typed field; the rule that is shown changes with it. */
+  setField(name, value) {
+    this.typed = { ...this.typed, [name]: value };
+    if (this.index === null) return Promise.resolve(false);
+    return this.edit(replaceRule(this.index, ruleOf(this.tool, this.rules[this.index], this.typed)));
+  }
+
+  // --- drawing ---------------------------------------------------------------------------------------------------
+
+  /** Begin a drawing, or go on with that of a rule whose cells are painted. */
+  startDrawing(index = null) {
+    this.drawing = new Drawing(this.tool, this.grid);
+    this.index = null;
+    if (index !== null) {
+      this.#choose(index);
+      this.drawing.groups = [this.rules[index].cells.map((name) => cellNamed(this.grid, name))];
+    }
+    return this.drawing;
+  }
+
+  /** Put what is drawn into the puzzle: a new rule, or the one that grows with the drawing. */
+  async commit() {
+    const { drawing, tool } = this;
+    const placed = drawing.fields();
+    this.emit("drawing");
+    if (!placed) return drawing.groups[0]?.length === 0 && this.index !== null ? this.remove(this.index) : false;
+    const typed = drawing.loop && tool.fields.some(({ name }) => name === "loop") ? { ...this.typed, loop: true } : this.typed;
+    const rule = ruleOf(tool, placed, typed);
+    if (this.index !== null) return this.edit(replaceRule(this.index, rule));
+    this.index = this.rules.length;
+    const done = await this.edit(addRule(rule));
+    if (!done) this.index = null;
+    this.emit("tool");
+    return done;
+  }
+
+  /** Join the picked rules into one. */
+  async join() {
+    const picked = this.drawing?.groups[0] ?? [];
+    const placed = this.drawing?.fields();
+    if (!placed) return false;
+    const done = await this.edit(joinRules(picked.map(({ index }) => index), ruleOf(this.tool, placed, this.typed)));
+    this.letGo();
+    return done;
+  }
+
+  /** Put a rule without cells on the board. */
+  async add() {
+    const index = this.rules.length;
+    const done = await this.edit(addRule(ruleOf(this.tool, {}, this.typed)));
+    if (done) this.#choose(index);
+    this.emit("tool");
+    return done;
+  }
+
+  async remove(index) {
+    const done = await this.edit(removeRule(index));
+    this.letGo();
+    return done;
+  }
+
+  /** End the present drawing; the next press begins a new one. */
+  letGo() {
+    this.drawing = this.index = null;
+    this.emit("drawing");
+    this.emit("tool");
+  }
+}

@@ -1,0 +1,61 @@
+// The texts of design; together with words.js, every text that people read.
+
+const plural = (count, one, many = `${one}s`) => `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? one : many}`;
+
+/** What a hand does for each gesture, and a sign for tools without a picture. */
+export const GESTURE_WORDS = {
+  line: ["╱", "Draw along the cells; Shift on letting go closes a loop."],
+  cage: ["▣", "Paint cells; press a painted one to take it out, Enter for the next."],
+  cells: ["▦", "Paint cells; press a painted one to take it out, Enter to end."],
+  edge: ["•", "Press the edge of two cells; press again to turn it, then to take it away."],
+  corner: ["◦", "Press where cells meet; press again to take it away."],
+  outside: ["◁", "Press beside the board; press again for the next direction."],
+  stem: ["○", "Press the bulb, or draw it; then draw lines that begin in it."],
+  groups: ["⧉", "Paint one set of cells, Enter, then the next; Enter again ends."],
+  stages: ["⋯", "Press the first cell, then the next; paint the last cells, Enter ends."],
+  joined: ["∨", "Press rules in the list of the board, then join them."],
+  switch: ["✓", "On or off for the whole board."],
+};
+
+export const GIVENS = "Givens";
+export const GIVENS_MEANING = "Select cells and type a value; the same value again, or Delete, takes it away.";
+export const TOOLS = "Tools";
+export const findOne = (count) => `Find one of ${count} rules`;
+export const ADD = "Put on the board";
+export const REMOVE = "Remove";
+export const MIRROR = "Copy to the other side";
+export const JOIN = "Join the pressed rules";
+export const TAKE_CELLS = "Take the selected cells";
+export const ON_BOARD = "On the board";
+export const NO_RULES = "Nothing yet: choose a tool.";
+export const LAYOUT = "Puzzle";
+export const TEXTS = { title: "Title", author: "Author", ruleset: "Rules in words" };
+export const REGION = "Region of the selected cells";
+export const BOXES = "Boxes";
+export const NO_BOXES = "none";
+export const SET = "Set";
+export const cannotMirror = "A part of it would lie outside the board.";
+
+export const SOLVER = "Solver";
+export const SHOWS = { none: "Nothing", candidates: "True candidates (green: in one solution only)", two: "Where two solutions differ" };
+export const CANDIDATES_HELP = "Ctrl and a press on a candidate makes it a given; Alt and a press takes it away.";
+export const counting = (seconds) => `counting, ${seconds.toFixed(1)} s`;
+export const UNASKED = "not asked";
+export const STATUS = { unique: "✓ exactly one solution", solved: "✓ solved", multiple: "2 or more solutions", none: "no solution" };
+export const atLeast = (count, exact) => (exact ? plural(count, "solution") : `${count} or more solutions`);
+export const unsettled = (seconds) => `not settled after ${seconds} s`;
+export const GO_ON = "Go on";
+export const differing = (count) => `${plural(count, "cell")}; one more given in any of the outlined ones rules one of the two out.`;
+export const WHY_NONE = "Why is there none?";
+export const CLASH = "These cannot all hold:";
+export const ADD_GIVENS = "Add givens until there is one";
+export const UNNEEDED = "Unneeded clues";
+export const NONE_UNNEEDED = "Every clue is needed.";
+export const WHY_NOT = "Why not?";
+export const WHY_HELP = "Select a cell, and ask why it cannot hold a value.";
+export const ASK = "Ask";
+export const STRIKE = "Take away";
+export const STOP = "Stop";
+export const STOPPED = "Stopped.";
+export const GENERATE = "New puzzle with these rules";
+export const WORKING = "Working …";

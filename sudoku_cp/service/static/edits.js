@@ -1,0 +1,105 @@
+// Edits of a puzzle in our JSON: each is a function from one document to the next, which leaves the old one as it was.
+// Nothing here knows a page; it runs under node too.
+
+/** The rules of a document; without any it has its houses. */
+export const rulesOf = (json) => (json.rules ?? ["houses"]).map((rule) => (typeof rule === "string" ? { kind: rule } : rule));
+
+const withRules = (rules) => (json) => ({ ...json, rules: rules(rulesOf(json)) });
+
+export const addRule = (rule) => withRules((rules) => [...rules, rule]);
+export const replaceRule = (index, rule) => withRules((rules) => rules.with?.(index, rule) ?? rules.map((one, at) => (at === index ? rule : one)));
+export const removeRule = (index) => withRules((rules) => rules.filter((_, at) => at !== index));
+
+/** Move a rule to another place of the list. */
+export function moveRule(from, to) {
+  return withRules((rules) => {
+    const others = rules.filter((_, at) => at !== from);
+    return [...others.slice(0, to), rules[from], ...others.slice(to)];
+  });
+}
+
+/** Put one rule in place of those that it joins. */
+export const joinRules = (indices, rule) => withRules((rules) => [...rules.filter((_, at) => !indices.includes(at)), rule]);
+
+/** Give cells a value, or take it from them where all have it; null clears. Cells by name. */
+export function setGivens(names, value) {
+  return (json) => {
+    const givens = { ...json.givens };
+    const taken = value === null || names.every((name) => givens[name] === value);
+    for (const name of names) {
+      if (taken) delete givens[name];
+      else givens[name] = value;
+    }
+    return { ...without(json, "solution"), givens };
+  };
+}
+
+/** Leave a value out of those that a cell may have; `all` are those it has without this. */
+export function excludeValue(name, value, all) {
+  return (json) => ({ ...json, candidates: { ...json.candidates, [name]: (json.candidates?.[name] ?? all).filter((one) => one !== value) } });
+}
+
+/** Set title, author or rules in words; an empty text takes it away. */
+export const setText = (name, text) => (json) => (text ? { ...json, [name]: text } : without(json, name));
+
+/** Put cells ([row, column] of the only board) into a region. */
+export function setRegion(places, label) {
+  return (json) => {
+    const regions = regionsOf(json.grid).map((row) => [...row]);
+    for (const [row, column] of places) regions[row][column] = label;
+    return { ...json, grid: { ...without(json.grid, "boxes"), regions } };
+  };
+}
+
+/** Make boxes of a shape [rows, columns] the regions; null for no regions. */
+export function setBoxes(boxes) {
+  return (json) => ({ ...json, grid: { ...without(without(json.grid, "regions"), "boxes"), ...(boxes ? { boxes } : {}) } });
+}
+
+/** For each row of a board the region of each cell; null for a cell in none. */
+export function regionsOf({ rows, columns, boxes, regions }) {
+  const across = boxes ? columns / boxes[1] : 0;
+  const boxed = (row, column) => (boxes ? Math.floor(row / boxes[0]) * across + Math.floor(column / boxes[1]) : null);
+  return regions ?? Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (__, column) => boxed(row, column)));
+}
+
+/** The same rule in the symmetric place: every cell by name goes through `to`; null if one leaves the board. */
+export function mirrored(rule, to) {
+  let whole = true;
+  const move = (value) => {
+    const found = to(value);
+    whole &&= found !== undefined;
+    return found;
+  };
+  const text = JSON.stringify(rule, (_, value) => (typeof value === "string" && /^r\d+c\d+$/.test(value) ? move(value) : value));
+  return whole ? JSON.parse(text) : null;
+}
+
+function without(json, name) {
+  const { [name]: _, ...rest } = json;
+  return rest;
+}
+
+/** The documents before and after the present one. */
+export class EditHistory {
+  constructor(json) {
+    this.present = json;
+    this.past = [];
+    this.future = [];
+  }
+
+  do(json) {
+    this.past.push(this.present);
+    this.future = [];
+    this.present = json;
+  }
+
+  /** Go back (-1) or on (1); returns the document, or null if there is none. */
+  go(way) {
+    const [from, to] = way < 0 ? [this.past, this.future] : [this.future, this.past];
+    if (!from.length) return null;
+    to.push(this.present);
+    this.present = from.pop();
+    return this.present;
+  }
+}

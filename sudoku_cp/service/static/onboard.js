@@ -1,0 +1,112 @@
+// "On the board" and "Puzzle": every rule with its cells, and title, author, regions and boxes.
+
+import { cellNamed } from "./cells.js";
+import * as words from "./designwords.js";
+import { card, h, s, setText } from "./dom.js";
+import { moveRule, regionsOf, setBoxes, setRegion, setText as setPuzzleText } from "./edits.js";
+import { outline } from "./geometry.js";
+import { icon } from "./icons.js";
+import { words as inWords, write } from "./tools.js";
+
+/** The names of all cells that a rule, or a sentence, speaks of. */
+export const cellsNamed = (said) => [...new Set((typeof said === "string" ? said : JSON.stringify(said)).match(/r\d+c\d+/g))];
+
+/** Outline cells by name on the board; none clears. */
+export function outlineCells(app, grid, names) {
+  const cells = names.map((name) => cellNamed(grid, name)).filter((cell) => cell !== undefined);
+  app.board.overlay("hint", cells.length ? [s("path", { class: "hint-cells", d: outline(app.board.placesOf(cells), 5) })] : null);
+}
+
+/** Attributes of an element that outlines cells while the pointer, or the focus, is on it. */
+export function outlining(app, designer, names) {
+  const show = () => outlineCells(app, designer.grid, names);
+  const hide = () => outlineCells(app, designer.grid, []);
+  return { onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide };
+}
+
+/** The list of rules; returns { card, stop }. */
+export function ruleList(app, designer) {
+  const count = h("span");
+  const list = h("ol", { class: "list" });
+  const show = () => {
+    const { rules, tools, index } = designer;
+    const picked = new Set((designer.tool?.gesture === "joined" ? designer.drawing?.groups[0] : null)?.map((one) => one.index));
+    list.replaceChildren(...rules.map((rule, at) => item(app, designer, rule, tools.find(({ kind }) => kind === rule.kind), at, at === index || picked.has(at))));
+    if (!rules.length) list.append(h("li", { class: "soft" }, words.NO_RULES));
+    setText(count, rules.length);
+  };
+  designer.addEventListener("tool", show);
+  designer.addEventListener("drawing", show);
+  const end = app.listen({ puzzle: show });
+  show();
+  return {
+    card: card(words.ON_BOARD, { side: [count] }, list),
+    stop: () => (end(), designer.removeEventListener("tool", show), designer.removeEventListener("drawing", show)),
+  };
+}
+
+function item(app, designer, rule, tool, index, chosen) {
+  const numbers = tool.typed.filter(({ name, plain }) => name in rule && plain !== "Cell").map((field) => write(field, rule[field.name]).slice(0, 20));
+  const names = cellsNamed(rule);
+  const about = [numbers.join(" · "), names.slice(0, 5).join(" ") + (names.length > 5 ? " …" : "")].filter(Boolean).join(" · ");
+  const press = () => {
+    if (designer.tool?.gesture !== "joined" || designer.index !== null) return designer.choose(index);
+    if (!designer.drawing) designer.startDrawing();
+    designer.drawing.press({ rule, index });
+    designer.drawing.release();
+    return designer.emit("drawing");
+  };
+  const open = h("button", { class: "item", "aria-pressed": String(chosen), onclick: press, ...outlining(app, designer, names) }, h("b", {}, tool.words), h("span", { class: "soft" }, about));
+  open.addEventListener("keydown", (event) => event.key === "Delete" && (event.stopPropagation(), designer.remove(index)));
+  const remove = h("button", { class: "strike-out", "aria-label": `${words.REMOVE}: ${tool.words}`, onclick: () => designer.remove(index) }, icon("close"));
+  const row = h("li", { draggable: "true" }, open, remove);
+  row.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/rule", index));
+  row.addEventListener("dragover", (event) => event.preventDefault());
+  row.addEventListener("drop", (event) => {
+    const from = event.dataTransfer.getData("text/rule");
+    if (from !== "") designer.edit(moveRule(Number(from), index)).then(() => designer.letGo());
+  });
+  return row;
+}
+
+/** Title, author, rules in words, regions and boxes; returns { card, stop }. */
+export function puzzleCard(app, designer) {
+  const body = h("div");
+  const show = () => body.contains(document.activeElement) || body.replaceChildren(...textFields(designer), ...layoutFields(app, designer));
+  show();
+  return { card: card(words.LAYOUT, {}, body), stop: app.listen({ puzzle: show }) };
+}
+
+function textFields(designer) {
+  return Object.entries(words.TEXTS).map(([name, label]) => {
+    const input = h(name === "ruleset" ? "textarea" : "input", { value: designer.history.present[name] ?? "", rows: name === "ruleset" ? 3 : null });
+    input.value = designer.history.present[name] ?? "";
+    input.addEventListener("change", () => designer.edit(setPuzzleText(name, input.value.trim())));
+    return h("label", { class: "field" }, h("span", {}, label), input);
+  });
+}
+
+/** Regions and boxes, of puzzles with one board. */
+function layoutFields(app, designer) {
+  const { grid } = designer.history.present;
+  if (!grid?.rows) return [];
+  const label = h("input", { inputmode: "numeric", class: "short", "aria-label": words.REGION });
+  const paint = () => {
+    const places = app.board.placesOf(app.selection.cells);
+    const text = label.value.trim();
+    if (places.length) designer.edit(setRegion(places, /^\d+$/.test(text) ? Number(text) - 1 : null));
+  };
+  app.selection.single !== null && (label.value = (regionsOf(grid)[app.board.places[app.selection.single][0]][app.board.places[app.selection.single][1]] ?? -1) + 1);
+  const shapes = [];
+  for (let down = 1; down <= grid.rows; down += 1) {
+    const wide = grid.rows / down;
+    if (grid.rows % down === 0 && grid.columns % wide === 0 && down > 1 && wide > 1) shapes.push([down, wide]);
+  }
+  const boxes = h("select", { onchange: () => designer.edit(setBoxes(boxes.value ? JSON.parse(boxes.value) : null)) },
+    h("option", { value: "" }, grid.regions ? inWords("regions") : words.NO_BOXES),
+    shapes.map((shape) => h("option", { value: JSON.stringify(shape), selected: String(shape) === String(grid.boxes) }, shape.join(" × "))));
+  return [
+    h("label", { class: "field" }, h("span", {}, words.REGION), h("span", { class: "row" }, label, h("button", { class: "button", onclick: paint }, words.SET))),
+    h("label", { class: "field" }, h("span", {}, words.BOXES), boxes),
+  ];
+}

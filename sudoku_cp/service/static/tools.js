@@ -1,0 +1,92 @@
+// The tools of design, made from the registry of rules: their fields, how these are read and written, and the rule they make.
+//
+// A field is { name, plain, depth, optional, required, default }: `plain` (Cell, int, bool, str, Rule) in lists `depth` deep.
+// Nothing here knows a page; it runs under node too.
+
+/** The tool of a listed rule: its fields, and which of them the gesture fills (`placed`). */
+export function toolOf(listed) {
+  const fields = Object.entries(listed.fields).map(([name, type]) => fieldOf(name, type, listed.defaults));
+  const placed = fields.filter((field) => field.required && ["Cell", "Rule"].includes(field.plain));
+  const typed = fields.filter((field) => !placed.includes(field));
+  return { ...listed, fields, placed, typed, words: words(listed.kind), diagonal: looksDiagonally(listed) };
+}
+
+function fieldOf(name, type, defaults) {
+  const required = !(name in defaults);
+  const depth = type.split("tuple[").length - 1;
+  const plain = /Cell|int|bool|str|Rule/.exec(type.replaceAll("tuple", ""))[0];
+  return { name, plain, depth, optional: type.endsWith("None"), required, default: required ? undefined : defaults[name] };
+}
+
+/** "killer-cage" as "Killer cage". */
+export const words = (kind) => kind.replace(/[-_]/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+
+const rowAndColumn = (name) => /^r(\d+)c(\d+)$/.exec(name).slice(1).map(Number);
+
+function looksDiagonally({ gesture, example }) {
+  if (gesture !== "outside") return false;
+  const [one, other] = example.cells.map(rowAndColumn);
+  return one[0] !== other[0] && one[1] !== other[1];
+}
+
+/** Whether people who look for something (a kind, a meaning, a name elsewhere) may mean this tool. */
+export function isMeant(tool, sought) {
+  const names = [tool.kind, tool.words, tool.family, tool.meaning, ...Object.values(tool.elsewhere)].join(" ").toLowerCase();
+  return sought.toLowerCase().split(/\s+/).every((word) => names.includes(word));
+}
+
+/** The tools by family, in the order of the alphabet. */
+export function byFamily(tools) {
+  const families = new Map();
+  for (const tool of tools) families.set(tool.family, [...(families.get(tool.family) ?? []), tool]);
+  return [...families].sort(([one], [other]) => one.localeCompare(other));
+}
+
+// --- fields as people type them -----------------------------------------------------------------------------------
+
+export const CELL = /^r\d+c\d+$/i;
+
+/** A field's value as text: "1, 2, 3", and "1, 3; 2, 0" for lists of lists. */
+export function write(field, value) {
+  if (value === null || value === undefined) return "";
+  if (field.depth === 2) return value.map((each) => each.join(", ")).join("; ");
+  return field.depth ? value.join(", ") : String(value);
+}
+
+/** The value that a text means. Throws an Error that says what was expected and what came. */
+export function read(field, text) {
+  const typed = String(text).trim();
+  if (field.depth === 2) return typed.split(/[;\n]/).map((each) => list(field, each)).filter((each) => each.length);
+  if (field.depth === 1) return list(field, typed);
+  if (typed === "" && field.optional) return null;
+  if (typed === "" && !field.required) return field.default;
+  return READERS[field.plain](typed);
+}
+
+const list = (field, text) => text.split(/[\s,]+/).filter(Boolean).map((each) => READERS[field.plain](each));
+
+function refuse(expected, text) {
+  throw new Error(`expected ${expected}, got ${text === "" ? "nothing" : `"${text}"`}`);
+}
+
+const READERS = {
+  int: (text) => (/^[-−+]?\d+$/.test(text) ? Number(text.replace("−", "-")) : refuse("a whole number", text)),
+  bool: (text) => (/^(true|false)$/.test(text) ? text === "true" : refuse("yes or no", text)),
+  str: (text) => text || refuse("a text", text),
+  Cell: (text) => (CELL.test(text) ? text.toLowerCase() : refuse("a cell such as r4c7", text)),
+};
+
+/** What a required field starts with before anything is typed: the example's value. */
+export function startingValues(tool) {
+  return Object.fromEntries(tool.typed.map(({ name, ...field }) => [name, field.required ? tool.example[name] : field.default]));
+}
+
+/** The rule that a tool makes of the placed and the typed fields; fields at their defaults are left out. */
+export function ruleOf(tool, placed, typed) {
+  const rule = { kind: tool.kind };
+  for (const { name, required, default: usual } of tool.fields) {
+    const value = placed[name] ?? typed[name];
+    if (required || (value !== undefined && JSON.stringify(value) !== JSON.stringify(usual))) rule[name] = value;
+  }
+  return rule;
+}

@@ -1,0 +1,115 @@
+// Every kind of the registry (the file RULES) is drawn by its gesture at the places of its example, and gives the example back.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { cellNamed, gridOf } from "../../../sudoku_cp/service/static/cells.js";
+import { Drawing } from "../../../sudoku_cp/service/static/drawing.js";
+import { isMeant, read, ruleOf, toolOf, write } from "../../../sudoku_cp/service/static/tools.js";
+import { ruleAt, turned } from "../../../sudoku_cp/service/static/turning.js";
+
+const tools = JSON.parse(readFileSync(process.env.RULES, "utf8")).map(toolOf);
+const cells = Array.from({ length: 81 }, (_, cell) => [Math.floor(cell / 9), cell % 9]);
+const grid = gridOf({ cells, values: [1, 2, 3, 4, 5, 6, 7, 8, 9] });
+
+const at = (name) => ({ cell: cellNamed(grid, name), edge: null, corner: null, outside: null });
+
+function stroke(drawing, [first, ...rest]) {
+  assert.ok(drawing.press(first));
+  rest.forEach((place) => drawing.drag(place));
+  drawing.release();
+}
+
+const strokes = (drawing, all) => all.forEach((places) => stroke(drawing, places));
+
+/** Where a clue stands that looks along these cells. */
+function before(names) {
+  const [[row, column], [nextRow, nextColumn]] = names.map((name) => grid.places[cellNamed(grid, name)]);
+  return { cell: null, outside: [2 * row - nextRow, 2 * column - nextColumn] };
+}
+
+/** What a hand does for each gesture, told apart from how the page understands it. */
+const HANDS = {
+  line: (drawing, { cells: names }) => stroke(drawing, names.map(at)),
+  cage: (drawing, { cells: names }) => strokes(drawing, names.map((name) => [at(name)])),
+  cells: (drawing, { cells: names }) => strokes(drawing, names.map((name) => [at(name)])),
+  edge: (drawing, { cells: names }) => stroke(drawing, [{ edge: names.map((name) => cellNamed(grid, name)) }]),
+  corner: (drawing, { cells: names }) => stroke(drawing, [{ corner: names.map((name) => cellNamed(grid, name)) }]),
+  outside: (drawing, { cells: names }) => stroke(drawing, [before(names)]),
+  stem(drawing, { bulb, shafts }) {
+    const whole = [bulb].flat();
+    if (Array.isArray(bulb)) stroke(drawing, whole.map(at));
+    shafts.forEach((shaft) => stroke(drawing, [whole.at(-1), ...shaft].map(at)));
+  },
+  groups(drawing, example) {
+    const [first, ...others] = example.groups ?? [example.cells];
+    stroke(drawing, first.map(at));
+    others.forEach((group) => (drawing.next(), stroke(drawing, group.map(at))));
+    (example.copies ?? []).forEach(([corner]) => (drawing.stage || drawing.next(), stroke(drawing, [at(corner)])));
+  },
+  stages: (drawing, example) => drawing.tool.placed.forEach(({ name }) => stroke(drawing, [example[name]].flat().map(at))),
+  joined: (drawing, { rules }) => rules.forEach((rule, index) => stroke(drawing, [{ rule, index }])),
+};
+
+test("the registry is all there", () => assert.ok(tools.length >= 87));
+
+for (const tool of tools) {
+  test(`${tool.kind} is drawn`, () => {
+    const { kind, ...example } = tool.example;
+    const drawing = new Drawing(tool, grid);
+    HANDS[tool.gesture]?.(drawing, example);
+    const placed = drawing.fields();
+    const typed = Object.fromEntries(
+      tool.typed.map((field) => [field.name, read(field, write(field, example[field.name] ?? field.default))]),
+    );
+    if (tool.gesture === "outside") for (let tries = 0; tries < 8 && String(placed.cells) !== String(example.cells); tries += 1) {
+      Object.assign(placed, turned(tool, grid, { kind, ...placed }, before(example.cells)));
+      delete placed.kind;
+    }
+    assert.deepEqual(ruleOf(tool, placed ?? {}, typed), tool.example);
+    assert.ok(isMeant(tool, tool.words));
+  });
+}
+
+for (const tool of tools.filter(({ gesture }) => ["edge", "corner", "outside"].includes(gesture))) {
+  test(`${tool.kind} is found again, goes round and goes away`, () => {
+    const place = tool.gesture === "outside" ? before(tool.example.cells) : { [tool.gesture]: tool.example.cells.map((name) => cellNamed(grid, name)) };
+    let rule = tool.example;
+    const seen = new Set();
+    while (rule) {
+      assert.equal(ruleAt(tool, grid, [{ kind: "another" }, rule], place), 1);
+      assert.ok(!seen.has(JSON.stringify(rule)) && seen.size < 40);
+      seen.add(JSON.stringify(rule));
+      rule = turned(tool, grid, rule, place);
+    }
+  });
+}
+
+test("going back takes back, a cage's painted cell goes out, and a quick pointer skips nothing", () => {
+  const line = tools.find(({ gesture, typed }) => gesture === "line" && !typed.length);
+  const drawing = new Drawing(line, grid);
+  stroke(drawing, ["r1c1", "r1c2", "r1c3", "r1c2", "r5c2"].map(at));
+  assert.deepEqual(drawing.fields().cells, ["r1c1", "r1c2", "r2c2", "r3c2", "r4c2", "r5c2"]);
+  assert.equal(drawing.press(at("r9c9")), false);
+  const cage = new Drawing(tools.find(({ gesture }) => gesture === "cage"), grid);
+  strokes(cage, [["r1c1", "r1c2"].map(at), [at("r1c1")]]);
+  assert.deepEqual(cage.fields().cells, ["r1c2"]);
+});
+
+test("a line of one cell, an arrow without a shaft and nothing at all are no rules yet", () => {
+  for (const gesture of ["line", "stem", "stages"]) {
+    const drawing = new Drawing(tools.find((tool) => tool.gesture === gesture), grid);
+    assert.equal(drawing.fields(), null);
+    stroke(drawing, [at("r5c5")]);
+    assert.equal(drawing.fields(), null);
+  }
+});
+
+test("what cannot be read is named", () => {
+  const number = { plain: "int", depth: 0, required: true };
+  assert.throws(() => read(number, "x"), /expected a whole number, got "x"/);
+  assert.throws(() => read(number, ""), /got nothing/);
+  assert.equal(read({ ...number, optional: true }, " "), null);
+  assert.throws(() => read({ plain: "Cell", depth: 1 }, "r1c1, z"), /expected a cell such as r4c7, got "z"/);
+});

@@ -1,0 +1,59 @@
+// Edits of a puzzle: each leaves the document before it as it was, and undo goes back over all of them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { addRule, EditHistory, excludeValue, joinRules, mirrored, moveRule, regionsOf, removeRule, replaceRule, rulesOf, setBoxes, setGivens, setRegion, setText } from "../../sudoku_cp/service/static/edits.js";
+import { numbers } from "./boards.mjs";
+
+const FOUR = Object.freeze({ grid: Object.freeze({ rows: 4, columns: 4, boxes: [2, 2] }) });
+
+test("rules come, change, move, join and go; a puzzle without a list has its houses", () => {
+  assert.deepEqual(rulesOf(FOUR), [{ kind: "houses" }]);
+  const two = addRule({ kind: "b" })(FOUR);
+  assert.deepEqual(rulesOf(two).map(({ kind }) => kind), ["houses", "b"]);
+  assert.deepEqual(rulesOf(replaceRule(1, { kind: "c" })(two))[1], { kind: "c" });
+  assert.deepEqual(rulesOf(moveRule(1, 0)(two)).map(({ kind }) => kind), ["b", "houses"]);
+  assert.deepEqual(rulesOf(joinRules([1], { kind: "j" })(two)).map(({ kind }) => kind), ["houses", "j"]);
+  assert.deepEqual(rulesOf(removeRule(0)(two)), [{ kind: "b" }]);
+});
+
+test("a given is set, and taken from cells that all have it; a stated solution does not outlive it", () => {
+  const set = setGivens(["r1c1", "r1c2"], 3)({ ...FOUR, solution: [1] });
+  assert.deepEqual([set.givens, set.solution], [{ r1c1: 3, r1c2: 3 }, undefined]);
+  assert.deepEqual(setGivens(["r1c1"], 3)(set).givens, { r1c2: 3 });
+  assert.deepEqual(setGivens(["r1c1", "r1c2"], null)(set).givens, {});
+  assert.deepEqual(excludeValue("r1c1", 2, [1, 2, 3, 4])(FOUR).candidates, { r1c1: [1, 3, 4] });
+});
+
+test("regions are painted over boxes, and boxes come back", () => {
+  const painted = setRegion([[0, 0]], 3)(FOUR);
+  assert.deepEqual(painted.grid.regions, [[3, 0, 1, 1], [0, 0, 1, 1], [2, 2, 3, 3], [2, 2, 3, 3]]);
+  assert.equal(painted.grid.boxes, undefined);
+  assert.deepEqual(setBoxes([2, 2])(painted).grid, FOUR.grid);
+  assert.equal(regionsOf(setBoxes(null)(FOUR).grid)[0][0], null);
+  assert.equal(setText("title", "")(setText("title", "A")(FOUR)).title, undefined);
+});
+
+test("a rule is mirrored with all its cells, or not at all", () => {
+  assert.deepEqual(mirrored({ kind: "k", cells: [["r1c1"]], n: 2 }, () => "r4c4"), { kind: "k", cells: [["r4c4"]], n: 2 });
+  assert.equal(mirrored({ cells: ["r1c1"] }, () => undefined), null);
+});
+
+test("300 random edits, undone, are the beginning; redone, the end", () => {
+  const random = numbers(5);
+  const history = new EditHistory(FOUR);
+  const edits = [
+    () => addRule({ kind: `k${random(9)}` }),
+    () => removeRule(random(4)),
+    () => setGivens([`r${random(4) + 1}c1`], random(4) + 1),
+    () => setRegion([[random(4), random(4)]], random(4)),
+    () => setText("title", `t${random(5)}`),
+  ];
+  for (let step = 0; step < 300; step += 1) history.do(edits[random(edits.length)]()(history.present));
+  const end = JSON.stringify(history.present);
+  while (history.go(-1));
+  assert.deepEqual([history.present, history.past.length, history.future.length], [FOUR, 0, 300]);
+  while (history.go(1));
+  assert.equal(JSON.stringify(history.present), end);
+});
