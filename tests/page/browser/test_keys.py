@@ -20,7 +20,8 @@ def test_every_key_of_play_has_an_action(open_page):
 def test_the_help_page_shows_the_table(open_page):
     """What the help page lists is the table, row by row."""
     page = open_page(EASY)
-    rows = page.evaluate("import('/static/keys.js').then(({ KEYS }) => KEYS.filter((row) => row.shown !== null).map((row) => row.does))")
+    shown = "KEYS.filter((row) => row.shown !== null).map((row) => row.does)"
+    rows = page.evaluate(f"import('/static/keys.js').then(({{ KEYS }}) => {shown})")
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")
     assert sorted(page.locator("dialog dt").all_inner_texts()) == sorted(rows)
