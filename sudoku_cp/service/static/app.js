@@ -157,7 +157,7 @@ export class App extends EventTarget {
     const found = /^#(\w+)\/p=(.+)$/.exec(location.hash);
     if (!found) return false;
     const text = await unpackText(found[2]);
-    if (text === this.puzzle?.text) this.setMode(found[1]);
+    if (text === this.puzzle?.text && document.body.dataset.view === "board") this.setMode(found[1]);
     else await this.show(JSON.parse(text), { mode: found[1] });
     return true;
   }

@@ -24,7 +24,7 @@ export class Board {
     this.svg = svg;
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: OF_SERVICE.has(name) ? `pic ${name}` : name })]));
     this.grid = s("g", { class: "names" });
-    this.resized = new ResizeObserver(() => this.#measure());
+    this.resized = new ResizeObserver(() => this.measure());
     this.resized.observe(svg);
   }
 
@@ -47,7 +47,7 @@ export class Board {
     this.layers.content.append(...this.contents);
     this.layers.colours.append(...this.colours);
     this.svg.replaceChildren(...LAYERS.map((name) => this.layers[name]), this.#names());
-    this.#measure();
+    this.measure();
     this.patch();
   }
 
@@ -158,7 +158,7 @@ export class Board {
   }
 
   /** Measure the pixels of a cell; marks change their form with them. */
-  #measure() {
+  measure() {
     if (!this.picture) return;
     const matrix = this.svg.getScreenCTM();
     const unit = matrix ? 100 * matrix.a : 0;

@@ -35,7 +35,7 @@ export const KEYS = [
   { keys: ["T"], mode: "design", does: "find a tool", action: "find-tool" },
   { keys: ["R"], mode: "design", does: "the last tool again", action: "repeat-tool" },
   { keys: ["Enter"], mode: "design", does: "close the shape, begin the next", action: "close-shape" },
-  { keys: ["I"], mode: "any", does: "read the rules of the cell", action: "read-cell" },
+  { keys: ["I"], mode: "any", does: "read the cell aloud", action: "read-cell" },
   { keys: ["+", "="], mode: "any", does: "larger", action: "zoom-in" },
   { keys: ["-"], mode: "any", does: "smaller", action: "zoom-out" },
   { keys: ["0"], mode: "any", does: "as large as fits", action: "zoom-fit" },

@@ -7,7 +7,8 @@ import { modeHeld, rowOf } from "./keys.js";
 import { MODES } from "./modes.js";
 import { applyTheme } from "./settings.js";
 import { showShelf } from "./shelf.js";
-import { BUTTONS } from "./words.js";
+import { BUTTONS, readCell } from "./words.js";
+import { zooming } from "./zoom.js";
 
 const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
 
@@ -25,6 +26,7 @@ app.actions.set("select-all", () => app.selection.all());
 app.actions.set("select-invert", () => app.selection.invert());
 app.actions.set("move", ([down, right]) => app.selection.move(down, right));
 app.actions.set("extend", ([down, right]) => app.selection.move(down, right, true));
+app.actions.set("read-cell", () => app.selection.cursor !== null && app.say(readCell(app, app.selection.cursor)));
 app.actions.set("escape", () => app.selection.none());
 
 function makeToolbar() {
@@ -78,6 +80,7 @@ async function route() {
 }
 
 makeToolbar();
+zooming(app);
 applyTheme(app.settings);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(app.settings));
 app.addEventListener("settings", () => applyTheme(app.settings));

@@ -3,7 +3,7 @@
 import { s } from "./dom.js";
 
 const CORNERS = [[0.17, 0.2], [0.83, 0.2], [0.17, 0.83], [0.83, 0.83], [0.5, 0.2], [0.5, 0.83], [0.17, 0.52], [0.83, 0.52], [0.5, 0.52]];
-const LABEL = 0.36; // where a mark begins beside a label in the top left corner
+const BESIDE_LABEL = { 0: 0.46, 4: 0.65 }; // where marks at the top stand, by their index, beside a label in the top left corner
 const DIGIT = 0.635; // the width of a digit, in its size
 const RISE = 0.355; // from the middle of a digit down to its base line, in its size
 const READABLE = 7; // the smallest letter in pixels
@@ -65,7 +65,7 @@ function fewMarks(board, cell, place, { corner, centre }) {
   return [
     ...corner.map((value, index) => {
       const [x, y] = CORNERS[index % CORNERS.length];
-      return letter(place, labelled && x < 0.3 && y < 0.3 ? LABEL : x, y, 25, board.sign(value), "mark corner");
+      return letter(place, labelled ? (BESIDE_LABEL[index] ?? x) : x, y, 25, board.sign(value), "mark corner");
     }),
     ...centre.map((value, index) => {
       const [x, y, size] = centrePlace(index, centre.length, wide);
@@ -81,7 +81,7 @@ function manyMarks(board, cell, place, { corner, centre }) {
   const [row, column] = place;
   if ((board.unit * fixedPlace(0, board.count, false)[2]) / 100 < READABLE) {
     const bar = { x: 100 * column + 14, y: 100 * row + 81, width: (72 * marks.length) / board.count, height: 8, rx: 4 };
-    return [s("rect", { ...bar, class: "mark bar" })];
+    return [s("rect", { ...bar, class: "mark share-left" })];
   }
   return marks.map((value) => {
     const [x, y, size] = fixedPlace(board.index(value), board.count, board.labelled(cell));

@@ -8,9 +8,7 @@ export const DEFAULTS = {
   input: "both", // "cell" first, "digit" first, or both
   tidyMarks: true,
   validOnly: false,
-  trueOnly: false,
   showClashes: true,
-  checkRules: true,
   peers: true,
   sameValues: true,
   sameMarks: true,

@@ -14,6 +14,7 @@ const emptyPuzzle = (size) => ({ format: "sudoku-cp puzzle", version: 1, grid: {
 export async function showShelf(app) {
   document.body.dataset.view = "shelf";
   document.title = "sudoku_cp";
+  app.timer?.stop();
   const shelf = document.getElementById("shelf");
   shelf.replaceChildren(pasting(app), fresh(app));
   const games = await readGames().catch(() => []);

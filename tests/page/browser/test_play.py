@@ -155,6 +155,21 @@ def test_a_game_survives_a_reload(open_page):
     assert values(page) == EASY
 
 
+def test_the_shelf_offers_what_was_begun(open_page):
+    """A game that was begun is on the shelf, and Back leads to it as it was left."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("4")
+    page.wait_for_timeout(450)
+    page.click(".brand")
+    page.wait_for_selector(".tile:has-text('Untitled')")
+    assert not page.locator("#board").is_visible()
+    page.go_back()
+    page.wait_for_selector("#board")
+    until(page, "document.body.dataset.view === 'board'")
+    assert values(page)[2] == "4"
+
+
 def test_three_hundred_actions_are_undone(open_page):
     """Whatever was done, undoing it all leads back to the start, and doing it again to the same end."""
     page = open_page(EASY)
