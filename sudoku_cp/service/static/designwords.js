@@ -59,3 +59,5 @@ export const STOP = "Stop";
 export const STOPPED = "Stopped.";
 export const GENERATE = "New puzzle with these rules";
 export const WORKING = "Working …";
+export const ONLY_BOXES = "New puzzles are made here for square boards with boxes only.";
+export const NOT_MADE = "None was found in time; that does not mean that there is none.";

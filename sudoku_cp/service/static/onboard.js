@@ -91,10 +91,13 @@ function layoutFields(app, designer) {
   const { grid } = designer.history.present;
   if (!grid?.rows) return [];
   const label = h("input", { inputmode: "numeric", class: "short", "aria-label": words.REGION });
-  const paint = () => {
+  const paint = async () => {
     const places = app.board.placesOf(app.selection.cells);
     const text = label.value.trim();
-    if (places.length) designer.edit(setRegion(places, /^\d+$/.test(text) ? Number(text) - 1 : null));
+    if (!places.length) return;
+    const draft = setRegion(places, /^\d+$/.test(text) ? Number(text) - 1 : null)({ grid: designer.regionDraft ?? designer.history.present.grid }).grid;
+    designer.regionDraft = (await designer.edit((json) => ({ ...json, grid: draft }))) ? null : draft;
+    showDraft(app, designer.regionDraft);
   };
   app.selection.single !== null && (label.value = (regionsOf(grid)[app.board.places[app.selection.single][0]][app.board.places[app.selection.single][1]] ?? -1) + 1);
   const shapes = [];
@@ -109,4 +112,11 @@ function layoutFields(app, designer) {
     h("label", { class: "asked" }, h("span", {}, words.REGION), h("span", { class: "row" }, label, h("button", { class: "button", onclick: paint }, words.SET))),
     h("label", { class: "asked" }, h("span", {}, words.BOXES), boxes),
   ];
+}
+
+/** Show the regions that are being painted, as long as they are not yet those of a puzzle. */
+function showDraft(app, draft) {
+  const label = ([row, column]) => (draft.regions[row][column] ?? -1) + 1 || "–";
+  const text = ([row, column]) => s("text", { class: "candidate", x: 100 * column + 84, y: 100 * row + 92, "font-size": 24 }, String(label([row, column])));
+  app.board.overlay("trace", draft && app.board.places.map(text));
 }

@@ -4,7 +4,7 @@
 import { cellName, cellNamed } from "./cells.js";
 import * as words from "./designwords.js";
 import { card, h, s, setText } from "./dom.js";
-import { excludeValue, removeRule, setGivens } from "./edits.js";
+import { excludeValue, removeRule, rulesOf, setGivens } from "./edits.js";
 import { outline } from "./geometry.js";
 import { outlining } from "./onboard.js";
 import { chips, whyCard } from "./why.js";
@@ -219,11 +219,14 @@ class Solver {
   #generate() {
     return this.#work(async (ask) => {
       const { grid } = this.designer.history.present;
-      const [side, boxes] = [grid.rows, grid.boxes ? grid.boxes.join("x") : "none"];
-      const rules = this.designer.rules.filter(({ kind }) => kind !== this.designer.rules[0].kind);
-      const { puzzles } = await ask("generate", { count: 1, size: side, boxes, rules });
+      if (!grid.boxes || grid.rows !== grid.columns) return [h("p", {}, words.ONLY_BOXES)];
+      const usual = new Set(rulesOf({}).map(({ kind }) => kind));
+      const rules = this.designer.rules.filter(({ kind }) => !usual.has(kind));
+      const { puzzles } = await ask("generate", { count: 1, size: grid.rows, boxes: grid.boxes.join("x"), rules });
+      if (!puzzles.length) return [h("p", {}, words.NOT_MADE)];
       const { text } = await this.app.api.ask("convert", { puzzle: puzzles[0].puzzle, to: "json" });
       await this.designer.edit(() => JSON.parse(text.split("\n")[0]));
+      return null;
     });
   }
 }

@@ -148,11 +148,15 @@ def test_every_kind_of_rule_can_be_put_on_the_board(open_page):
             for (const tool of app.tools.filter((tool) => tool.values[0] === 1 && tool.kind !== "houses")) {
                 document.querySelector(`.tool[data-tool="${tool.kind}"]`).click();
                 const added = await app.designer.edit((json) => ({ ...json, rules: ["houses", tool.example] }));
-                if (!added) { failed.push(tool.kind); continue; }
+                if (!added) {
+                    failed.push(`${tool.kind}: ${document.querySelector(".problem").textContent}`);
+                    continue;
+                }
                 app.designer.choose(1);
                 const item = document.querySelectorAll(".list .item")[1];
                 const removed = added && (await app.designer.remove(1));
-                if (!item || !removed || app.designer.rules.length !== 1) failed.push(tool.kind);
+                if (!item || !removed || app.designer.rules.length !== 1)
+                    failed.push(`${tool.kind}: listed ${Boolean(item)}, removed ${removed}, ${app.designer.rules.length} rules`);
             }
             return failed;
         }"""
