@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.arguments import checked
+from sudoku_cp.model import different_cells, members
 from sudoku_cp.puzzle import Position, Puzzle
+from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render.picture_layers import make_picture
 from sudoku_cp.render.svg_picture import MARGIN, item_elements
 from sudoku_cp.render.svg_writer import UNITS
@@ -33,10 +35,13 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
     - ``under``, ``lines``, ``over``, ``outside``, ``legend``: elements of SVG as one text each, to be drawn in this order.
     - ``parts``: by the index of a rule, those elements of ``under``, ``over`` and ``outside`` that it draws.
     - ``labelled``: the cells with a label in their top left corner.
+    - ``sees``: for each cell those that must hold another value, from houses and from other rules.
+    - ``words``: the rules in words, a paragraph each.
     """
     picture = make_picture(Position.of(puzzle))
     frame = picture.frame.grown(MARGIN)
     grid = puzzle.grid
+    board = (1 << len(grid.places)) - 1
     return {
         "box": [round(UNITS * length) for length in (*frame[:2], frame.right - frame.left, frame.bottom - frame.top)],
         "cells": [list(place) for place in grid.places],
@@ -46,6 +51,8 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
         **{name: _joined(picture.layers[name]) for name in WHOLE},
         "parts": {str(rule): _elements_of_rule(picture, rule) for rule in range(len(puzzle.rules))},
         "labelled": sorted({*_labelled_cells(puzzle, picture)}),
+        "sees": [members(seen & board) for seen in different_cells(puzzle.model())[: len(grid.places)]],
+        "words": ruleset_text(puzzle).splitlines(),
     }
 
 

@@ -1,44 +1,89 @@
-"""The pages for people: the front page, and the reference of the API, which fetches nothing from anywhere else."""
+"""The pages for people: the page to play and design on, and the reference of the API. They fetch nothing from anywhere else."""
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 
 from sudoku_cp.service.problems import HttpProblem
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from importlib.resources.abc import Traversable
+
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+FOLDERS = ("pages", "static")
+
+
+@dataclass(frozen=True)
+class PageFile:
+    """A file of the pages as it is sent."""
+
+    content: bytes
+    media_type: str
+    tag: str
+    """What changes whenever the content does."""
 
 
 def page_router() -> APIRouter:
     """Return the endpoints of the pages and of what belongs to them."""
     router = APIRouter(include_in_schema=False)
-    folder = files("sudoku_cp.service") / "pages"
-    known = {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.is_file()}
+    service = files("sudoku_cp.service")
+    known = {name: _read_file(path) for folder in FOLDERS for name, path in _files_below(service / folder)}
 
     @router.get("/")
-    async def front() -> Response:
-        return _page(known, "front.html")
+    async def front(request: Request) -> Response:
+        return _answer(known, "index.html", request)
 
     @router.get("/docs")
-    async def docs() -> Response:
-        return _page(known, "docs.html")
+    async def docs(request: Request) -> Response:
+        return _answer(known, "docs.html", request)
 
-    @router.get("/static/{name}")
-    async def static(name: str) -> Response:
-        return _page(known, name)
+    @router.get("/static/{name:path}")
+    async def static(name: str, request: Request) -> Response:
+        return _answer(known, name, request)
 
     return router
 
 
-def _page(known: dict[str, str], name: str) -> Response:
-    """Return a file of the pages; raise a `HttpProblem` if there is none of this name."""
+def _files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
+    """Yield the files of a folder and of its folders, by their paths, as far as pages may have them."""
+    for path in folder.iterdir():
+        if path.is_dir():
+            yield from ((f"{path.name}/{one.name}", one) for one in path.iterdir() if _media_type(one.name))
+        elif _media_type(path.name):
+            yield path.name, path
+
+
+def _media_type(name: str) -> str | None:
+    return MEDIA_TYPES.get(name.rpartition(".")[2])
+
+
+def _read_file(path: Traversable) -> PageFile:
+    content = path.read_bytes()
+    return PageFile(content, MEDIA_TYPES[path.name.rpartition(".")[2]], f'"{hashlib.sha256(content).hexdigest()[:16]}"')
+
+
+def _answer(known: dict[str, PageFile], name: str, request: Request) -> Response:
+    """Return a file of the pages, or that it is as it was; raise a `HttpProblem` if there is none of this name."""
     if name not in known:
         raise HttpProblem("not-found", f"expected a file of the pages, got {name!r:.80}")
-    headers = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-    return Response(known[name], 200, headers, MEDIA_TYPES[name.rpartition(".")[2]])
+    file = known[name]
+    headers = {
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": POLICY,
+        "ETag": file.tag,
+        "Referrer-Policy": "no-referrer",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(None, 304, headers)
+    return Response(file.content, 200, headers, file.media_type)

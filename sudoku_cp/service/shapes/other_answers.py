@@ -65,6 +65,8 @@ class LayersTold(BaseModel):
     legend: str
     parts: dict[str, dict[str, str]]
     labelled: list[int]
+    sees: list[list[int]]
+    words: list[str]
 
 
 class PictureAnswer(LimitedAnswer):

@@ -7,7 +7,19 @@ from importlib.resources import files
 
 import pytest
 
-PAGES = ["/", "/docs", "/static/docs.js", "/static/front.js", "/static/pages.css"]
+from sudoku_cp.rules import RULES
+
+STATIC = files("sudoku_cp.service") / "static"
+SCRIPTS = [f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file()]
+PAGES = ["/", "/docs", "/static/docs.js", "/static/pages.css", *SCRIPTS]
+    "/",
+    "/docs",
+    "/static/docs.js",
+    "/static/pages.css",
+    *(f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file()),
+]
+NAMES = {"http://www.w3.org/2000/svg"}
+"""Names that look like addresses and are never fetched."""
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -15,7 +27,10 @@ def test_a_page_names_no_other_host(client, path):
     """Nothing is fetched from anywhere else: no page names another host, and the browser is told to load from none."""
     response = client.get(path)
     assert response.status_code == 200
-    hosts = set(re.findall(r"(?:https?:)?//([\w.-]+\.[a-z]+)", response.text))
+    text = response.text
+    for name in NAMES:
+        text = text.replace(name, "")
+    hosts = set(re.findall(r"(?:https?:)//([\w.-]+\.[a-z]+)", text))
     assert hosts == set()
     assert "default-src 'none'" in response.headers["content-security-policy"]
 
@@ -32,6 +47,21 @@ def test_every_file_of_the_pages_is_known(client):
     """Files have a media type each."""
     for path in (files("sudoku_cp.service") / "pages").iterdir():
         assert client.get(f"/static/{path.name}").status_code == 200
+
+
+def test_a_file_that_is_as_it_was_is_not_sent_again(client):
+    """A browser that has a file asks with its ETag, and gets nothing but that it is as it was."""
+    first = client.get("/static/game.js")
+    again = client.get("/static/game.js", headers={"If-None-Match": first.headers["etag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+
+
+def test_the_page_names_no_kind_of_rule():
+    """A new kind of rule needs no change of the page, since the page knows none."""
+    for path in STATIC.iterdir():
+        if path.is_file():
+            words = set(re.findall(r"[a-z]+(?:-[a-z]+)+", path.read_text(encoding="utf-8")))
+            assert words.isdisjoint(kind for kind in RULES if "-" in kind), path.name
 
 
 def test_the_document_refers_to_what_it_has(client):

@@ -1,0 +1,137 @@
+// The panel of a game in play: the time, how much is filled, what is wrong, and the end.
+
+import { card, h, set, setText } from "./dom.js";
+import { icon } from "./icons.js";
+import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSED, RESUME, solvedIn, timeWords } from "./words.js";
+
+const TICK = 250; // milliseconds
+
+/** Counts while the page is seen and not paused. */
+export class Timer {
+  #since = null;
+
+  constructor(milliseconds = 0) {
+    this.before = milliseconds;
+  }
+
+  get milliseconds() {
+    return this.before + (this.#since === null ? 0 : performance.now() - this.#since);
+  }
+
+  get running() {
+    return this.#since !== null;
+  }
+
+  start() {
+    this.#since ??= performance.now();
+  }
+
+  stop() {
+    this.before = this.milliseconds;
+    this.#since = null;
+  }
+}
+
+/** Put the panel in; returns { stop, finish }: `finish` shows that the game is over. */
+export function aboutPanel(app, panel) {
+  const time = h("button", { class: "clock", role: "timer", "aria-label": "Time", onclick: () => app.act("pause") });
+  const pill = h("span", { class: "pill", hidden: true });
+  const bar = h("b");
+  const meter = h("div", { class: "meter", role: "progressbar", "aria-label": "Cells filled", "aria-valuemin": 0 }, bar);
+  const [filled, count] = [h("span"), h("span")];
+  const body = card(null, { class: "about" }, h("div", { class: "row spread" }, time, pill), meter, h("div", { class: "row spread soft below" }, filled, count));
+  panel.append(body);
+
+  function tick() {
+    const { timer, settings, game } = app;
+    if (!game) return;
+    const shown = settings.timer === "shown" || game.status === "solved";
+    setText(time, shown ? clock(timer.milliseconds) : "");
+    time.hidden = !shown;
+  }
+
+  function patch() {
+    const { game, settings } = app;
+    if (!game) return;
+    set(meter, { "aria-valuenow": game.filled, "aria-valuemax": game.size });
+    bar.style.width = `${(100 * game.filled) / game.size}%`;
+    setText(filled, filledOf(game.filled, game.size));
+    setText(count, moves(game.history.entries.length - 1));
+    const clashing = settings.showClashes ? game.clashes.reduce((sum, one) => sum + (one > 0), 0) : 0;
+    const { status } = game;
+    const [kind, words] = status === "solved" ? ["ok", timeWords.solved] : status === "wrong" ? ["bad", FILLED_WRONG] : clashing ? ["bad", clashCount(clashing)] : ["", ""];
+    set(pill, { class: `pill ${kind}` });
+    pill.hidden = !words;
+    setText(pill, words);
+    tick();
+  }
+
+  const beat = setInterval(tick, TICK);
+  const stop = app.listen({ puzzle: patch, game: patch, settings: patch });
+  patch();
+  return () => (clearInterval(beat), stop(), body.remove());
+}
+
+/** Keep the time: count while the page is seen and nobody paused. Returns a function that ends it. */
+export function keepTime(app) {
+  const cover = document.getElementById("cover");
+  app.timer ??= new Timer();
+  let paused = false;
+
+  function run() {
+    const counts = app.game && !paused && !document.hidden && app.game.status !== "solved";
+    if (counts) app.timer.start();
+    else app.timer.stop();
+    cover.hidden = !paused;
+    document.body.toggleAttribute("data-paused", paused);
+  }
+
+  function pause() {
+    paused = !paused && app.game?.status !== "solved";
+    cover.replaceChildren(h("p", {}, PAUSED), h("button", { class: "button main", onclick: pause }, icon("play"), RESUME));
+    if (paused) cover.lastChild.focus();
+    run();
+    app.say(paused ? PAUSED : RESUME);
+  }
+
+  document.addEventListener("visibilitychange", run);
+  const stops = [app.register({ pause }), app.listen({ puzzle: () => ((paused = false), run()), game: run })];
+  run();
+  return () => {
+    document.removeEventListener("visibilitychange", run);
+    paused = false;
+    app.timer.stop();
+    cover.hidden = true;
+    document.body.removeAttribute("data-paused");
+    stops.forEach((stop) => stop());
+  };
+}
+
+/** Show once, when the last value is right, that the game is over; returns a function that takes the card away. */
+export function completionPanel(app, panel) {
+  const body = card(null, { class: "finished", hidden: true });
+  panel.prepend(body);
+  let over = app.game?.status === "solved";
+
+  function look() {
+    const solved = app.game?.status === "solved";
+    if (solved && !over) finish();
+    if (!solved) body.hidden = true;
+    if (app.game?.status === "wrong") app.say(FILLED_WRONG);
+    over = solved;
+  }
+
+  function finish() {
+    const facts = [moves(app.game.history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0)];
+    const replay = app.modes.replay ? [h("button", { class: "button", onclick: () => app.setMode("replay") }, timeWords.watch)] : [];
+    const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
+    body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));
+    body.hidden = false;
+    app.board.svg.classList.add("won");
+    setTimeout(() => app.board.svg.classList.remove("won"), 600);
+    app.say(solvedIn(app.timer.milliseconds));
+  }
+
+  const stop = app.listen({ game: look, puzzle: () => ((over = app.game.status === "solved"), (body.hidden = true)) });
+  return () => (stop(), body.remove());
+}

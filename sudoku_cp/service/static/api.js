@@ -1,0 +1,98 @@
+// Questions to the service: answers, problems, jobs, events, and whether the service can be reached at all.
+
+/** What the service says is wrong with a request (problem+json), or that it cannot be reached (status 0). */
+export class Problem extends Error {
+  constructor({ title = "", detail = "", status = 0, errors = [], instance = "" }) {
+    super(detail || title);
+    Object.assign(this, { title, status, errors, instance });
+  }
+
+  get unreachable() {
+    return this.status === 0;
+  }
+}
+
+const LONGEST_PAUSE = 30;
+const JOB_PAUSE = 500; // milliseconds between looks at a job whose events are not listened to
+
+export class Api extends EventTarget {
+  reachable = true;
+  #pause = 1;
+  #timer = null;
+
+  /** The answer of a question. A question that becomes a job is followed until it ends; `signal` ends either. */
+  async ask(verb, body, { signal, seconds } = {}) {
+    const sent = seconds === undefined ? body : { ...body, timeout: seconds };
+    const response = await this.#fetch(`/v1/${verb}`, { method: "POST", body: JSON.stringify(sent), signal });
+    const answer = await response.json();
+    return response.status === 202 ? this.#finished(answer.id, signal) : answer;
+  }
+
+  /** One of the listings: rules, formats, backends, limits. */
+  async listing(name) {
+    return (await this.#fetch(`/v1/${name}`, {})).json();
+  }
+
+  /** Begin a question as a job; its id is in the answer. */
+  async job(verb, body, { signal } = {}) {
+    return (await this.#fetch("/v1/jobs", { method: "POST", body: JSON.stringify({ verb, body }), signal })).json();
+  }
+
+  /** The events of a job, as an EventSource; the caller closes it. */
+  events(id) {
+    return new EventSource(`/v1/jobs/${id}/events`);
+  }
+
+  async stop(id) {
+    await this.#fetch(`/v1/jobs/${id}`, { method: "DELETE" });
+  }
+
+  async #finished(id, signal) {
+    const give = () => this.stop(id).catch(() => {});
+    signal?.addEventListener("abort", give, { once: true });
+    for (;;) {
+      await new Promise((done) => setTimeout(done, JOB_PAUSE));
+      signal?.throwIfAborted();
+      const job = await (await this.#fetch(`/v1/jobs/${id}`, { signal })).json();
+      if (["done", "failed", "cancelled", "expired"].includes(job.state)) break;
+    }
+    signal?.removeEventListener("abort", give);
+    return (await this.#fetch(`/v1/jobs/${id}/result`, { signal })).json();
+  }
+
+  async #fetch(path, options) {
+    const headers = options.body ? { "Content-Type": "application/json" } : {};
+    let response;
+    try {
+      response = await fetch(path, { ...options, headers });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      this.#lost();
+      throw new Problem({ title: "unreachable", detail: error.message });
+    }
+    this.#found();
+    if (!response.ok) throw new Problem({ status: response.status, ...(await response.json().catch(() => ({}))) });
+    return response;
+  }
+
+  #lost() {
+    if (this.reachable) {
+      this.reachable = false;
+      this.#pause = 1;
+      this.dispatchEvent(new Event("reachable"));
+    }
+    this.#timer ??= setTimeout(() => this.#tryAgain(), 1000 * this.#pause);
+  }
+
+  async #tryAgain() {
+    this.#timer = null;
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    await this.#fetch("/healthz", {}).catch(() => {});
+  }
+
+  #found() {
+    if (this.reachable) return;
+    this.reachable = true;
+    this.dispatchEvent(new Event("reachable"));
+  }
+}

@@ -1,0 +1,227 @@
+// The state of the page: one puzzle, its picture, its game, what is selected and how it is shown. Modes listen to its events.
+//
+// Events: "puzzle" (another puzzle, or an edit of it: detail.edited), "game" (detail.cells changed), "selection", "input" (the
+// mode of input, or the value held), "settings", "mode", "undoable".
+
+import { Api } from "./api.js";
+import { Board } from "./board.js";
+import { h } from "./dom.js";
+import { Game } from "./game.js";
+import { packText, unpackText } from "./links.js";
+import { Selection } from "./selection.js";
+import { Timer } from "./about.js";
+import { readGame } from "./store.js";
+import { readSettings, writeSettings } from "./settings.js";
+import { problemWords, REACHABLE, UNREACHABLE, UNTITLED } from "./words.js";
+
+const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
+const TOAST_TIME = 6000;
+
+export class App extends EventTarget {
+  api = new Api();
+  settings = readSettings();
+  actions = new Map();
+  puzzle = null; // { text, json }
+  picture = null;
+  game = null;
+  mode = null; // the module of the present mode
+  #inputMode = "digit";
+  #heldMode = null; // the mode that Shift and Ctrl ask for
+  #said = { time: 0, timer: null };
+
+  constructor(modes) {
+    super();
+    this.modes = Object.fromEntries(modes.map((mode) => [mode.name, mode]));
+    this.board = new Board(document.getElementById("board"));
+    this.selection = new Selection(() => this.#selected());
+    this.api.addEventListener("reachable", () => this.toast(this.api.reachable ? REACHABLE : UNREACHABLE, { kind: "quiet" }));
+  }
+
+  emit(name, detail = {}) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Listen to several events; returns a function that ends it. */
+  listen(listeners) {
+    for (const [name, listener] of Object.entries(listeners)) this.addEventListener(name, listener);
+    return () => Object.entries(listeners).forEach(([name, listener]) => this.removeEventListener(name, listener));
+  }
+
+  // --- actions ---------------------------------------------------------------------------------------------------
+
+  /** Add actions by name; returns a function that takes them away. */
+  register(actions) {
+    const before = Object.keys(actions).map((name) => [name, this.actions.get(name)]);
+    for (const [name, action] of Object.entries(actions)) this.actions.set(name, action);
+    return () => before.forEach(([name, action]) => (action ? this.actions.set(name, action) : this.actions.delete(name)));
+  }
+
+  /** Do an action; false if nobody registered it. */
+  act(name, detail) {
+    const action = this.actions.get(name);
+    if (!action) return false;
+    action(detail);
+    return true;
+  }
+
+  /** Say whether there is something to undo and redo. */
+  setUndo(canUndo, canRedo) {
+    if (this.canUndo === canUndo && this.canRedo === canRedo) return;
+    Object.assign(this, { canUndo, canRedo });
+    this.emit("undoable");
+  }
+
+  // --- the puzzle ------------------------------------------------------------------------------------------------
+
+  /**
+   * Open a puzzle in any format that the service reads; `saved` is the data of a game of it. Raises a `Problem`.
+   */
+  async open(text, { mode = "play", format, saved } = {}) {
+    const asked = format ? { puzzle: text, from: format } : { puzzle: text };
+    const { text: written, error } = await this.api.ask("convert", { ...asked, to: "json" });
+    if (!written) throw new Error(error);
+    await this.show(JSON.parse(written.split("\n")[0]), { mode, saved });
+  }
+
+  /** Show a puzzle in our JSON. */
+  async show(json, { mode = "play", saved } = {}) {
+    const { layers } = await this.api.ask("picture", { puzzle: json, layers: true });
+    const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
+    this.timer = new Timer(known?.milliseconds);
+    this.hintsUsed = known?.hints ?? 0;
+    this.#take(json, layers, known?.game);
+    this.setMode(mode);
+    this.emit("puzzle", { edited: false });
+    await this.writeHash();
+  }
+
+  /** Replace the puzzle by an edited one; entries stay where the cells do. `layers` saves asking for the picture again. */
+  async setPuzzle(json, { signal, layers } = {}) {
+    const picture = layers ?? (await this.api.ask("picture", { puzzle: json, layers: true }, { signal })).layers;
+    const sameCells = String(picture.cells) === String(this.picture?.cells) && String(picture.values) === String(this.picture.values);
+    this.#take(json, picture, sameCells ? this.game.toJSON() : null, sameCells);
+    this.emit("puzzle", { edited: true });
+    clearTimeout(this.hashTimer);
+    this.hashTimer = setTimeout(() => this.writeHash({ replace: true }), 300);
+  }
+
+  #take(json, picture, saved, edited = false) {
+    this.puzzle = { text: JSON.stringify(json), json };
+    this.picture = picture;
+    const puzzle = { ...picture, solution: json.solution ?? null };
+    this.game = saved ? Game.from(puzzle, saved) : new Game(puzzle, this.settings);
+    Object.assign(this.game.settings, { tidyMarks: this.settings.tidyMarks, validOnly: this.settings.validOnly });
+    document.body.dataset.view = "board";
+    if (edited) this.board.redraw(picture);
+    else {
+      this.board.draw(picture);
+      this.selection.reset(picture.cells);
+    }
+    const { title, author } = json;
+    document.getElementById("title").textContent = title ?? UNTITLED;
+    document.getElementById("author").textContent = author ?? "";
+    document.title = `${title ?? UNTITLED} · sudoku_cp`;
+  }
+
+  /** Go to a mode by its name; its panels take the place of those before. */
+  setMode(name) {
+    const mode = this.modes[name] ?? this.modes.play;
+    if (mode === this.mode) return;
+    this.unmount?.();
+    this.unmount = null;
+    for (const id of ["left", "right"]) document.getElementById(id).replaceChildren();
+    for (const overlay of ["solutions", "candidates", "hint", "ghost", "trace"]) if (this.picture) this.board.overlay(overlay, null);
+    this.mode = mode;
+    document.body.dataset.mode = mode.name;
+    this.setUndo(false, false);
+    this.unmount = mode.mount(this);
+    this.emit("mode");
+    if (this.picture) {
+      this.board.patch();
+      this.#selected();
+      this.writeHash();
+    }
+  }
+
+  /** Put mode and puzzle into the address, so that Back works and a link is the whole puzzle. */
+  async writeHash({ replace = false } = {}) {
+    const packed = await packText(this.puzzle.text);
+    const hash = `#${this.mode.name}/p=${packed}`;
+    if (hash === location.hash) return;
+    const known = replace || location.hash.endsWith(`/p=${packed}`);
+    history[known ? "replaceState" : "pushState"](null, "", hash);
+  }
+
+  /** Open what the address says; false if it names no puzzle. */
+  async openHash() {
+    const found = /^#(\w+)\/p=(.+)$/.exec(location.hash);
+    if (!found) return false;
+    const text = await unpackText(found[2]);
+    if (text === this.puzzle?.text) this.setMode(found[1]);
+    else await this.show(JSON.parse(text), { mode: found[1] });
+    return true;
+  }
+
+  // --- input -----------------------------------------------------------------------------------------------------
+
+  /** The mode of input that holds now: that of the keys held, else the one chosen. */
+  get inputMode() {
+    return this.#heldMode ?? this.#inputMode;
+  }
+
+  setInputMode(mode) {
+    this.#inputMode = mode;
+    this.emit("input");
+  }
+
+  /** Another mode for as long as keys are held; null for none. */
+  setHeldMode(mode) {
+    if (mode === this.#heldMode) return;
+    this.#heldMode = mode;
+    this.emit("input");
+  }
+
+  setSetting(name, value) {
+    this.settings[name] = value;
+    writeSettings(this.settings);
+    if (this.game && name in this.game.settings) this.game.settings[name] = value;
+    this.emit("settings", { name });
+  }
+
+  sign(value) {
+    return this.board.sign(value);
+  }
+
+  #selected() {
+    if (!this.picture) return;
+    this.board.select(this.selection.cells, this.selection.cursor);
+    this.emit("selection");
+  }
+
+  // --- telling ---------------------------------------------------------------------------------------------------
+
+  /** Say a sentence to readers of the screen, at most one a second; the last one wins. */
+  say(sentence) {
+    clearTimeout(this.#said.timer);
+    const wait = Math.max(0, this.#said.time + SAY_PAUSE - performance.now());
+    this.#said.timer = setTimeout(() => {
+      this.#said.time = performance.now();
+      document.getElementById("live").textContent = sentence;
+    }, wait);
+  }
+
+  /** Show a sentence for a while; an alarm is read at once. */
+  toast(sentence, { kind = "quiet", time = TOAST_TIME } = {}) {
+    const shown = h("div", { class: `toast ${kind}` }, sentence);
+    document.getElementById("toasts").replaceChildren(shown);
+    setTimeout(() => shown.remove(), time);
+    if (kind === "bad") document.getElementById("alarm").textContent = sentence;
+    else this.say(sentence);
+  }
+
+  /** Tell of an error, except of those that are told elsewhere. */
+  fail(error) {
+    if (error.name === "AbortError") return;
+    this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad" });
+  }
+}

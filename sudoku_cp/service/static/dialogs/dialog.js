@@ -1,0 +1,15 @@
+// What dialogs share: a heading, a body, and buttons that close.
+
+import { h } from "../dom.js";
+import { CLOSE } from "../words.js";
+
+/** Show a dialog; returns it. buttons stand before the one that closes. */
+export function showDialog(heading, body, buttons = []) {
+  const dialog = document.getElementById("dialog");
+  const close = h("button", { class: "button main", onclick: () => dialog.close() }, CLOSE);
+  dialog.setAttribute("aria-label", heading);
+  dialog.replaceChildren(h("h2", {}, heading), h("div", { class: "dialog-body" }, body), h("div", { class: "row ends" }, buttons, close));
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  if (!dialog.open) dialog.showModal();
+  return dialog;
+}

@@ -1,0 +1,124 @@
+// Hints by level: where to look, the technique, its cells, the step, and doing it. A level never tells more than its own.
+
+import { card, h, s, set, setText } from "./dom.js";
+import { outline, squares } from "./geometry.js";
+import { centrePlace, fixedPlace, letter } from "./marks.js";
+import { HINT, hintLevelWords, hintSaid, shortName } from "./words.js";
+
+const SECONDS = 10;
+
+/** The position of the game as the service reads it. */
+export function positionOf({ game, picture }) {
+  const names = picture.cells.map(shortName);
+  const values = {};
+  const marks = {};
+  game.states.forEach((state, cell) => {
+    if (game.isGiven(cell)) return;
+    if (state.value !== null) values[names[cell]] = state.value;
+    else if (state.centre.length) marks[names[cell]] = state.centre;
+  });
+  return { values, marks };
+}
+
+/** The panel of hints, with checking and filling in of marks; returns a function that takes it out. */
+export function hintPanel(app, panel) {
+  const steps = HINT.levels.map((name, index) => {
+    const told = h("span");
+    const button = h("button", { class: "step", onclick: () => ask(index + 1) }, h("span", { class: "told" }, h("b", {}, name), told));
+    return { button, told };
+  });
+  const note = h("p", { class: "note", hidden: true });
+  const side = [["fill-marks", HINT.fill], ["check", HINT.check]].map(([name, words]) => h("button", { class: "button", onclick: () => app.act(name) }, words));
+  const body = card(HINT.heading, { side, class: "hints" }, h("div", { class: "ladder" }, steps.map(({ button }) => button)), note);
+  panel.append(body);
+  let level = 0;
+  let running = null;
+
+  async function ask(wanted) {
+    if (wanted > level + 1 || running) return;
+    running = new AbortController();
+    try {
+      const body = { puzzle: app.puzzle.json, position: positionOf(app), level: Math.min(wanted, 4) };
+      const answer = await app.api.ask("hint", body, { signal: running.signal, seconds: SECONDS });
+      running = null;
+      if (answer.status === "step") show(wanted, answer);
+      else tell(answer.text, answer.status === "wrong" ? "bad" : "");
+    } catch (error) {
+      app.fail(error);
+    } finally {
+      running = null;
+    }
+  }
+
+  function show(wanted, answer) {
+    level = wanted;
+    app.hintsUsed = (app.hintsUsed ?? 0) + (wanted === 1);
+    steps.forEach(({ told }, index) => setText(told, index < Math.min(wanted, 4) ? hintLevelWords(index + 1, answer) : told.textContent));
+    patch();
+    draw(wanted, answer);
+    app.say(hintSaid(wanted, hintLevelWords(Math.min(wanted, 4), answer)));
+    if (wanted === HINT.levels.length) apply(answer.step);
+  }
+
+  function apply({ placements, eliminations }) {
+    const named = new Map(app.picture.cells.map((place, cell) => [shortName(place), cell]));
+    const cells = (list) => list.map(([name, value]) => [named.get(name), value]);
+    const { changed } = app.game.applyStep(cells(placements), cells(eliminations));
+    app.act("changed", changed);
+  }
+
+  function draw(wanted, { cells = [], step }) {
+    const named = new Map(app.picture.cells.map((place, cell) => [shortName(place), cell]));
+    const places = app.board.placesOf(cells.map((name) => named.get(name)));
+    const nodes = places.length ? [s("path", { class: "hint-wash", d: squares(places) }), s("path", { class: "hint-cells", d: outline(places, 6) })] : [];
+    if (wanted >= 4 && step) {
+      nodes.push(...step.eliminations.map(([name, value]) => strike(app, named.get(name), value)));
+      const taken = step.placements.map(([name]) => app.picture.cells[named.get(name)]);
+      nodes.push(s("path", { class: "ground", d: squares(taken) }), s("path", { class: "hint-wash", d: squares(taken) }), s("path", { class: "hint-cells", d: outline(places, 6) }));
+      nodes.push(...step.placements.map(([name, value], index) => letter(taken[index], 0.5, 0.5, 66, app.sign(value), "placed")));
+    }
+    app.board.overlay("hint", nodes.filter(Boolean));
+  }
+
+  function patch() {
+    steps.forEach(({ button, told }, index) => {
+      if (index >= level) setText(told, "");
+      set(button, { class: `step ${index < level ? "on" : index === level ? "next" : ""}` });
+      button.disabled = index > level;
+    });
+  }
+
+  function tell(words, kind = "") {
+    setText(note, words);
+    set(note, { class: `note ${kind}` });
+    note.hidden = !words;
+    if (words) app.say(words);
+  }
+
+  function close() {
+    level = 0;
+    running?.abort();
+    running = null;
+    tell("");
+    patch();
+    if (app.picture) app.board.overlay("hint", null);
+  }
+
+  const off = app.register({ hint: () => ask(Math.min(level + 1, HINT.levels.length)), "hint-close": close, tell: ([words, kind]) => tell(words, kind) });
+  const stop = app.listen({ puzzle: close, game: close });
+  patch();
+  return () => (close(), off(), stop(), body.remove());
+}
+
+/** A stroke through a mark that goes, where that mark stands; nothing where it is not written. */
+function strike(app, cell, value) {
+  const { board, game } = app;
+  const marks = game.states[cell].centre;
+  const index = marks.indexOf(value);
+  if (index < 0) return null;
+  const few = board.count <= 9;
+  const [x, y, size] = few ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
+  const [row, column] = board.places[cell];
+  const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];
+  return s("path", { class: "strike", d: `M${across - reach} ${down + reach}L${across + reach} ${down - reach}` });
+}

@@ -1,0 +1,32 @@
+// Icons of one stroke, in squares of 24.
+
+import { s } from "./dom.js";
+
+const PATHS = {
+  undo: "M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
+  redo: "m15 14 5-5-5-5M20 9H10a6 6 0 0 0 0 12h3",
+  open: "M3 7a2 2 0 0 1 2-2h4l2 2h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z",
+  share: "M12 15V3m0 0L8 7m4-4 4 4M5 12v7a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-7",
+  print: "M7 8V3h10v5M7 18H5a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2M7 14h10v7H7z",
+  theme: "M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z",
+  help: "M9.2 9a3 3 0 1 1 4.3 2.7c-1 .5-1.5 1.1-1.5 2.3m0 3.2v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z",
+  settings: "M4 7h9m5 0h2M4 17h2m5 0h9M15.5 9.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5zM8.5 19.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5z",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  erase: "M21 5H9l-7 7 7 7h12zM12 9l6 6m0-6-6 6",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  close: "M6 6l12 12M18 6 6 18",
+  flag: "M6 21V4h12l-3 4.5 3 4.5H6",
+  first: "M18 5l-9 7 9 7zM6 5v14",
+  last: "M6 5l9 7-9 7zM18 5v14",
+  prev: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z",
+  add: "M12 5v14M5 12h14",
+};
+
+export const ICONS = Object.keys(PATHS);
+
+export function icon(name) {
+  return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+}

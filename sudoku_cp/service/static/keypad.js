@@ -1,0 +1,82 @@
+// The keypad: modes of input, a key for each value, and clear, undo, redo. Keys are made once a puzzle, and patched after.
+
+import { card, h, set, setText } from "./dom.js";
+import { icon } from "./icons.js";
+import { BUTTONS, CLEAR, COLOUR_NAMES, MODE_NAMES } from "./words.js";
+
+const SHORTCUTS = { digit: "Z", corner: "X", centre: "C", colour: "V" };
+
+/** Put a keypad into a panel; returns a function that takes it out. */
+export function keypad(app, panel) {
+  const modes = h("div", { class: "segments", role: "group", "aria-label": "What keys write" });
+  const keys = h("div", { class: "pad" });
+  const body = card(null, { class: "padcard" }, modes, keys);
+  panel.append(body);
+  let shown = {};
+
+  function make() {
+    if (!app.picture) return;
+    shown = {};
+    makeModes();
+    makeKeys();
+    patch();
+  }
+
+  function makeModes() {
+    const letters = app.picture.signs.join("").toUpperCase();
+    modes.replaceChildren(
+      ...Object.entries(MODE_NAMES).map(([mode, name]) => {
+        const key = `${letters.includes(SHORTCUTS[mode]) ? "Alt " : ""}${SHORTCUTS[mode]}`;
+        return h("button", { dataset: { input: mode }, onclick: () => app.setInputMode(mode) }, name, h("kbd", { "aria-hidden": "true" }, key));
+      }),
+    );
+  }
+
+  function makeKeys() {
+    const mode = app.inputMode;
+    const { values } = app.picture;
+    const count = mode === "colour" ? COLOUR_NAMES.length : values.length;
+    const made = Array.from({ length: count }, (_, index) => (mode === "colour" ? colourKey(index + 1) : valueKey(values[index], mode)));
+    const across = count <= 9 ? 3 : count <= 16 ? 4 : count <= 25 ? 5 : 6;
+    set(keys, { class: `pad ${mode} across${across} ${count > 9 ? "many" : ""}` });
+    const small = ["undo", "redo"].map((name) => actionKey(name, name, "roomy"));
+    keys.replaceChildren(...made, actionKey("clear", "erase"), ...(across === 3 ? small : []));
+    shown = { mode };
+  }
+
+  function valueKey(value, mode) {
+    const sign = app.sign(value);
+    const label = `${MODE_NAMES[mode]} ${sign}`;
+    const left = mode === "digit" ? h("small", { "aria-hidden": "true" }) : null;
+    return h("button", { class: "key", dataset: { value }, "aria-label": label, onclick: () => app.act("press", value) || app.act("enter", value) }, sign, left);
+  }
+
+  function colourKey(colour) {
+    const swatch = h("i", { class: `swatch ground-c${colour}` });
+    return h("button", { class: "key", dataset: { value: colour }, "aria-label": COLOUR_NAMES[colour - 1], onclick: () => app.act("press", colour) || app.act("enter", colour) }, swatch);
+  }
+
+  function actionKey(name, picture, extra = "") {
+    return h("button", { class: `key act ${extra}`, dataset: { act: name }, "aria-label": BUTTONS[name] ?? CLEAR, onclick: () => app.act(name) }, icon(picture));
+  }
+
+  function patch() {
+    if (!app.game) return;
+    if (shown.mode !== app.inputMode) makeKeys();
+    for (const button of modes.children) set(button, { "aria-pressed": String(button.dataset.input === app.inputMode) });
+    for (const key of keys.children) if (key.dataset.value) patchKey(key, Number(key.dataset.value));
+    for (const button of keys.querySelectorAll("[data-act=undo], [data-act=redo]")) button.disabled = !(button.dataset.act === "undo" ? app.canUndo : app.canRedo);
+  }
+
+  function patchKey(key, value) {
+    set(key, { "aria-pressed": String(app.held === value) });
+    if (app.inputMode !== "digit") return;
+    const left = app.game.left(value);
+    key.classList.toggle("done", left <= 0);
+    setText(key.lastChild, left > 0 && Number.isInteger(left) ? left : "");
+  }
+
+  const stop = app.listen({ puzzle: make, game: patch, input: patch, undoable: patch });
+  make();
+  return () => (stop(), body.remove());
+}

@@ -1,0 +1,126 @@
+// The keys: one table, which the help page shows and the tests walk. Modes register what the actions do.
+
+/**
+ * keys: chords such as "Ctrl+Z", with Ctrl for Cmd too; a single letter needs Alt where the puzzle's alphabet has it.
+ * mode: where the row holds, or "any"; action: its name in `app.actions`; shown: what the help page shows for the keys.
+ */
+export const KEYS = [
+  { keys: [], shown: "1–9, A–Z", mode: "play", does: "enter a value, as the mode says", action: "enter" },
+  { keys: [], shown: "Shift + digit", mode: "play", does: "corner mark, once", action: "enter" },
+  { keys: [], shown: "Ctrl + digit", mode: "play", does: "centre mark, once", action: "enter" },
+  { keys: [], shown: "Ctrl + Shift + digit", mode: "play", does: "colour, once", action: "enter" },
+  { keys: ["Z"], mode: "play", does: "write digits", action: "mode-digit" },
+  { keys: ["X"], mode: "play", does: "write corner marks", action: "mode-corner" },
+  { keys: ["C"], mode: "play", does: "write centre marks", action: "mode-centre" },
+  { keys: ["V"], mode: "play", does: "write colours", action: "mode-colour" },
+  { keys: ["Space"], mode: "play", does: "next of these", action: "mode-next" },
+  { keys: ["Shift+Space"], mode: "play", does: "previous of these", action: "mode-previous" },
+  ...arrows("", "Arrows", "move, round the edges", "move"),
+  ...arrows("Shift+", "Shift + arrows", "extend the selection", "extend"),
+  ...arrows("Ctrl+", "Ctrl + arrows", "extend the selection", "extend"),
+  { keys: ["Ctrl+A"], mode: "any", does: "select all", action: "select-all" },
+  { keys: ["Ctrl+I"], mode: "any", does: "invert the selection", action: "select-invert" },
+  { keys: ["Escape"], shown: "Esc", mode: "any", does: "close, let go, select nothing", action: "escape" },
+  { keys: ["Delete", "Backspace"], mode: "any", does: "clear, one kind a press", action: "clear" },
+  { keys: ["Ctrl+Z"], mode: "any", does: "undo", action: "undo" },
+  { keys: ["Ctrl+Y", "Ctrl+Shift+Z"], mode: "any", does: "redo", action: "redo" },
+  { keys: ["["], mode: "play", does: "back to the last checkpoint", action: "checkpoint-back" },
+  { keys: ["]"], mode: "play", does: "on to the next checkpoint", action: "checkpoint-on" },
+  { keys: ["H"], mode: "play", does: "next level of hint", action: "hint" },
+  { keys: ["Shift+H"], mode: "play", does: "close the hint", action: "hint-close" },
+  { keys: ["F"], mode: "play", does: "fill in marks", action: "fill-marks" },
+  { keys: ["Enter"], mode: "play", does: "check", action: "check" },
+  { keys: ["P"], mode: "play", does: "pause", action: "pause" },
+  { keys: ["N"], mode: "play", does: "next puzzle of the file", action: "next-puzzle" },
+  { keys: ["I"], mode: "any", does: "read the rules of the cell", action: "read-cell" },
+  { keys: ["+", "="], mode: "any", does: "larger", action: "zoom-in" },
+  { keys: ["-"], mode: "any", does: "smaller", action: "zoom-out" },
+  { keys: ["0"], mode: "any", does: "as large as fits", action: "zoom-fit" },
+  { keys: ["Ctrl+O"], mode: "any", does: "open", action: "open" },
+  { keys: ["Ctrl+S"], mode: "any", does: "save", action: "save" },
+  { keys: ["Ctrl+P"], mode: "any", does: "print", action: "print" },
+  { keys: ["Ctrl+Shift+C"], mode: "any", does: "copy a link", action: "copy-link" },
+  { keys: ["?"], mode: "any", does: "this page", action: "help" },
+];
+
+function arrows(prefix, shown, does, action) {
+  const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  return Object.entries(ways).map(([key, way], index) => ({
+    keys: [prefix + key],
+    shown: index ? null : shown, // the help page shows the four in one line
+    mode: action === "move" || action === "extend" ? "board" : "any",
+    does,
+    action,
+    detail: way,
+  }));
+}
+
+/** The chord of an event, such as "Ctrl+Shift+Z"; Shift is not told where it makes another sign. */
+export function chordOf(event) {
+  const { key, code } = event;
+  const latin = /^[a-z]$/i.test(key) ? key.toUpperCase() : null;
+  const letter = latin ?? (/^Key[A-Z]$/.test(code) && key.length === 1 ? code[3] : null);
+  const name = letter ?? (key === " " ? "Space" : key);
+  const shift = event.shiftKey && (letter !== null || name.length > 1);
+  return `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${shift ? "Shift+" : ""}${name}`;
+}
+
+/** The row of the table for an event, or null. signs: the alphabet, whose letters need Alt to be commands. */
+export function rowOf(event, mode, signs, table = KEYS) {
+  const chord = chordOf(event);
+  const single = chord.replace("Shift+", "").length === 1;
+  const isSign = single && signs.some((sign) => sign.toUpperCase() === chord.at(-1));
+  if ((isSign && !event.altKey) || (event.altKey && !single)) return null;
+  const holds = (row) => row.mode === "any" || row.mode === mode || (row.mode === "board" && mode !== "replay");
+  return table.find((row) => holds(row) && row.keys.includes(chord)) ?? null;
+}
+
+/** The digit of a key by its place, whatever Shift and the layout make of it; null for other keys. */
+export function digitOf(event) {
+  const found = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
+  return found && (event.code[0] === "D" || /^\d$|^(Insert|End|Arrow|Page|Clear|Home)/.test(event.key)) ? found[1] : null;
+}
+
+/** The mode that modifiers ask for, for as long as they are held; null if none is. */
+export function modeHeld({ ctrlKey, metaKey, shiftKey }) {
+  const ctrl = ctrlKey || metaKey;
+  return ctrl && shiftKey ? "colour" : ctrl ? "centre" : shiftKey ? "corner" : null;
+}
+
+const SECOND_DIGIT = 700; // milliseconds
+
+/** Reads values from keys; values that are written with several digits wait for the next one. */
+export class ValueReader {
+  constructor() {
+    this.waiting = "";
+    this.timer = null;
+  }
+
+  /** Call `enter(value)` for the value that a key means, at once or a little later; false if the key means none. */
+  read(event, signs, values, enter) {
+    const typed = digitOf(event) ?? this.#letter(event);
+    if (typed === null) return false;
+    const text = this.waiting + typed;
+    const find = (one) => signs.findIndex((sign) => sign === one || sign === one.toUpperCase());
+    this.#stop();
+    const longer = signs.some((sign) => sign.length > text.length && sign.startsWith(text));
+    if (longer) {
+      this.waiting = text;
+      this.timer = setTimeout(() => (this.#stop(), find(text) >= 0 && enter(values[find(text)])), SECOND_DIGIT);
+      return true;
+    }
+    const index = find(text) >= 0 ? find(text) : find(typed);
+    if (index < 0) return false;
+    enter(values[index]);
+    return true;
+  }
+
+  #letter(event) {
+    return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !/\s|\d/.test(event.key) ? event.key : null;
+  }
+
+  #stop() {
+    clearTimeout(this.timer);
+    this.waiting = "";
+  }
+}

@@ -1,0 +1,5 @@
+// The modes of the page, in the order of their tabs.
+
+import { play } from "./play.js";
+
+export const MODES = [play];

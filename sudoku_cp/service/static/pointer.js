@@ -1,0 +1,66 @@
+// Mouse, pen and touch on the board in play: selecting, dragging, and entering a held value.
+
+const DOUBLE = 350; // milliseconds between the presses of a double click
+const LONG = 400; // milliseconds of a long press, which is as good as Ctrl
+const BUZZ = 10; // milliseconds
+
+/** Watch the board's pointer; returns a function that ends it. */
+export function watchPointer(app) {
+  const { board } = app;
+  let drag = null;
+  let last = { time: -DOUBLE, cell: null };
+  let pressed = null; // the timer of a long press
+
+  function down(event) {
+    if (event.button > 0 || !app.picture) return;
+    const { cell } = board.cellAt(event.clientX, event.clientY);
+    board.svg.focus({ preventScroll: true });
+    if (cell === null) return app.selection.none();
+    board.svg.setPointerCapture(event.pointerId);
+    if (app.held !== null) return (drag = { cell, taking: [cell] });
+    const more = event.ctrlKey || event.metaKey || event.shiftKey;
+    drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list() };
+    if (event.pointerType === "touch") pressed = setTimeout(() => long(cell), LONG);
+    if (event.timeStamp - last.time < DOUBLE && last.cell === cell) return alike(cell);
+    last = { time: event.timeStamp, cell };
+    if (more || app.selection.single === cell) app.selection.toggle(cell);
+    else app.selection.only(cell);
+  }
+
+  /** A long press adds the cell to what was selected before, or removes it. */
+  function long(cell) {
+    navigator.vibrate?.(BUZZ);
+    app.selection.replace(drag.before, cell);
+    app.selection.toggle(cell);
+    drag.remove = !app.selection.has(cell);
+  }
+
+  function alike(cell) {
+    clearTimeout(pressed);
+    drag = null;
+    last = { time: -DOUBLE, cell: null };
+    app.selection.replace(app.game.alike(cell), cell);
+  }
+
+  function move(event) {
+    if (!drag) return;
+    const { cell, near } = board.cellAt(event.clientX, event.clientY);
+    if (cell === null || !near || cell === drag.cell) return;
+    clearTimeout(pressed);
+    drag.cell = cell;
+    if (drag.taking) return drag.taking.includes(cell) || drag.taking.push(cell);
+    if (drag.remove) app.selection.remove(cell);
+    else app.selection.add(cell);
+  }
+
+  /** A value held goes into all the cells of a drag in one step of undo. */
+  function up(event) {
+    clearTimeout(pressed);
+    if (drag?.taking && event.type === "pointerup") app.act("enter-held", drag.taking);
+    drag = null;
+  }
+
+  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
+  for (const [name, listener] of Object.entries(listeners)) board.svg.addEventListener(name, listener);
+  return () => Object.entries(listeners).forEach(([name, listener]) => board.svg.removeEventListener(name, listener));
+}

@@ -1,0 +1,42 @@
+// What people may choose, and where it is kept.
+
+const STORE = "sudoku_cp settings";
+
+/** Every setting with its default. Those with a sentence in words.js are in the settings dialog. */
+export const DEFAULTS = {
+  theme: "system", // or "light", "dark"
+  input: "both", // "cell" first, "digit" first, or both
+  tidyMarks: true,
+  validOnly: false,
+  trueOnly: false,
+  showClashes: true,
+  checkRules: true,
+  peers: true,
+  sameValues: true,
+  sameMarks: true,
+  timer: "shown", // or "hidden", "end"
+  wasd: false,
+};
+
+export function readSettings() {
+  try {
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORE) ?? "{}") };
+  } catch {
+    return { ...DEFAULTS }; // a browser may forbid storage, and what is stored may be damaged
+  }
+}
+
+export function writeSettings(settings) {
+  try {
+    localStorage.setItem(STORE, JSON.stringify(settings));
+  } catch {
+    // The settings hold for this visit.
+  }
+}
+
+/** Set the theme of the page: that of the system unless one is chosen. */
+export function applyTheme({ theme }) {
+  const dark = theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  return dark;
+}

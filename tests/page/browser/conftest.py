@@ -1,0 +1,93 @@
+"""A browser with the page of a real service."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
+
+
+def pytest_collection_modifyitems(items):
+    """Skip what needs a browser where there is none, and say so."""
+    try:
+        import playwright.sync_api  # noqa: F401, PLC0415  # what is not everywhere
+    except ImportError:
+        reason = "playwright is not installed"
+    else:
+        reason = None if CHROMIUM else "there is no chromium"
+    if reason:
+        for item in items:
+            if "browser" in item.path.parts:
+                item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """The address of a service in a process of its own."""
+    data = tmp_path_factory.mktemp("browser")
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--workers", "1", "--data", str(data)]
+    told = data / "log"
+    with told.open("w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+    try:
+        yield _announced(told)
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _announced(told):
+    """Return the address that a service announces in its log."""
+    for _ in range(300):
+        if found := re.search(r"listening on (http://\S+)", told.read_text(encoding="utf-8")):
+            return found[1]
+        time.sleep(0.1)
+    pytest.fail(told.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Chromium without a window."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  # what is not everywhere
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """A function that opens the page in a context of its own; errors of the page and foreign requests fail the test."""
+    contexts, errors = [], []
+
+    def open_page(puzzle=None, *, path="/", **options):
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}} | options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda one: None if one.url.startswith((address, "data:", "blob:")) else errors.append(one.url))
+        page.goto(address + path)
+        page.wait_for_selector("html[data-ready]")
+        if puzzle is not None:
+            page.evaluate("puzzle => app.open(puzzle)", puzzle)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+@pytest.fixture
+def page(open_page):
+    """The page with its shelf, at the size of a desktop."""
+    return open_page()

@@ -1,0 +1,204 @@
+"""Playing on the page: by keyboard, mouse and touch, with undo, hints, checks, and games that are saved."""
+
+from __future__ import annotations
+
+import pytest
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+SIZES = [(390, 844), (820, 1180), (1440, 900)]
+
+
+def values(page):
+    """The values of the game, given or entered, with a dot for each open cell."""
+    return page.evaluate("app.game.values().map((value) => value ?? '.').join('')")
+
+
+def until(page, expression):
+    """Wait until an expression is true; the page's policy forbids what playwright's own waiting does."""
+    for _ in range(200):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(25)
+    pytest.fail(f"this never became true: {expression}")
+
+
+def middle_of(page, cell):
+    """The middle of a cell on the screen."""
+    box = page.locator(f"#cell{cell}").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_whole_puzzle_by_keyboard(open_page):
+    """Arrows and digits alone solve a puzzle, and the page says so."""
+    page = open_page(EASY)
+    page.focus("#board")
+    page.keyboard.press("ArrowDown")
+    for row in range(9):
+        for column in range(9):
+            cell = 9 * row + column
+            assert page.evaluate("app.selection.cursor") == cell
+            page.keyboard.press(SOLUTION[cell])
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowDown")
+    assert values(page) == SOLUTION
+    assert page.locator(".finished h3").inner_text().startswith("Solved in")
+
+
+@pytest.mark.slow
+def test_a_whole_puzzle_by_mouse(open_page):
+    """Clicks on cells and keys of the keypad alone solve a puzzle."""
+    page = open_page(EASY)
+    for cell, given in enumerate(EASY):
+        if given == ".":
+            page.mouse.click(*middle_of(page, cell))
+            page.click(f".key[data-value='{SOLUTION[cell]}']")
+    assert values(page) == SOLUTION
+
+
+@pytest.mark.slow
+def test_a_whole_puzzle_by_touch(open_page):
+    """On a phone, digit first: a key is held, and each cell touched takes it."""
+    page = open_page(EASY, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    for digit in "123456789":
+        page.tap(f".key[data-value='{digit}']")
+        for cell, given in enumerate(EASY):
+            if given == "." and SOLUTION[cell] == digit:
+                page.touchscreen.tap(*middle_of(page, cell))
+        page.tap(f".key[data-value='{digit}']")
+    assert values(page) == SOLUTION
+
+
+@pytest.mark.parametrize(
+    ("keys", "field"), [("Shift+Digit4", "corner"), ("Control+Digit4", "centre"), ("Control+Shift+Digit4", "colours")]
+)
+def test_modifiers_write_marks_and_colours(open_page, keys, field):
+    """Shift, Ctrl and both write corner marks, centre marks and colours, without a change of mode."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press(keys)
+    assert page.evaluate(f"app.game.states[2].{field}") == [4]
+    assert page.evaluate("app.inputMode") == "digit"
+
+
+def test_a_drag_selects_and_undo_takes_back_one_gesture(open_page):
+    """A drag over cells selects them; what is written into all of them is one step of undo."""
+    page = open_page(EASY)
+    page.mouse.move(*middle_of(page, 2))
+    page.mouse.down()
+    for cell in (3, 13, 23):
+        page.mouse.move(*middle_of(page, cell), steps=4)
+    page.mouse.up()
+    assert page.evaluate("app.selection.list()") == [2, 3, 13, 23] or page.evaluate("app.selection.list().length") >= 3
+    page.keyboard.press("Control+Digit1")
+    page.keyboard.press("Control+z")
+    assert page.evaluate("app.game.states.every((state) => !state.centre.length)")
+    page.keyboard.press("Control+y")
+    assert page.evaluate("app.game.states.some((state) => state.centre.length)")
+
+
+def test_hints_tell_no_more_than_their_level(open_page):
+    """Four presses tell four levels, and the fifth does the step."""
+    page = open_page(EASY)
+    for level in range(1, 5):
+        page.keyboard.press("h")
+        until(page, f"document.querySelectorAll('.step.on').length === {level}")
+        assert values(page) == EASY
+    page.keyboard.press("h")
+    until(page, "app.game.filled === 31")
+    assert all(value in {".", right} for value, right in zip(values(page), SOLUTION, strict=True))
+
+
+def test_a_check_counts_and_shows_on_the_second_press(open_page):
+    """A check tells how many values are wrong, and only then which."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("1")
+    page.evaluate("app.selection.none()")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".note.bad")
+    assert page.locator(".note").inner_text() == "1 value is wrong."
+    assert page.evaluate("app.selection.list()") == []
+    page.keyboard.press("Enter")
+    until(page, "app.selection.list().length === 1")
+    assert page.evaluate("app.selection.list()") == [2]
+
+
+def test_a_clash_is_red_and_told(open_page):
+    """A value that its row has already is red, and the reason is told."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("5")
+    assert page.locator(".content .wrong").count() == 1
+    until(page, "document.getElementById('live').textContent.includes('clashes with row 1')")
+
+
+def test_a_refused_value_says_why(open_page):
+    """With the setting on, a value that clashes is not entered."""
+    page = open_page(EASY)
+    page.evaluate("app.setSetting('validOnly', true); app.selection.only(2)")
+    page.keyboard.press("5")
+    assert values(page) == EASY
+    assert page.locator(".toast").inner_text() == "5 is in row 1 already."
+
+
+def test_a_game_survives_a_reload(open_page):
+    """What was entered is there after a reload, and can be undone."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("4")
+    page.wait_for_timeout(450)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert values(page)[2] == "4"
+    page.keyboard.press("Control+z")
+    assert values(page) == EASY
+
+
+def test_three_hundred_actions_are_undone(open_page):
+    """Whatever was done, undoing it all leads back to the start, and doing it again to the same end."""
+    page = open_page(EASY)
+    before, after, end = page.evaluate(
+        """() => {
+            let seed = 7;
+            const random = (most) => (seed = (seed * 48271) % 2147483647) % most;
+            const start = JSON.stringify(app.game.states);
+            for (let step = 0; step < 300; step += 1) {
+                app.selection.replace([random(81), random(81)]);
+                app.setInputMode(["digit", "corner", "centre", "colour"][random(4)]);
+                app.act(["enter", "enter", "enter", "clear", "fill-marks"][random(5)], 1 + random(9));
+            }
+            const last = JSON.stringify(app.game.states);
+            while (app.game.history.canUndo) app.act("undo");
+            const back = JSON.stringify(app.game.states) === start;
+            while (app.game.history.canRedo) app.act("redo");
+            return [back, JSON.stringify(app.game.states) === last, app.game.history.entries.length];
+        }"""
+    )
+    assert before
+    assert after
+    assert end > 100
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_board_and_keypad_fit_the_screen(open_page, theme):
+    """Nothing is wider than the screen, and the keypad is within reach without scrolling."""
+    page = open_page(EASY, color_scheme=theme)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for selector in ("#board", ".pad"):
+            box = page.locator(selector).bounding_box()
+            assert box["y"] >= 0
+            assert box["y"] + box["height"] <= height
+
+
+def test_play_goes_on_without_the_service(open_page):
+    """Entries, undo and marks need no service."""
+    page = open_page(EASY)
+    page.context.set_offline(True)
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("4")
+    page.keyboard.press("f")
+    assert values(page)[2] == "4"
+    assert page.evaluate("app.game.states[3].centre.length") > 0
