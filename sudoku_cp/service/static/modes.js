@@ -1,5 +1,6 @@
 // The modes of the page, in the order of their tabs.
 
 import { play } from "./play.js";
+import { replay } from "./replay.js";
 
-export const MODES = [play];
+export const MODES = [play, replay];
