@@ -53,7 +53,7 @@ export class HumanWalk {
       placements: numbered(step.placements),
       eliminations: numbered(step.eliminations),
     }));
-    Object.assign(this, { app, end: answer.end, count: this.steps.length + 1, start: 0 });
+    Object.assign(this, { app, end: answer.end ?? (answer.complete ? null : "limit"), count: this.steps.length + 1, start: 0 });
   }
 
   row(index) {

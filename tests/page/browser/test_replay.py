@@ -52,13 +52,14 @@ def test_the_picture_goes_where_it_is_clicked(walk):
     assert "Start" in walk.locator(".node[aria-selected=true]").inner_text()
 
 
+@pytest.mark.slow
 def test_the_path_of_a_person(open_page):
     """The steps of a person begin at the givens, name their technique, and end at the solved board."""
     page = open_page(EASY)
     page.get_by_role("tab", name="Replay").click()
     page.wait_for_selector(".node[aria-selected=true]")
     page.get_by_role("button", name="As a person").click()
-    page.get_by_text("Step 1:").wait_for()
+    page.locator(".note", has_text="Step 1:").wait_for()
     assert page.locator("#board .content .given").count() == 30
     page.keyboard.press("End")
     assert "Solved" in page.locator(".note").inner_text()
