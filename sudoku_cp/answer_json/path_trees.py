@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, get_args
 
 from sudoku_cp.backends.search_tree import Fate
-from sudoku_cp.queries import statement_texts
+from sudoku_cp.model import cells_of
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.search_tree import Node, PathTree
@@ -23,7 +23,7 @@ def tree_to_json(puzzle: Puzzle, tree: PathTree) -> dict[str, Any]:
     ``parent`` is the index of a node, ``depth`` the guesses above it, ``cell`` a number (auxiliary cells of rules follow those
     of the board), ``kind`` and ``fate`` indices of ``kinds`` and ``fates``. ``forced`` has for each node what followed from it:
     cell, value and reason, three numbers for each placement. ``contradiction`` and those reasons are indices of ``reasons``;
-    -1 stands for none.
+    ``reason_cells`` has the cells of the board that each of them speaks of. -1 stands for none.
     """
     runs = _runs(tree)
     index_of = {run[0].number: index for index, run in enumerate(runs)}
@@ -50,6 +50,7 @@ def tree_to_json(puzzle: Puzzle, tree: PathTree) -> dict[str, Any]:
         ],
         "contradiction": [reasons.index(run[-1].contradiction) for run in runs],
         "reasons": reasons.texts,
+        "reason_cells": reasons.cells,
     }
 
 
@@ -73,12 +74,14 @@ def _runs(tree: PathTree) -> list[list[Node]]:
 
 
 class _Reasons:
-    """The texts of the statements that a tree refers to, each once."""
+    """The statements that a tree refers to, each once: their texts, and their cells on the board."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._all = statement_texts(puzzle)
+        self._statements = puzzle.model().statements
+        self._board = puzzle.grid.cells
         self._known: dict[int, int] = {}
         self.texts: list[str] = []
+        self.cells: list[list[int]] = []
 
     def index(self, statement: int | None) -> int:
         """Return the index of a statement's text."""
@@ -86,5 +89,7 @@ class _Reasons:
             return NONE
         if statement not in self._known:
             self._known[statement] = len(self.texts)
-            self.texts.append(self._all[statement])
+            found = self._statements[statement]
+            self.texts.append(str(found))
+            self.cells.append(sorted(cell for cell in {*cells_of(found.constraint)} if cell in self._board))
         return self._known[statement]

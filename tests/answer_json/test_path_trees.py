@@ -64,3 +64,15 @@ def test_a_dead_end_names_what_refuted_it():
     ends = [reason for reason in told["contradiction"] if reason != NONE]
     assert ends
     assert all(told["reasons"][reason] for reason in ends)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_reasons_name_their_cells(name):
+    """Every reason speaks of cells of the board, and what it forces on the board stands in one of them."""
+    puzzle = PUZZLES[name]
+    told = tree_to_json(puzzle, trace(puzzle, stop_after=3))
+    assert len(told["reason_cells"]) == len(told["reasons"])
+    assert all({*cells} <= {*puzzle.grid.cells} for cells in told["reason_cells"])
+    for forced in told["forced"]:
+        for cell, reason in zip(forced[::3], forced[2::3], strict=True):
+            assert cell in told["reason_cells"][reason] or cell not in puzzle.grid.cells

@@ -208,6 +208,7 @@ class TreeTold(BaseModel):
     forced: list[list[int]] = Field(description="Cell, value and index of 'reasons' of each placement that followed.")
     contradiction: list[int] = Field(description="The index in 'reasons' of what refuted it at once, or -1.")
     reasons: list[str]
+    reason_cells: list[list[int]] = Field(description="The cells of the board that each reason speaks of.")
 
 
 class TraceAnswer(FoundAnswer):

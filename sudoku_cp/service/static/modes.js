@@ -2,5 +2,6 @@
 
 import { design } from "./design.js";
 import { play } from "./play.js";
+import { replay } from "./replay.js";
 
-export const MODES = [play, design];
+export const MODES = [play, design, replay];

@@ -1,0 +1,73 @@
+"""Replay: a search and the path of a person are walked on the board, by keys, by pointer and by themselves."""
+
+from __future__ import annotations
+
+import pytest
+
+HARD = "6....894.9....61...7..4....2..61..........2...89..2.......6...5.......3.8....16.."
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+@pytest.fixture
+def walk(open_page):
+    """The page with the search of a hard puzzle."""
+    page = open_page(HARD)
+    page.get_by_role("tab", name="Replay").click()
+    page.wait_for_selector(".node[aria-selected=true]")
+    return page
+
+
+def test_a_search_begins_at_its_solution(walk):
+    """The board is full at the solution, and the list has only the rows in sight."""
+    assert walk.locator("#board .content .value").count() == 81
+    assert "solution" in walk.locator(".node[aria-selected=true]").inner_text()
+    assert walk.locator(".node").count() < 60
+    assert walk.locator("#board .ring").count() > 0
+
+
+def test_keys_walk_the_nodes(walk):
+    """Home is the root, where the givens and what they force stand; right and left go one node on and back."""
+    walk.keyboard.press("Home")
+    assert "Start" in walk.locator(".node[aria-selected=true]").inner_text()
+    assert walk.locator("#board .ring").count() == 0
+    walk.keyboard.press("ArrowRight")
+    assert walk.locator("#board .ring").count() == 1
+    walk.keyboard.press("ArrowLeft")
+    assert walk.locator("#board .ring").count() == 0
+    walk.keyboard.press("End")
+    assert walk.locator("#board .content .value").count() == 81
+
+
+def test_a_dead_end_names_what_refutes_it(walk):
+    """At a dead end the note says which part of the rules cannot hold, and its cells are washed."""
+    walk.keyboard.press("Home")
+    walk.get_by_role("button", name="Next dead end").click()
+    assert "cannot hold" in walk.locator(".note").inner_text()
+    assert walk.locator("#board .wash .peer").count() == 1
+
+
+def test_the_picture_goes_where_it_is_clicked(walk):
+    """A click at the top of the picture goes to the root."""
+    walk.locator(".icicle").click(position={"x": 100, "y": 3})
+    assert "Start" in walk.locator(".node[aria-selected=true]").inner_text()
+
+
+@pytest.mark.slow
+def test_the_path_of_a_person(open_page):
+    """The steps of a person begin at the givens, name their technique, and end at the solved board."""
+    page = open_page(EASY)
+    page.get_by_role("tab", name="Replay").click()
+    page.wait_for_selector(".node[aria-selected=true]")
+    page.get_by_role("button", name="As a person").click()
+    page.locator(".note", has_text="Step 1:").wait_for()
+    assert page.locator("#board .content .given").count() == 30
+    page.keyboard.press("End")
+    assert "Solved" in page.locator(".note").inner_text()
+    assert page.locator("#board .content .value").count() == 81
+
+
+def test_play_shows_the_game_again(walk):
+    """Back in play, the board shows the game and nothing of the search."""
+    walk.get_by_role("tab", name="Play", exact=True).click()
+    assert walk.locator("#board .content .value").count() == walk.locator("#board .content .given").count()
+    assert walk.locator("#board .ring").count() == 0
