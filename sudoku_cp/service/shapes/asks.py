@@ -256,7 +256,9 @@ class PrintAsk(Body):
     per_page: Literal[1, 2, 4, 6, 9] = Field(1, description="Puzzles on a page.")
     paper: Name = Field("a4", description="a4, letter, a3, a5, legal, or WIDTHxHEIGHT in millimetres.")
     landscape: bool = Field(default=False, description="The paper lies on its long side.")
-    solutions: Literal["none", "end", "same", "upside-down"] = Field("none", description="Where solutions are printed.")
+    solutions: Literal["none", "end", "same", "upside-down"] = Field(
+        "none", description="Where solutions are: none, end, same (small, on the same page), or upside-down (so, but turned)."
+    )
     title: Name = Field("", description="The title of the sheets or the booklet.")
     author: Name = Field("", description="Their author.")
     first_number: Annotated[int, Field(ge=0, lt=10**9)] | None = Field(

@@ -22,10 +22,9 @@ from sudoku_cp.service.questions import QUESTIONS
 PROGRAM = """
 import sys
 from pathlib import Path
-from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from sudoku_cp.service.server import Verbs, run
 from sudoku_cp.service.settings import Settings
-run(Settings(port=0, workers=1, data=Path(sys.argv[1])), Verbs(QUESTIONS, LISTINGS), lambda url, ws: print(url, flush=True))
+from sudoku_cp.service.start import run
+run(Settings(port=0, workers=1, data=Path(sys.argv[1])), lambda url, ws: print(url, flush=True))
 """
 MOST_MEMORY = 600 << 20
 JUNK = [
