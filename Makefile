@@ -14,7 +14,7 @@ help:  ## Show this list
 
 $(BIN)/sudoku-cp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[service]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[service,pdf]"
 	@touch $@
 
 $(VENV)/.dev: $(BIN)/sudoku-cp
