@@ -39,7 +39,7 @@ def test_the_floors_are_those_that_are_enforced() -> None:
 
 def test_the_files_that_are_named_exist() -> None:
     """Every name in the tables of files and pieces is a module or a package."""
-    modules = [path.with_suffix("").as_posix() for path in (ROOT / "sudoku_cp").rglob("*.py")]
+    modules = [path.with_suffix("").as_posix() for end in ("py", "js") for path in (ROOT / "sudoku_cp").rglob(f"*.{end}")]
     modules += [path.parent.as_posix() for path in (ROOT / "sudoku_cp").rglob("__init__.py")]
     named = [name for heading in ("file", "piece") for cells in rows(heading) for name in names(cells[0])]
     assert len(named) > 60

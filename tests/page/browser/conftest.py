@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address(tmp_path_factory):
     """The address of a service in a process of its own."""
     data = tmp_path_factory.mktemp("browser")
@@ -52,7 +52,7 @@ def _announced(told):
     pytest.fail(told.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser():
     """Chromium without a window."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # what is not everywhere
