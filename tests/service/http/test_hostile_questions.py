@@ -47,7 +47,7 @@ JUNK = [
 CLASSES = re.compile(
     r"\b(?:"
     + "|".join(name for space in (builtins, errors) for name in vars(space) if name.endswith(("Error", "Exception")))
-    + r"|InvalidInput|ParseError|BackendFailed|WrongAnswer)\b|Traceback|\.py\b|/work/|/usr/|/tmp/|/home/|<class|object at 0x"
+    + r"|InvalidInput|ParseError|BackendFailed|WrongAnswer)\b|Traceback|\.py\b|/usr/|/tmp/|/home/|<class|object at 0x"
 )
 """What would tell of the program."""
 
