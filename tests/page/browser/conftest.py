@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def address(tmp_path_factory):
     """The address of a service in a process of its own."""
     data = tmp_path_factory.mktemp("browser")
@@ -52,9 +52,9 @@ def _announced(told):
     pytest.fail(told.read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser():
-    """Chromium without a window."""
+    """Chromium without a window; its loop ends with each module, since other tests run loops of their own."""
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # what is not everywhere
 
     with sync_playwright() as playwright:
