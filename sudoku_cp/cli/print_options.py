@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.paper import SheetOptions
+from sudoku_cp.paper import SheetOptions, parse_numbering
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,16 @@ class PrintOptions:
 
     def sheet_options(self) -> SheetOptions:
         """Return the options as the library takes them; raise `InvalidInput` with all that is wrong."""
-        first = self.numbering.strip().lower()
-        problems = [] if first == "none" or first.isdecimal() else [f"--numbering: expected a number or none, got {first!r:.40}"]
-        if self.solutions not in SOLUTIONS:
-            problems.append(f"--solutions: expected one of {', '.join(SOLUTIONS)}, got {self.solutions!r:.40}")
+        problems: list[str] = []
         fields: dict[str, Any] = {name: getattr(self, name) for name in _SAME}
-        if not problems:
-            fields |= {"solutions": self.solutions, "first_number": None if first == "none" else int(first)}
+        if self.solutions in SOLUTIONS:
+            fields["solutions"] = self.solutions
+        else:
+            problems.append(f"--solutions: expected one of {', '.join(SOLUTIONS)}, got {self.solutions!r:.40}")
+        try:
+            fields["first_number"] = parse_numbering(self.numbering)
+        except InvalidInput as error:
+            problems += error.problems
         try:
             options = SheetOptions(**fields)
         except InvalidInput as error:

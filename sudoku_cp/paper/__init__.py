@@ -9,15 +9,15 @@ from sudoku_cp.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from sudoku_cp.paper.preparation import prepare_puzzles
     from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
-    from sudoku_cp.paper.sheet_options import SheetOptions
+    from sudoku_cp.paper.sheet_options import SheetOptions, parse_numbering
     from sudoku_cp.paper.sheets import make_pdf
 
-__all__ = ["PrintedPuzzle", "SheetOptions", "make_pdf", "prepare_puzzles"]
+__all__ = ["PrintedPuzzle", "SheetOptions", "make_pdf", "parse_numbering", "prepare_puzzles"]
 
 EXPORTS = {
     "preparation": "prepare_puzzles",
     "printed_puzzle": "PrintedPuzzle",
-    "sheet_options": "SheetOptions",
+    "sheet_options": "SheetOptions parse_numbering",
     "sheets": "make_pdf",
 }
 

@@ -15,8 +15,20 @@ PER_PAGE = (1, 2, 4, 6, 9)
 """How many puzzles a page may have."""
 MOST_BLEED = 20
 """Millimetres."""
+LONGEST_NUMBER = 9
+"""Digits of the first puzzle's number."""
 LONGEST_TITLE = 200
 """Characters of a title or an author's name."""
+
+
+def parse_numbering(text: str) -> int | None:
+    """Return the number of the first puzzle, None for ``none``; raise `InvalidInput` for anything else."""
+    word = text.strip().lower()
+    if word == "none":
+        return None
+    if not (word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER):
+        raise InvalidInput(f"--numbering: expected a number of at most {LONGEST_NUMBER} digits or none, got {text!r:.40}")
+    return int(word)
 
 
 @dataclass(frozen=True)

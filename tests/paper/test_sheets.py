@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 
-from sudoku_cp import Board, Grid, Position, Puzzle
+from sudoku_cp import Board, Grid, Limits, Position, Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.paper import PrintedPuzzle, SheetOptions, make_pdf, prepare_puzzles
 from sudoku_cp.paper.page_items import PlacedPicture
@@ -244,3 +244,13 @@ def test_the_picture_is_on_the_page(tmp_path) -> None:
     side = 54 * 4 / 2  # four cells of the largest size, at half a pixel a point
     assert max(rows) - min(rows) == pytest.approx(side, abs=4)
     assert max(columns) - min(columns) == pytest.approx(side, abs=4)
+
+
+def test_a_limit_that_came_first_is_no_missing_solution():
+    """A solution that was not found in time is told as that; that there is none, or that there are several, is told otherwise."""
+    options = SheetOptions(solutions="end")
+    clashing, empty = Puzzle.parse("11" + "." * 79), Puzzle.parse("." * 81)
+    told = [prepare_puzzles([Position.of(puzzle)], options)[0].note for puzzle in (EASY, clashing, empty)]
+    told += [prepare_puzzles([Position.of(empty)], options, limits=Limits(seconds=0))[0].note]
+    assert told[0] == ""
+    assert [word in note for word, note in zip(("no solution", "several", "in time"), told[1:], strict=True)] == [True] * 3

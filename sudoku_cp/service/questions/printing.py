@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.paper import SheetOptions, make_pdf, prepare_puzzles
+from sudoku_cp.paper import SheetOptions, make_pdf, parse_numbering, prepare_puzzles
 from sudoku_cp.service.questions.asked import Asked
 from sudoku_cp.service.sizes import MOST_PUZZLES
 
@@ -21,7 +22,6 @@ _OPTIONS = (
     "solutions",
     "title",
     "author",
-    "first_number",
     "rules_in_words",
     "margin",
     "bleed",
@@ -35,7 +35,9 @@ def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     asked = Asked(body, control)
     records = asked.records(MOST_PUZZLES, "puzzles")
     options = asked.read(lambda: _sheet_options(body), SheetOptions())
+    first_number = asked.read(lambda: parse_numbering(body.get("numbering", "1")), None)
     asked.end()
+    options = replace(options, first_number=first_number)
     printed = prepare_puzzles(
         [record.position() for record in records],
         options,

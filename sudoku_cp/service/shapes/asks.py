@@ -261,9 +261,7 @@ class PrintAsk(Body):
     )
     title: Name = Field("", description="The title of the sheets or the booklet.")
     author: Name = Field("", description="Their author.")
-    first_number: Annotated[int, Field(ge=0, lt=10**9)] | None = Field(
-        1, description="The number of the first puzzle; null: no numbers."
-    )
+    numbering: Name = Field("1", description="The number of the first puzzle, or none.")
     rules_in_words: bool = Field(default=False, description="The rules in words below each puzzle.")
     marks: bool = Field(default=False, description="Entries and pencil marks too, where a puzzle has any.")
     symbols: Name | None = Field(None, description="Values as digits, letters, hex, or in your own signs.")

@@ -49,7 +49,7 @@ UNLIKE = {
     "convert": {"timeout"},  # as every question of a service has
     "generate": set(),
     # Many puzzles, each with all that is to be known of it; no fonts, and what is generated is a question of its own.
-    "print": {"puzzles", "first_number", "numbering", "boxes", "strict", "size", "generate", "from", "rules", "alphabet", "font"},
+    "print": {"puzzles", "boxes", "strict", "size", "generate", "from", "rules", "alphabet", "font"},
 }
 """What some verbs have here or there only."""
 
