@@ -39,6 +39,7 @@ export const cannotMirror = "A part of it would lie outside the board.";
 export const SOLVER = "Solver";
 export const SHOWS = { none: "Nothing", candidates: "True candidates (green: in one solution only)", two: "Where two solutions differ" };
 export const CANDIDATES_HELP = "Ctrl and a press on a candidate makes it a given; Alt and a press takes it away.";
+export const UNDECIDED = "The limit came first: whether the faint values occur in a solution is not decided.";
 export const counting = (seconds) => `counting, ${seconds.toFixed(1)} s`;
 export const UNASKED = "not asked";
 export const STATUS = { unique: "✓ exactly one solution", solved: "✓ solved", multiple: "2 or more solutions", none: "no solution" };

@@ -132,28 +132,34 @@ class Solver {
   }
 
   async #candidates(ask, signal) {
+    let complete = true;
     for (const cap of [1, CAP]) {
       const answer = await ask("candidates", { cap, known: "design" });
       if (signal.aborted) return;
       this.app.board.overlay("candidates", this.#candidateNodes(answer));
+      ({ complete } = answer);
     }
-    this.told.append(h("p", { class: "soft" }, words.CANDIDATES_HELP));
+    this.told.append(h("p", { class: "soft" }, complete ? words.CANDIDATES_HELP : words.UNDECIDED));
   }
 
-  #candidateNodes({ candidates, counts }) {
+  /** The values that may stand in each cell; those that a limit left undecided are faint, and then no count is exact. */
+  #candidateNodes({ candidates, undecided, counts, complete }) {
     const { board, picture } = this.app;
     const across = Math.ceil(Math.sqrt(picture.values.length));
-    return Object.entries(candidates).flatMap(([name, values]) => {
+    return Object.keys({ ...candidates, ...undecided }).flatMap((name) => {
       const cell = cellNamed(this.designer.grid, name);
       if (picture.givens[cell] !== undefined) return [];
+      const [found, open] = [candidates[name] ?? [], undecided[name] ?? []];
+      const values = [...found, ...open];
       const [row, column] = board.places[cell];
       return values.map((value) => {
         const index = board.index(value);
         const [x, y] = [((index % across) + 0.5) / across, (Math.floor(index / across) + 0.5) / across];
         const size = values.length === 1 ? 58 : 66 / across;
         const [left, top] = values.length === 1 ? [0.5, 0.5] : [x, y];
-        const single = values.length > 1 && counts?.[name]?.[value] === 1;
-        return s("text", { x: 100 * (column + left), y: 100 * (row + top) + 0.36 * size, "font-size": size, class: single ? "candidate single" : values.length === 1 ? "candidate forced" : "candidate" }, board.sign(value));
+        const single = complete && values.length > 1 && counts?.[name]?.[value] === 1;
+        const tone = open.includes(value) ? "undecided" : single ? "single" : values.length === 1 ? "forced" : "";
+        return s("text", { x: 100 * (column + left), y: 100 * (row + top) + 0.36 * size, "font-size": size, class: `candidate ${tone}` }, board.sign(value));
       });
     });
   }

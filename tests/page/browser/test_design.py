@@ -173,3 +173,16 @@ def test_pictures(open_page, width, height, theme):
     page.evaluate(f"app.designer.edit((json) => ({{ ...json, rules: ['houses', ...{examples}] }}))")
     # X'houses', ...app.tools.filter((t) => ['stem', 'edge'].includes(t.gesture)).map((t) => t.example)] }))")
     shot(page, f"{width}-{theme}")
+
+
+def test_what_a_limit_left_open_is_not_told_as_impossible(open_page):
+    """Candidates that are undecided stay in sight, faint, and are said to be undecided."""
+    page = open_page("." * 81)
+    late = {"candidates": {"r1c1": [1]}, "undecided": {"r1c1": [2, 3]}, "counts": {"r1c1": {"1": 1}}, "complete": False}
+    page.route("**/v1/candidates", lambda route: route.fulfill(json=late))
+    page.get_by_role("tab", name="Design").click()
+    page.check('input[value="candidates"]')
+    page.wait_for_selector(".candidate.undecided")
+    assert page.locator(".candidate.undecided").all_text_contents() == ["2", "3"]
+    assert page.locator(".candidate.single, .candidate.forced").count() == 0
+    assert "not decided" in page.locator("#right").inner_text()
