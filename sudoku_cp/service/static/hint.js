@@ -2,7 +2,7 @@
 
 import { card, h, s, set, setText } from "./dom.js";
 import { outline, squares } from "./geometry.js";
-import { centrePlace, fixedPlace, letter } from "./marks.js";
+import { letter, strikeMark } from "./marks.js";
 import { HINT, hintLevelWords, hintSaid, shortName } from "./words.js";
 
 const SECONDS = 10;
@@ -72,7 +72,7 @@ export function hintPanel(app, panel) {
     const places = app.board.placesOf(cells.map((name) => named.get(name)));
     const nodes = places.length ? [s("path", { class: "hint-wash", d: squares(places) }), s("path", { class: "hint-cells", d: outline(places, 6) })] : [];
     if (wanted >= 4 && step) {
-      nodes.push(...step.eliminations.map(([name, value]) => strike(app, named.get(name), value)));
+      nodes.push(...step.eliminations.map(([name, value]) => strikeMark(app.board, named.get(name), value, app.game.states[named.get(name)].centre)));
       const taken = step.placements.map(([name]) => app.picture.cells[named.get(name)]);
       nodes.push(s("path", { class: "ground", d: squares(taken) }), s("path", { class: "hint-wash", d: squares(taken) }), s("path", { class: "hint-cells", d: outline(places, 6) }));
       nodes.push(...step.placements.map(([name, value], index) => letter(taken[index], 0.5, 0.5, 66, app.sign(value), "placed")));
@@ -108,17 +108,4 @@ export function hintPanel(app, panel) {
   const stop = app.listen({ puzzle: close, game: close });
   patch();
   return () => (close(), off(), stop(), body.remove());
-}
-
-/** A stroke through a mark that goes, where that mark stands; nothing where it is not written. */
-function strike(app, cell, value) {
-  const { board, game } = app;
-  const marks = game.states[cell].centre;
-  const index = marks.indexOf(value);
-  if (index < 0) return null;
-  const few = board.count <= 9;
-  const [x, y, size] = few ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
-  const [row, column] = board.places[cell];
-  const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];
-  return s("path", { class: "strike", d: `M${across - reach} ${down + reach}L${across + reach} ${down - reach}` });
 }

@@ -31,7 +31,6 @@ export const KEYS = [
   { keys: ["F"], mode: "play", does: "fill in marks", action: "fill-marks" },
   { keys: ["Enter"], mode: "play", does: "check", action: "check" },
   { keys: ["P"], mode: "play", does: "pause", action: "pause" },
-  { keys: ["N"], mode: "play", does: "next puzzle of the file", action: "next-puzzle" },
   { keys: ["T"], mode: "design", does: "find a tool", action: "find-tool" },
   { keys: ["R"], mode: "design", does: "the last tool again", action: "repeat-tool" },
   { keys: ["Enter"], mode: "design", does: "close the shape, begin the next", action: "close-shape" },
@@ -46,10 +45,7 @@ export const KEYS = [
   { keys: ["+", "="], mode: "any", does: "larger", action: "zoom-in" },
   { keys: ["-"], mode: "any", does: "smaller", action: "zoom-out" },
   { keys: ["0"], mode: "any", does: "as large as fits", action: "zoom-fit" },
-  { keys: ["Ctrl+O"], mode: "any", does: "open", action: "open" },
-  { keys: ["Ctrl+S"], mode: "any", does: "save", action: "save" },
-  { keys: ["Ctrl+P"], mode: "any", does: "print", action: "print" },
-  { keys: ["Ctrl+Shift+C"], mode: "any", does: "copy a link", action: "copy-link" },
+  { keys: ["Ctrl+O"], mode: "any", does: "open another puzzle", action: "open" },
   { keys: ["?"], mode: "any", does: "this page", action: "help" },
 ];
 

@@ -10,7 +10,7 @@ import { showShelf } from "./shelf.js";
 import { BUTTONS, readCell } from "./words.js";
 import { zooming } from "./zoom.js";
 
-const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
+const TOOLBAR = ["undo", "redo", null, "open", "theme", "settings", "help", "more"];
 
 const app = new App(MODES);
 window.app = app; // for tests, and for those who look
@@ -21,6 +21,7 @@ const dialogs = new Map([
 ]);
 
 for (const [name, load] of dialogs) app.actions.set(name, async () => (await load()).open(app));
+app.actions.set("open", () => (location.hash = "")); // the shelf is where puzzles are opened
 app.actions.set("theme", () => app.setSetting("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 app.actions.set("select-all", () => app.selection.all());
 app.actions.set("select-invert", () => app.selection.invert());

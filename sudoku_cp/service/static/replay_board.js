@@ -2,7 +2,7 @@
 
 import { s } from "./dom.js";
 import { outline, squares } from "./geometry.js";
-import { centrePlace, fixedPlace, letter, valueSize } from "./marks.js";
+import { letter, strikeMark, valueSize } from "./marks.js";
 
 const RING = 41; // radius in hundredths of a cell
 const BARE = { value: null, kind: "entered", corner: [], centre: [], colours: [], wrong: false };
@@ -32,15 +32,7 @@ function asked(board, scene) {
 }
 
 function strikes(board, { cells, strikes: struck }) {
-  return struck.flatMap(([cell, value]) => {
-    const marks = cells.get(cell)?.centre ?? [];
-    const index = marks.indexOf(value);
-    if (index < 0) return [];
-    const [x, y, size] = board.count <= 9 ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
-    const [row, column] = board.places[cell];
-    const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];
-    return [s("line", { class: "strike", x1: across - reach, y1: down + reach, x2: across + reach, y2: down - reach })];
-  });
+  return struck.map(([cell, value]) => strikeMark(board, cell, value, cells.get(cell)?.centre ?? [])).filter(Boolean);
 }
 
 function placed(app, { placed: values }) {

@@ -10,8 +10,6 @@ export const BUTTONS = {
   undo: "Undo",
   redo: "Redo",
   open: "Open",
-  share: "Share a link",
-  print: "Print",
   theme: "Dark or light",
   settings: "Settings",
   help: "Keys and help",

@@ -5,10 +5,9 @@ import { icon } from "../icons.js";
 import { BUTTONS, MORE_HEADING } from "../words.js";
 import { showDialog } from "./dialog.js";
 
-const ACTIONS = ["open", "share", "print", "theme", "settings", "help"];
+const ACTIONS = ["open", "theme", "settings", "help"];
 
 export function open(app) {
   const act = (name) => (document.getElementById("dialog").close(), app.act(name));
-  const there = ACTIONS.filter((name) => app.actions.has(name));
-  showDialog(MORE_HEADING, h("div", { class: "sheet" }, there.map((name) => h("button", { onclick: () => act(name) }, icon(name), BUTTONS[name]))));
+  showDialog(MORE_HEADING, h("div", { class: "sheet" }, ACTIONS.map((name) => h("button", { onclick: () => act(name) }, icon(name), BUTTONS[name]))));
 }
