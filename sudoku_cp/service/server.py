@@ -10,8 +10,6 @@ import asyncio
 import logging
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from importlib import import_module
-from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -179,11 +177,12 @@ class Server(uvicorn.Server):
 async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str | None:
     """Start the f-puzzles socket, and return its address; None if there is none."""
     settings = service.settings
-    if settings.ws_port is None or not find_spec("sudoku_cp.service.fpuzzles_socket"):
+    if settings.ws_port is None:
         return None
-    module: Any = import_module("sudoku_cp.service.fpuzzles_socket.server")
+    from sudoku_cp.service.fpuzzles_socket.server import ORIGINS, start  # noqa: PLC0415  # not with --no-ws
+
     try:
-        server = await module.start(service.pool, settings.host, settings.ws_port, (*module.ORIGINS, *settings.origins))
+        server = await start(service.pool, settings.host, settings.ws_port, (*ORIGINS, *settings.origins))
     except OSError as error:
         raise InvalidInput(
             f"expected port {settings.ws_port} of {settings.host} to be free for the f-puzzles socket: {error.strerror}; "

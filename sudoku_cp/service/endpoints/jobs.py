@@ -43,7 +43,9 @@ def job_router(service: RunningService) -> APIRouter:
     """Return the endpoints of jobs."""
     router = APIRouter(prefix="/v1/jobs", route_class=ListRoute, tags=["jobs"])
     _add_accept(router, service)
-    _add_watch(router, service)
+    _add_state(router, service)
+    _add_result(router, service)
+    _add_events(router, service)
     _add_cancel(router, service)
     return router
 
@@ -81,10 +83,7 @@ def _add_accept(router: APIRouter, service: RunningService) -> None:
         return accepted(earlier or await accept_job(service, asked))
 
 
-def _add_watch(router: APIRouter, service: RunningService) -> None:
-    streams: Counter[str] = Counter()
-    files = [file for question in service.questions.values() for file in question.files]
-
+def _add_state(router: APIRouter, service: RunningService) -> None:
     @router.get(
         "/{job_id}",
         summary="What has become of a job",
@@ -96,6 +95,10 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         require_accepted(request, JSON)
         job = await _job_of_client(service, request, job_id)
         return _json(job_to_json(job, await service.jobs.store.call(JobStore.last_event, job_id)))
+
+
+def _add_result(router: APIRouter, service: RunningService) -> None:
+    files = [file for question in service.questions.values() for file in question.files]
 
     @router.get(
         "/{job_id}/result",
@@ -124,6 +127,10 @@ def _add_watch(router: APIRouter, service: RunningService) -> None:
         if found is None:
             raise HttpProblem("job-unfinished", f"expected a job that is done, got one that is {job.state}")
         return answer_response(found, own, media_type)
+
+
+def _add_events(router: APIRouter, service: RunningService) -> None:
+    streams: Counter[str] = Counter()
 
     @router.get(
         "/{job_id}/events",

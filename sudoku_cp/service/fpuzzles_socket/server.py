@@ -19,7 +19,7 @@ import re
 from collections import Counter, OrderedDict
 from contextlib import suppress
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
@@ -30,11 +30,14 @@ from sudoku_cp.service.fpuzzles_socket.questions import COMMANDS, answer
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
 
     from websockets.asyncio.server import Server, ServerConnection
     from websockets.http11 import Request, Response
     from websockets.typing import Origin
+
+    from sudoku_cp.service.pool.running import Running
+    from sudoku_cp.service.pool.supervised_pool import Pool
 
 PORT = 4545
 """The port that the user script knows."""
@@ -50,20 +53,6 @@ REPEATABLE = frozenset(["truecandidates", "check"])
 ORIGINS = ("https://f-puzzles.com", "https://*.f-puzzles.com", "http://localhost", "http://localhost:*", "http://127.0.0.1:*")
 
 _log = logging.getLogger(__name__)
-
-
-class Running(Protocol):
-    """A question in the pool."""
-
-    def cancel(self) -> None: ...  # noqa: D102
-    def items(self) -> AsyncIterator[Any]: ...  # noqa: D102
-    async def outcome(self) -> Outcome | None: ...  # noqa: D102
-
-
-class Pool(Protocol):
-    """What the socket needs of a pool of workers."""
-
-    def submit(self, task: Task, *, deadline: float) -> Running: ...  # noqa: D102
 
 
 async def start(pool: Pool, host: str = "127.0.0.1", port: int = PORT, origins: Iterable[str] = ORIGINS) -> Server:

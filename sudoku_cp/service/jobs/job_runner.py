@@ -15,10 +15,11 @@ from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, S
 from sudoku_cp.service.problems import busy, problem_of_outcome
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import Callable, Mapping
 
     from sudoku_cp.service.jobs.store_thread import StoreThread
     from sudoku_cp.service.limits import ServiceLimits
+    from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import Question
 
@@ -27,14 +28,6 @@ TIDY_SECONDS = 3600.0
 RETRY_SECONDS = 0.5
 """After which a job is handed over again to a pool that had no room."""
 _log = logging.getLogger(__name__)
-
-
-class Running(Protocol):
-    """A task on its way in the pool."""
-
-    async def outcome(self, seconds: float | None = None) -> Outcome | None: ...  # noqa: D102
-    def items(self) -> AsyncIterator[Any]: ...  # noqa: D102
-    def cancel(self) -> None: ...  # noqa: D102
 
 
 class Submit(Protocol):
