@@ -6,12 +6,12 @@ from itertools import combinations
 
 from sudoku_cp import Puzzle
 from sudoku_cp.grid import Grid
-from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
+from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet, almost_locked_sets
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.links.set_links import exits_of_sets
 from sudoku_cp.logic.rungs import RUNGS
-from sudoku_cp.model import to_mask
+from sudoku_cp.model import members, to_mask
 
 
 def test_every_set_is_found_once() -> None:
@@ -43,29 +43,24 @@ def test_places_and_what_sees_them() -> None:
 
 
 def test_exits_along_a_path() -> None:
-    """On each board of a path, whatever is known of the last: the cells to which a set leaves just one value foreign to it."""
+    """On each board of a path, whatever is known of the last: the cells to which a set leaves just one value."""
     board = make_board(Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"))
     found = 0
     for _ in apply_steps(board, RUNGS):
         sets = almost_locked_sets(board)
         for almost, exits in exits_of_sets(board, sets).items():
-            expected = _exits(board, almost.values, almost.cells)
-            assert {(one.cell, one.value) for one in exits} == expected
-            for one in exits:
-                foreign = {node.value for node in almost.nodes if not board.candidates[one.cell] >> node.value & 1}
-                assert {almost.nodes[place].value for place in one.places} == foreign
+            expected = _exits(board, almost)
+            assert {(one.cell, one.value): {almost.nodes[place].value for place in one.places} for one in exits} == expected
             found += len(expected)
     assert found > 100
 
 
-def _exits(board: CandidateBoard, values: int, cells: int) -> set[tuple[int, int]]:
-    """Return by definition: cells of two or more values of the set, all of whose places there they see, and of a single other."""
-    found = set()
-    for cell in range(81):
-        foreign, shared = board.candidates[cell] & ~values, board.candidates[cell] & values
-        if cells >> cell & 1 or foreign.bit_count() != 1 or shared.bit_count() < 2:
-            continue
-        seen = [board.places[value] & cells & ~board.layout.sight[cell] for value in range(1, 10) if shared >> value & 1]
-        if not any(seen):
-            found.add((cell, foreign.bit_length() - 1))
+def _exits(board: CandidateBoard, almost: AlmostLockedSet) -> dict[tuple[int, int], set[int]]:
+    """Return by definition cells that see all the set's places of their candidates but one, with that and the set's others."""
+    found = {}
+    for cell in members(board.open & ~almost.cells):
+        domain = set(members(board.candidates[cell]))
+        taken = {value for value in domain & almost.places.keys() if not almost.places[value] & ~board.layout.sight[cell]}
+        if len(domain) > 2 and len(domain - taken) == 1:
+            found[cell, min(domain - taken)] = almost.places.keys() - taken
     return found

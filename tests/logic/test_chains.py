@@ -58,6 +58,7 @@ TRUE_IF_FALSE = "1......6..4.36.1..7.6.2...5.......1.6..2.....4..68.3.2918472...
 TWICE = "4..2..9...37..4....9267.384....67.42...8........5.2.....17...6.7...16..89.64...1."
 GROUPS = "5..7.........3..7...8..5..36..1.94...8..2..9...9..8..1...4..3...6..9..4...2..6..9"
 EXIT = "213947685.....3419.4.16.3277...3..9...1.9.5...8......2.5.3.92.6..6..49...9.....5."
+EXIT_TO_OWN_VALUE = "6.....7.334.8.7....7..........5341877.42.1...1.37......27....51....7.9......1..7."
 SETS = ".2......43.54.6..9...3..6.......9...2...5...7..8.415..78.562..31629..7.5...1..... 245 395 396"
 CASES = [
     ("0701", "..3...6.......1.9..7..5....718....5..2..7.1..6.9....72...83..1....2.....4...673..", "364"),
@@ -74,6 +75,8 @@ CASES = [
     ("0710", EXIT, "891"),
     ("0711", GROUPS, "415"),
     ("0711", EXIT, "893"),
+    ("0710", EXIT_TO_OWN_VALUE, "877"),
+    ("0711", EXIT_TO_OWN_VALUE, "914"),
 ]
 
 
@@ -271,10 +274,10 @@ class SlowLinks:
     def _exits(self, own: dict[int, frozenset[int]], cells: frozenset[int]) -> Iterator[tuple[Node, Node]]:
         for cell in set(range(len(self.board.values))) - cells:
             domain = set(members(self.board.candidates[cell]))
-            foreign, inside = domain - set(own), domain & set(own)
-            if len(foreign) == 1 and all(self.sees(cell, one) for value in inside for one in own[value]):
-                for value in set(own) - inside:
-                    yield (value, own[value]), (min(foreign), frozenset([cell]))
+            taken = {value for value in domain & set(own) if all(self.sees(cell, one) for one in own[value])}
+            for left in domain - taken if len(domain - taken) == 1 else ():
+                for value in set(own) - taken:
+                    yield (value, own[value]), (left, frozenset([cell]))
 
     def follows(self, start: Node, *, true: bool) -> set[tuple[Node, bool]]:
         """Return all that links lead to from a node that is true, or false, the start only if they lead back to it."""

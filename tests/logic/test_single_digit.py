@@ -135,7 +135,7 @@ def test_two_candidates_make_an_empty_rectangle() -> None:
 
 
 def test_kites_of_different_values_are_dual() -> None:
-    """Two kites on the same two cells of a box are listed united, also where their values differ."""
+    """Two kites on the same two cells of a box are listed united, also where their values differ and only one is searched for."""
     picture = ".x.....x. x..xxxxxx x..xxxxxx " + "xxxxxxxxx " * 3 + ".xxxxxxxx " + "xxxxxxxxx " * 2
     board = board_of(picture)
     kept = to_mask((1, 7))  # row 1 of 1: r1c2, r1c8
@@ -148,3 +148,6 @@ def test_kites_of_different_values_are_dual() -> None:
     assert not any(unproved_results(board, step) for step in all_steps(board, Technique.DUAL_TWO_STRING_KITE))
     assert frozenset({(7 * 9 + 7, 1), (4 * 9 + 5, 2)}) in rows
     assert frozenset({(7 * 9 + 7, 1)}) in rows_of(board, Technique.TWO_STRING_KITE)
+    for searched, expected in ((1, rows), (2, rows), (3, set())):
+        board.searched = 1 << searched
+        assert rows_of(board, Technique.DUAL_TWO_STRING_KITE) == expected

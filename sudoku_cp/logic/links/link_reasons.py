@@ -43,10 +43,10 @@ class InPart:
 
 @dataclass(frozen=True)
 class ThroughSet:
-    """Two values of an almost locked set; or one, and the only value foreign to the set of a cell, its ``exit_cell``.
+    """Two values of an almost locked set; or one, and the only value that the set leaves to a cell, its ``exit_cell``.
 
     Each other value of that cell is one of the set, and the cell sees all its places there: so if the set is locked, and has all
-    these values, the foreign one is left.
+    these values, the one is left. It may be a value of the set too, if the cell does not see all places of that.
     """
 
     almost: AlmostLockedSet
@@ -83,13 +83,15 @@ def strong_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, reason
             yield ProofGroup(ProofStatement.HAS_PLACE, house, start.value)
         case InPart(part):
             yield from part_with_cells(board, part)
-        case ThroughSet(almost, exit_cell):
-            ends = (1 << start.value | 1 << end.value) & almost.values
+        case ThroughSet(almost, None):
+            yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(almost.cells))
+            yield from _all_once(board.layout, almost, members(almost.values & ~(1 << start.value | 1 << end.value)))
+        case ThroughSet(almost, int(exit_cell)):
+            of_set, of_cell = (end, start) if start.cells == 1 << exit_cell else (start, end)
             yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(reason.cells))
-            yield from _all_once(board.layout, almost, members(almost.values & ~ends))
-            if exit_cell is not None:
-                for value in members(board.candidates[exit_cell] & almost.values):
-                    yield from sees(board.layout, value, exit_cell, almost.places[value])
+            yield from _all_once(board.layout, almost, members(almost.values & ~(1 << of_set.value)))
+            for value in members(board.candidates[exit_cell] & ~(1 << of_cell.value)):
+                yield from sees(board.layout, value, exit_cell, almost.places[value])
 
 
 def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) -> Iterator[ProofGroup]:

@@ -51,7 +51,7 @@ class SetLinks:
 
 
 class Exit(NamedTuple):
-    """A ``cell`` to which a set leaves a ``value`` foreign to it, and which of the set's nodes it links with that, by place."""
+    """A ``cell`` to which a set leaves only a ``value``, and which of the set's nodes it links with that, by place."""
 
     places: tuple[int, ...]
     value: int
@@ -86,24 +86,24 @@ def _found_last(_: Layout) -> list[tuple[list[Domain], dict[AlmostLockedSet, tup
 
 
 def _exits(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> Iterator[Exit]:
-    """Yield the one value foreign to a set of each cell that sees all places in it of the cell's others.
+    """Yield the one value that a cell is left with that sees all places in the set of each of its other candidates.
 
-    Only ``wide`` cells, of three candidates or more, are looked at: a pair's foreign value follows by simpler links.
+    Only ``wide`` cells, of three candidates or more, are looked at: what a pair is left with follows by simpler links.
     """
     for cell in members(_exit_cells(board, almost, wide)):
         domain = board.candidates[cell]
-        foreign = domain & ~almost.values
-        if foreign.bit_count() == 1:
-            places = tuple(place for place, node in enumerate(almost.nodes) if not domain >> node.value & 1)
-            yield Exit(places, foreign.bit_length() - 1, cell)
+        taken = to_mask(value for value, sight in almost.sight.items() if sight >> cell & 1) & domain
+        left = domain & ~taken
+        places = tuple(place for place, node in enumerate(almost.nodes) if not taken >> node.value & 1)
+        yield Exit(places, left.bit_length() - 1, cell)
 
 
 def _exit_cells(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> CellSet:
-    """Return the wide cells outside a set with two or more of its values that see all places of each of these in it."""
-    cells, once, twice = wide & ~almost.cells, 0, 0
-    for value, sight in almost.sight.items():
-        places = board.places[value]
-        cells &= sight | ~places
-        twice |= once & places
-        once |= places
-    return cells & twice
+    """Return the wide cells outside a set that see all places in it of each of their candidates, or of all but one."""
+    foreign = (places for value, places in enumerate(board.places) if not almost.values >> value & 1)
+    unseen = (board.places[value] & ~sight for value, sight in almost.sight.items())
+    once = twice = 0
+    for cells in (*foreign, *unseen):
+        twice |= once & cells
+        once |= cells
+    return wide & ~almost.cells & once & ~twice

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.proof_groups import distinct, once, once_in, sees
-from sudoku_cp.logic.removable_places import values_to_search
+from sudoku_cp.logic.removable_places import removable_places, values_to_search
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.unions import united
@@ -38,27 +38,30 @@ class _TwoPairs(NamedTuple):
 def skyscrapers(board: CandidateBoard) -> Iterator[Step]:
     """Yield pairs in two lines of a kind that have one end each in a line of the other kind."""
     for kind, across in _LINES:
-        yield from _steps(board, Technique.SKYSCRAPER, _joined_pairs(board, kind, kind, across))
+        yield from _steps(board, Technique.SKYSCRAPER, _joined_pairs(board, values_to_search(board), kind, kind, across))
 
 
 def two_string_kites(board: CandidateBoard) -> Iterator[Step]:
     """Yield a pair in a row and a pair in a column that have one end each in a box."""
-    yield from _steps(board, Technique.TWO_STRING_KITE, _kites(board))
+    yield from _steps(board, Technique.TWO_STRING_KITE, _kites(board, values_to_search(board)))
 
 
 def turbot_fish(board: CandidateBoard) -> Iterator[Step]:
     """Yield pairs in any two houses of which one end sees one end."""
-    yield from _steps(board, Technique.TURBOT_FISH, _joined_pairs(board))
+    yield from _steps(board, Technique.TURBOT_FISH, _joined_pairs(board, values_to_search(board)))
 
 
 def dual_two_string_kites(board: CandidateBoard) -> Iterator[Step]:
-    """Yield what two kites, of any values, on the same two cells of a box eliminate together."""
+    """Yield what two kites, of any values, on the same two cells of a box eliminate together.
+
+    A search for one value is content if one of the two is of that value.
+    """
     by_cells: dict[CellSet, list[Step]] = defaultdict(list)
-    for kite in _kites(board):
+    for kite in _kites(board, [value for value in board.layout.values if removable_places(board, value)]):
         step = _step(board, Technique.DUAL_TWO_STRING_KITE, kite)
         if step.eliminations:
             by_cells[1 << kite.near | 1 << kite.far].append(step)
-    yield from _duals(by_cells.values())
+    yield from (dual for dual in _duals(by_cells.values()) if dual.values & board.searched)
 
 
 def empty_rectangles(board: CandidateBoard) -> Iterator[Step]:
@@ -86,17 +89,21 @@ def _duals(families: Iterable[list[Step]]) -> Iterator[Step]:
 # --- two pairs --------------------------------------------------------------------------------------------------------
 
 
-def _kites(board: CandidateBoard) -> Iterator[_TwoPairs]:
+def _kites(board: CandidateBoard, values: list[int]) -> Iterator[_TwoPairs]:
     """Yield the pairs of two-string kites."""
-    return _joined_pairs(board, HouseKind.ROW, HouseKind.COLUMN, HouseKind.BOX)
+    return _joined_pairs(board, values, HouseKind.ROW, HouseKind.COLUMN, HouseKind.BOX)
 
 
 def _joined_pairs(
-    board: CandidateBoard, kind: HouseKind | None = None, other_kind: HouseKind | None = None, joint: HouseKind | None = None
+    board: CandidateBoard,
+    values: list[int],
+    kind: HouseKind | None = None,
+    other_kind: HouseKind | None = None,
+    joint: HouseKind | None = None,
 ) -> Iterator[_TwoPairs]:
     """Yield two pairs in houses of the two kinds without a common cell, joined in a house of the kind ``joint``; None is any."""
     layout = board.layout
-    for value in values_to_search(board):
+    for value in values:
         pairs = board.conjugate_pairs(value)
         some = [pair for pair in pairs if kind in {None, layout.groups[pair.house].kind}]
         others = [pair for pair in pairs if other_kind in {None, layout.groups[pair.house].kind}]
