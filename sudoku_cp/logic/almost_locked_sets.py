@@ -77,7 +77,7 @@ def _found_last(_: Layout) -> dict[GroupIndex, tuple[tuple[Domain, ...], list[Al
 def _sets_of_house(
     board: CandidateBoard, house: GroupIndex, domains: tuple[Domain, ...], known: list[AlmostLockedSet]
 ) -> list[AlmostLockedSet]:
-    """Return the sets of a house; of the ``known`` ones, found when its cells had other ``domains``, those that still hold are kept."""
+    """Return the sets of a house; those ``known``, found when its cells had other ``domains``, are kept where they still hold."""
     group = board.layout.groups[house]
     before = zip(group.cells, domains, strict=False)
     changed = to_mask(cell for cell, domain in before if domain != board.candidates[cell])
