@@ -1,4 +1,7 @@
-"""The cost of thinking like a person: paths, ratings and hints, in milliseconds of CPU, by how hard the puzzles are."""
+"""The cost of thinking like a person: paths, ratings and hints, in milliseconds of CPU, by how hard the puzzles are.
+
+Each figure has its goal beside it where there is one.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,17 @@ from itertools import chain
 from types import MappingProxyType
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.bench.analysis_times import AnalysisTime, Task, TimedCall, sample_puzzles, time_task
+from sudoku_cp.bench.analysis_times import AnalysisTime, Task, TimedCall, sample_puzzles, time_task, trust_rows
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.bench.variants import variant_puzzles
 from sudoku_cp.errors import SudokuError
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import walk
 from sudoku_cp.logic.proofs.profile import proof_profile
-from sudoku_cp.logic.proofs.refutations import smallest_refutations
+from sudoku_cp.logic.proofs.rounds import next_refutations
 from sudoku_cp.logic.rating.explainer import explainer_rating
+from sudoku_cp.logic.rating.ratings import rate
 from sudoku_cp.logic.rating.score import score_puzzle
 from sudoku_cp.logic.rungs import RUNGS, SINGLES
 from sudoku_cp.puzzle import Puzzle
@@ -27,15 +32,27 @@ CLASSES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {
         "ER to 2.8": (1.0, 2.8),
         "ER 2.9 to 5.2": (2.9, 5.2),
-        "ER 5.4 to 7.3": (5.4, 7.3),
-        "ER 7.5 to 9.5": (7.5, 9.5),
+        "ER 5.3 to 7.3": (5.3, 7.3),
+        "ER 7.4 to 9.5": (7.4, 9.5),
         "ER above": (9.6, 12.0),
     }
 )
 """The classes of puzzles by their rating on Sudoku Explainer's scale, the least and the greatest of each."""
 PER_CLASS, PER_SET = 10, 20
 """Puzzles timed of each class, and puzzles of each set that are rated to fill the classes."""
-
+KILLERS = "killer"
+"""The class, and the family of the project's own puzzles of other rules, that stands for all of these."""
+_BY_CLASS = dict(zip(CLASSES, (5, 5, 40, 400), strict=False))
+GOALS: Mapping[tuple[str, str], float] = MappingProxyType(
+    {
+        **{(task, name): goal for task in ("path by the ladder", "rate, se") for name, goal in _BY_CLASS.items()},
+        ("rate, proof", "ER 5.3 to 7.3"): 50,
+        **{("hint by proof size", name): 20 for name in _BY_CLASS},
+        ("hint by proof size", "ER above"): 1000,
+        ("rate, all scales", KILLERS): 1000,
+    }
+)
+"""The milliseconds that the median of a task in a class is meant to stay below."""
 
 RATING_PATIENCE = 1.0
 """Seconds in which a puzzle is rated, or counts as one of the hardest."""
@@ -51,6 +68,18 @@ def logic_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[
         for where, puzzles in classes.items():
             progress(f"{name}: {where}")
             found.append(time_task(AnalysisTime(name, where), task, puzzles, plan))
+    killers = [puzzle for family, puzzle in variant_puzzles() if family == KILLERS]
+    progress(f"rating puzzles: {KILLERS}")
+    return [*found, time_task(AnalysisTime("rate, all scales", KILLERS), _task(rate), killers, plan)]
+
+
+def logic_rows(times: Iterable[AnalysisTime]) -> list[dict[str, str]]:
+    """Return a row for each task and class: milliseconds of CPU a puzzle, and the goal of the median where there is one."""
+    timed, found = list(times), []
+    for one, row in zip(timed, trust_rows(timed), strict=True):
+        goal = GOALS.get((one.task, one.set))
+        shown = {name: row[name] for name in ("task", "set", "puzzles", "ms median", "ms max")}
+        found.append(shown | {"goal": "" if goal is None else f"{goal:g}", "remarks": row["remarks"]})
     return found
 
 
@@ -85,7 +114,7 @@ def _find_refutations(puzzle: Puzzle) -> None:
     """Refute candidates where singles end: what a hint does that no technique gives."""
     board = make_board(puzzle)
     walk(board, SINGLES)
-    smallest_refutations(board)
+    next_refutations(board, board.clock)
 
 
 TASKS: Mapping[str, Task] = MappingProxyType(

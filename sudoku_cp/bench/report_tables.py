@@ -9,6 +9,7 @@ from sudoku_cp.bench.analysis_times import trust_rows
 from sudoku_cp.bench.bench_report import BenchReport, SetResult
 from sudoku_cp.bench.generation import generation_rows
 from sudoku_cp.bench.generation_statistics import statistics_rows
+from sudoku_cp.bench.logic_times import logic_rows
 from sudoku_cp.bench.measurement import ContestantResult
 from sudoku_cp.bench.variants import family_rows, puzzle_rows
 from sudoku_cp.bench.whole_processes import FileTime
@@ -211,10 +212,10 @@ def _logic_section(report: BenchReport) -> Section:
     return Section(
         "What a person could deduce",
         ": ms of CPU a puzzle",
-        trust_rows(report.logic),
-        "Milliseconds of CPU a puzzle, the shortest of all rounds, by rating on the scale of Sudoku Explainer (ER). "
-        "`path`: by the ladder, to the end or until no technique goes on. `hint by proof size`: where singles end, all "
-        "candidates that the fewest facts refute.",
+        logic_rows(report.logic),
+        "Milliseconds of CPU a puzzle, the shortest of all rounds, by rating on the scale of Sudoku Explainer (ER); the "
+        "`goal` is for the median. `path`: by the ladder, to the end or until no technique goes on. `hint by proof "
+        "size`: where singles end, all candidates that the fewest facts refute.",
     )
 
 

@@ -10,7 +10,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.step import ChainNode
-from sudoku_cp.model import members
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ def _find_all(board: CandidateBoard) -> list[AlmostLockedSet]:
     for house in range(layout.houses):
         domains = tuple([board.candidates[cell] for cell in layout.groups[house].cells])
         if house not in known or known[house][0] != domains:
-            known[house] = domains, _sets_of_house(board, house)
+            known[house] = domains, _sets_of_house(board, house, *known.get(house, ((), [])))
         for one in known[house][1]:
             found.setdefault(one.cells, one)
     return list(found.values())
@@ -74,10 +74,17 @@ def _found_last(_: Layout) -> dict[GroupIndex, tuple[tuple[Domain, ...], list[Al
     return {}
 
 
-def _sets_of_house(board: CandidateBoard, house: GroupIndex) -> list[AlmostLockedSet]:
+def _sets_of_house(
+    board: CandidateBoard, house: GroupIndex, domains: tuple[Domain, ...], known: list[AlmostLockedSet]
+) -> list[AlmostLockedSet]:
+    """Return the sets of a house; those ``known``, found when its cells had other ``domains``, are kept where they still hold."""
+    group = board.layout.groups[house]
+    before = zip(group.cells, domains, strict=False)
+    changed = to_mask(cell for cell, domain in before if domain != board.candidates[cell])
+    kept = {one.cells: one for one in known if not one.cells & changed}
     return [
-        AlmostLockedSet(board, cells, values, house)
-        for cells, values in _subsets(board, board.layout.groups[house].mask & board.open)
+        kept.get(cells) or AlmostLockedSet(board, cells, values, house)
+        for cells, values in _subsets(board, group.mask & board.open)
         if values.bit_count() == cells.bit_count() + 1
     ]
 

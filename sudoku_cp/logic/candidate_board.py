@@ -102,7 +102,8 @@ class CandidateBoard:
 
     def tick(self) -> None:
         """Raise `LimitReached` if the clock has reached a limit; long searches call this now and then."""
-        self.clock.check()
+        if self.clock.limits is not UNLIMITED:
+            self.clock.check()
 
     # --- what techniques ask --------------------------------------------------------------------------------------
 

@@ -44,6 +44,7 @@ class RestrictedCommons:
         self.reaches: list[Reach] = [self._reach(board, one) for one in self.sets]
         self.highest = max(board.layout.values, default=0)
         self._board = board
+        self._fields: dict[Domain, Reach] = {}
 
     @cached_property
     def ends(self) -> SetNumbers:
@@ -63,9 +64,24 @@ class RestrictedCommons:
             self._link(value, partners)
         return partners
 
+    @cached_property
+    def manifold(self) -> list[SetNumbers]:
+        """The sets with which each set has several restricted commons."""
+        found = []
+        for partners in self.partners:
+            once = twice = 0
+            for numbers in partners.values():
+                twice |= once & numbers
+                once |= numbers
+            found.append(twice)
+        return found
+
     def field(self, values: Domain) -> Reach:
         """Return the reach that holds all cells for each of ``values``."""
-        return sum(self._whole << value * self._width for value in members(values))
+        known = self._fields.get(values)
+        if known is None:
+            known = self._fields[values] = self.spread(self._whole, values)
+        return known
 
     def spread(self, cells: CellSet, values: Domain) -> Reach:
         """Return the reach that holds these cells for each of ``values``."""
@@ -81,9 +97,9 @@ class RestrictedCommons:
             value += 1
         return found
 
-    def values_between(self, one: int, other: int) -> list[int]:
+    def between(self, one: int, other: int) -> Domain:
         """Return the restricted commons of two sets."""
-        return [value for value, partners in self.partners[one].items() if partners >> other & 1]
+        return to_mask(value for value, partners in self.partners[one].items() if partners >> other & 1)
 
     def _reach(self, board: CandidateBoard, one: AlmostLockedSet) -> Reach:
         return sum((sight & board.places[value]) << value * self._width for value, sight in one.sight.items())

@@ -169,7 +169,7 @@ def _candidate_links(board: CandidateBoard) -> LinkTable:
     add_candidates(table)
     add_cell_links(table)
     add_pair_links(table)
-    add_sight_links(table)
+    add_candidate_sight_links(table)
     add_part_links(table)
     return table
 
@@ -267,7 +267,8 @@ def add_set_links(table: LinkTable) -> None:
     for number, almost in enumerate(links.sets):
         if almost.cells & (almost.cells - 1):
             board.tick()
-            own = [table.add_node(node) for node in almost.nodes]
+            known = [table.numbers.get(node) for node in almost.nodes]
+            own = [table.add_node(node) if one is None else one for one, node in zip(known, almost.nodes, strict=True)]
             links.linked.append(own)
             together, own_bit = to_mask(own), 1 << number
             for node in own:
@@ -288,6 +289,23 @@ def _add_exit(table: LinkTable, starts: list[NodeIndex], end: NodeIndex, through
 
 
 # --- weak links -----------------------------------------------------------------------------------------------------
+
+
+def add_candidate_sight_links(table: LinkTable) -> None:
+    """Note which candidates of a value exclude each other, in a table of single candidates, value by value, alone."""
+    first, weak = 0, table.weak
+    for places in table.board.places:
+        table.board.tick()
+        for number, seen in enumerate(_sight_between(table.board.layout, places), first):
+            weak[number] |= seen << first
+        first += places.bit_count()
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _sight_between(layout: Layout, places: CellSet) -> tuple[NodeSet, ...]:
+    """Return for each of some cells, numbered in order, which others it sees."""
+    cells = members(places)
+    return tuple(to_mask(place for place, other in enumerate(cells) if layout.sight[cell] >> other & 1) for cell in cells)
 
 
 def add_sight_links(table: LinkTable) -> None:

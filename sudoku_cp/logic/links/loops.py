@@ -9,15 +9,16 @@ contain are left out before.
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.chain_steps import union_of
+from sudoku_cp.logic.links.link_reasons import ThroughSet
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sudoku_cp.logic.links.consequences import Consequences
     from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
     from sudoku_cp.logic.links.set_links import NodeIndex
 
@@ -75,14 +76,33 @@ def _links_of_loops(table: LinkTable, cycles: list[NodeSet]) -> _Links:
     return _Links(strong, weak)
 
 
-def cycles_through_exits(table: LinkTable, cycles: list[NodeSet]) -> list[NodeSet]:
-    """Return the cycles in which a loop may pass from a set to its exit cell."""
-    strong = _links_of_loops(table, cycles).strong
+def cycles_with_effect(table: LinkTable, consequences: Consequences) -> list[NodeSet]:
+    """Return the cycles whose loops may eliminate something, as far as that can be told before any loop is walked.
+
+    Whatever a loop removes is refuted, unless a set removes it together with its exit cell. So a weak link removes something only
+    if a refuted candidate excludes both of its nodes.
+    """
+    if consequences.refuted and table.set_links.linked:
+        return consequences.cycles  # whichever set removes a refuted candidate
+    links = _links_of_loops(table, consequences.cycles)
     nodes = 0
-    for exit_link in table.set_links.exits:
-        for start, end in permutations(exit_link):
-            nodes |= (strong[start] >> end & 1) << start
-    return [cycle for cycle in cycles if cycle & nodes]
+    for start, end in _effective_exits(table):
+        nodes |= (links.strong[start] >> end & 1) << start | (links.strong[end] >> start & 1) << end
+    for candidate in members(consequences.refuted):
+        excluded = table.weak[candidate]
+        for node in members(excluded):
+            nodes |= links.weak[node] & excluded
+    return [cycle for cycle in consequences.cycles if cycle & nodes]
+
+
+def _effective_exits(table: LinkTable) -> Iterator[tuple[NodeIndex, NodeIndex]]:
+    """Yield the links from a set to its exit cell where the two together remove something."""
+    board, links = table.board, table.set_links
+    for (start, end), ways in links.exits.items():
+        nodes = table.nodes[start], table.nodes[end]
+        reasons = (ThroughSet(links.sets[number], cell) for number, cell in ways)
+        if any(cells & board.places[value] for reason in reasons for value, cells in reason.removed(board, *nodes)):
+            yield start, end
 
 
 # --- the ways round ---------------------------------------------------------------------------------------------------

@@ -26,13 +26,13 @@ def als_xz(board: CandidateBoard) -> Iterator[Step]:
         board.tick()
         others = _union(commons.partners[one].values()) >> one << one
         for other in members(others if commons.ends >> one & 1 else others & commons.ends):
-            values = commons.values_between(one, other)
+            values = commons.between(one, other)
             common = commons.reaches[one] & commons.reaches[other]
-            for value in values if common else ():
+            for value in members(values) if common else ():
                 reach = common & ~commons.field(1 << value)
                 if reach and _is_smaller(commons, found, reach, (one, other)):
                     yield row_step(board, Technique.ALS_XZ, commons, (one, other), (value,), reach)
-            for pair in combinations(values, 2):
+            for pair in combinations(members(values), 2):
                 reach = common | _locked_reach(commons, one, other, pair) | _locked_reach(commons, other, one, pair)
                 if reach and _is_smaller(commons, found, reach, (one, other)):
                     yield loop_step(board, commons, (one, other), pair, reach)
@@ -51,21 +51,35 @@ def als_xy_wings(board: CandidateBoard) -> Iterator[Step]:
         if not common or united in {commons.sets[one].cells, commons.sets[other].cells}:
             continue
         board.tick()
-        for first, last, middle in _middles(commons, one, other):
-            between = {first, last}, {*commons.values_between(one, middle), *commons.values_between(middle, other)}
-            for left_out in between:
-                reach = common & ~commons.field(to_mask(left_out))
-                if reach and _is_smaller(commons, found, reach, (one, middle, other)):
-                    yield row_step(board, Technique.ALS_XY_WING, commons, (one, middle, other), (first, last), reach)
+        for first, last in _pairs_with_middles(commons, one, other):
+            reach = common & ~commons.field(1 << first | 1 << last)
+            for middle in _worthwhile(commons, (one, first), (other, last), found.get(reach)) if reach else ():
+                for left_out in (1 << first | 1 << last, commons.between(one, middle) | commons.between(middle, other)):
+                    reach = common & ~commons.field(left_out)
+                    if reach and _is_smaller(commons, found, reach, (one, middle, other)):
+                        yield row_step(board, Technique.ALS_XY_WING, commons, (one, middle, other), (first, last), reach)
 
 
-def _middles(commons: RestrictedCommons, one: int, other: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the restricted commons of two sets with a third, and its number."""
+def _pairs_with_middles(commons: RestrictedCommons, one: int, other: int) -> Iterator[tuple[int, int]]:
+    """Yield different restricted commons of two sets with a third."""
     for first, near in commons.partners[one].items():
         for last, far in commons.partners[other].items():
             if first != last and near & far:
-                for middle in members(near & far):
-                    yield first, last, middle
+                yield first, last
+
+
+def _worthwhile(commons: RestrictedCommons, start: tuple[int, int], end: tuple[int, int], smallest: int | None) -> list[int]:
+    """Return the third sets to try between two, each given with its restricted common; fewer if a step is known.
+
+    ``smallest`` is the number of cells of the smallest step known that rules out the same. If it has no more cells than the two
+    sets together, only a third set with several restricted commons, which may rule out something else, can be of use.
+    """
+    (one, first), (other, last) = start, end
+    near, far = commons.partners[one], commons.partners[other]
+    middles = near[first] & far[last]
+    if smallest is not None and smallest <= (commons.sets[one].cells | commons.sets[other].cells).bit_count():
+        middles &= commons.manifold[one] | commons.manifold[other]
+    return members(middles)
 
 
 def _locked_reach(commons: RestrictedCommons, one: int, other: int, pair: tuple[int, int]) -> Reach:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.links.implications import Reason
+    from sudoku_cp.logic.links.link_table import NodeSet
     from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate
 
@@ -40,7 +41,11 @@ class Choice(NamedTuple):
 
 
 def choices(board: CandidateBoard) -> list[Choice]:
-    """Return all choices between two candidates or more, those between few in front."""
+    """Return all choices between two candidates or more, those between few in front; found once a position."""
+    return board.derive(_find_choices)
+
+
+def _find_choices(board: CandidateBoard) -> list[Choice]:
     found = [
         Choice(tuple((cell, value) for value in members(board.candidates[cell])), ProofGroup(ProofStatement.HAS_VALUE, cell))
         for cell in members(board.open)
@@ -58,10 +63,8 @@ def choices(board: CandidateBoard) -> list[Choice]:
 def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
     """Yield candidates from which chains lead to a contradiction."""
     table = grouped_links(board)
-    masks = [(union_of(1 << table.numbers[_node(one)] for one in choice.candidates), choice) for choice in choices(board)]
-    for number, false in grouped_consequences(board).false_if_true.items():
-        if not false >> number & 1 and all(mask & ~false for mask, _ in masks):
-            continue
+    masks = [(to_mask(table.numbers[_node(one)] for one in choice.candidates), choice) for choice in choices(board)]
+    for number in members(_contradicted(board, [mask for mask, _ in masks])):
         walk = walk_from(board, number)
         start = table.nodes[number]
         removed = ((start.cells.bit_length() - 1, start.value),)
@@ -76,6 +79,18 @@ def contradiction_chains(board: CandidateBoard) -> Iterator[Step]:
                 chains = [walk.chain_to(node, walk.level_of(node, 1)) for node in members(mask)]
                 yield _chain_step(board, Technique.FORCING_CHAIN_CONTRADICTION, chains, removed, (), choice.group)
                 break
+
+
+def _contradicted(board: CandidateBoard, choices: list[NodeSet]) -> NodeSet:
+    """Return the candidates that lead to their own falsity, or leave one of the choices without any candidate.
+
+    What makes a candidate false is made false by it, so the latter are what all candidates of a choice make false.
+    """
+    consequences = grouped_consequences(board)
+    found = consequences.refuted
+    for choice in choices:
+        found |= reduce(and_, (consequences.false_if_true[one] for one in members(choice)))
+    return found & grouped_links(board).candidates
 
 
 def verity_chains(board: CandidateBoard) -> Iterator[Step]:

@@ -11,7 +11,7 @@ from sudoku_cp.logic.links.chain_steps import BestChains, Chain
 from sudoku_cp.logic.links.consequences import candidate_consequences, grouped_consequences
 from sudoku_cp.logic.links.link_table import candidate_links, grouped_links
 from sudoku_cp.logic.links.loop_effects import LoopEffects
-from sudoku_cp.logic.links.loops import continuous_loops_of, cycles_through_exits
+from sudoku_cp.logic.links.loops import continuous_loops_of, cycles_with_effect
 from sudoku_cp.logic.links.walks import back_to_start
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.logic.technique import Technique
@@ -71,10 +71,7 @@ def _continuous(table: LinkTable, consequences: Consequences, technique: Techniq
     """Yield the loops that eliminate something, the shortest first."""
     effects = LoopEffects(table)
     smallest: dict[int, tuple[int, int]] = {}
-    cycles = consequences.cycles
-    if not consequences.refuted:  # whatever else a loop removes would lead to its own opposite
-        cycles = cycles_through_exits(table, cycles)
-    for loop in continuous_loops_of(table, cycles):
+    for loop in continuous_loops_of(table, cycles_with_effect(table, consequences)):
         for instance in effects.instances(loop):
             other = smallest.get(instance.removed)
             if other is None or instance.size < other:

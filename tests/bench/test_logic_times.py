@@ -1,0 +1,47 @@
+"""The cost of thinking like a person: every class of puzzles has its row, with the goal beside the figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sudoku_cp.bench import logic_times
+from sudoku_cp.bench.analysis_times import AnalysisTime
+from sudoku_cp.bench.logic_times import CLASSES, GOALS, KILLERS, TASKS, logic_rows
+from sudoku_cp.bench.measurement import BenchPlan
+from sudoku_cp.bench.puzzle_sets import PuzzleSet
+from sudoku_cp.puzzle import Puzzle
+
+if TYPE_CHECKING:
+    import pytest
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+
+
+def test_goals_are_of_tasks_and_classes_that_are_timed() -> None:
+    """Each goal stands beside a figure: its task is timed, and so is its class."""
+    timed = {(task, name) for task in TASKS for name in CLASSES} | {("rate, all scales", KILLERS)}
+    assert set(GOALS) <= timed
+    assert len(GOALS) > len(CLASSES)
+
+
+def test_rows_show_the_goal_beside_the_median() -> None:
+    """A row has its goal where there is one, and nothing in its place where there is none."""
+    times = [AnalysisTime("rate, se", "ER 7.4 to 9.5", 1, [0.25]), AnalysisTime("rate, hodoku", "ER above", 1, [0.5])]
+    rows = [(row["ms median"], row["goal"]) for row in logic_rows(times)]
+    assert rows == [("250", "400"), ("500", "")]
+
+
+def test_every_task_is_timed_on_the_classes_that_have_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An easy puzzle is timed in the first class by every task, and what stands for killers by all scales."""
+    puzzle = Puzzle.parse(EASY)
+    monkeypatch.setattr(logic_times, "variant_puzzles", lambda: [(KILLERS, puzzle), ("arrow", puzzle)])
+    row = [puzzle.givens.get(cell, 0) for cell in range(81)]
+    easy = PuzzleSet("kaggle", "one", np.array([row], np.uint8), (3, 3), 1)
+    found = logic_times.logic_times([easy], BenchPlan(rounds=1, seconds=0.1, patience=60))
+    assert [(one.task, one.set, one.puzzles, one.mark) for one in found] == [
+        *((task, "ER to 2.8", 1, "") for task in TASKS),
+        ("rate, all scales", KILLERS, 1, ""),
+    ]
+    assert all(float(one["ms median"]) > 0 for one in logic_rows(found))
