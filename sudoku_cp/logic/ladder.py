@@ -54,9 +54,20 @@ def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
     return None
 
 
-PathEnd: TypeAlias = Literal["solved", "contradiction", "limit", "ambiguous", "stuck"]
-"""Why a path ends: the board is full; a cell has no candidate left, or two cells clash; a limit came first; each candidate left
-holds in some solution; none of the techniques that were tried leads further."""
+def possible_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> Iterator[Step]:
+    """Yield the steps that are possible on a board, those of the lowest rung in front; of steps with one result the first."""
+    seen = set()
+    for rung in rungs if board.open else ():
+        board.tick()
+        for step in rung.find(board):
+            if step.result not in seen:
+                seen.add(step.result)
+                yield step
+
+
+PathEnd: TypeAlias = Literal["solved", "none", "wrong", "contradiction", "limit", "ambiguous", "stuck"]
+"""Why a path ends: the board is full; the puzzle has no solution; entries are wrong; a cell has no candidate left, or two cells
+clash; a limit came first; each candidate left holds in some solution; none of the techniques that were tried leads further."""
 
 
 class FoundSteps(NamedTuple):
