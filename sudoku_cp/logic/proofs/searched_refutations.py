@@ -77,18 +77,19 @@ def _cores(
             true = (2 * variable for variable, sign in enumerate(finder.assignment()) if sign > 0)
             possible.update(found for one in true if (found := numbers.candidate(one)))
         elif named := GroupSolver(board, groups, clock).core_within(literal, everything, most, clock):
-            yield candidate, _narrowed(board, [groups[number] for number in sorted(named)], literal, most, clock)
+            yield candidate, narrowed_core(board, [groups[number] for number in sorted(named)], literal, clock, most)
 
 
-def _narrowed(
-    board: CandidateBoard, core: list[GroupClauses], literal: ProofLiteral, most: int | None, clock: Clock
+def narrowed_core(
+    board: CandidateBoard, core: Sequence[GroupClauses], literal: ProofLiteral, clock: Clock, most: int | None = None
 ) -> list[GroupClauses]:
     """Return groups of a core that refute its literal too, by asking again as long as they get fewer."""
-    while named := GroupSolver(board, core, clock).core_within(literal, range(len(core)), most, clock):
-        if len(named) == len(core):
+    left = list(core)
+    while named := GroupSolver(board, left, clock).core_within(literal, range(len(left)), most, clock):
+        if len(named) == len(left):
             break
-        core = [core[number] for number in sorted(named)]
-    return core
+        left = [left[number] for number in sorted(named)]
+    return left
 
 
 def _shrink(board: CandidateBoard, candidate: Candidate, core: Sequence[GroupClauses], clock: Clock) -> Refutation:
