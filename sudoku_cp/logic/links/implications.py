@@ -85,16 +85,20 @@ class Net:
     def _follow_false(self, literal: ImpliedLiteral) -> None:
         """Look for what is left in the cell, and of the value in the houses of the cell."""
         board, (cell, value, _) = self._board, literal
-        own = [other for other in members(board.candidates[cell]) if not self.false[other] >> cell & 1]
-        if len(own) < 2:  # noqa: PLR2004
+        if self._tells(cell):
             claims = [ImpliedLiteral(cell, other, is_true=True) for other in members(board.candidates[cell])]
             self._conclude(ProofGroup(ProofStatement.HAS_VALUE, cell), claims)
         for house in board.layout.houses_of[cell]:
             places = board.places[value] & board.layout.groups[house].mask
             left = places & ~self.false[value]
-            if not left & (left - 1):
+            if not left & (left - 1) and not left & self.true[value]:
                 claims = [ImpliedLiteral(place, value, is_true=True) for place in members(places)]
                 self._conclude(ProofGroup(ProofStatement.HAS_PLACE, house, value), claims)
+
+    def _tells(self, cell: Cell) -> bool:
+        """Say whether a cell tells something new: one candidate is left that is not known to be true, or none is."""
+        left = [value for value in members(self._board.candidates[cell]) if not self.false[value] >> cell & 1]
+        return not left or (len(left) == 1 and not self.true[left[0]] >> cell & 1)
 
     def _conclude(self, group: ProofGroup, claims: list[ImpliedLiteral]) -> None:
         """Conclude from a group that one of the claims is true: the only one left, or a contradiction if none is."""
@@ -102,7 +106,7 @@ class Net:
         reason = Reason((group,), tuple(one._replace(is_true=False) for one in claims if one not in left))
         if not left:
             self.contradiction = reason
-        elif left[0] not in self.reasons:
+        else:
             self.true[left[0].value] |= 1 << left[0].cell
             self._add(left[0], reason)
 
