@@ -188,6 +188,9 @@ HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
 """The techniques of medium puzzles: the words for difficulty mean these alone, however long the ladder is."""
+_OF_ONE_PART = {Technique.CAGE_COMBINATIONS, Technique.THERMOMETER_ENDS, Technique.WHISPER, Technique.RULE_PART}
+OF_ONE_PART: tuple[Rung, ...] = tuple(rung for rung in RUNGS if rung.technique in _OF_ONE_PART)
+"""What a rule part rules out by itself, which is to a variant what upkeep is to a plain puzzle; plain ones have none."""
 
 
 def rung_of(technique: Technique) -> Rung:
