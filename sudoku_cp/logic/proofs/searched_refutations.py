@@ -7,6 +7,7 @@ groups of the board into every proof. Effort is counted in conflicts, so that th
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
@@ -81,12 +82,21 @@ def _cores(
 
 
 def narrowed_core(
-    board: CandidateBoard, core: Sequence[GroupClauses], literal: ProofLiteral, clock: Clock, most: int | None = None
+    board: CandidateBoard,
+    core: Sequence[GroupClauses],
+    literal: ProofLiteral,
+    clock: Clock,
+    most: int | None = None,
+    times: int | None = None,
 ) -> list[GroupClauses]:
-    """Return groups of a core that refute its literal too, by asking again as long as they get fewer."""
+    """Return groups of a core that refute its literal too, by asking again (so many times) as long as they get fewer.
+
+    A question that takes over ``most`` conflicts is the last.
+    """
     left = list(core)
-    while named := GroupSolver(board, left, clock).core_within(literal, range(len(left)), most, clock):
-        if len(named) == len(left):
+    for _ in count() if times is None else range(times):
+        named = GroupSolver(board, left, clock).core_within(literal, range(len(left)), most, clock)
+        if not named or len(named) == len(left):
             break
         left = [left[number] for number in sorted(named)]
     return left

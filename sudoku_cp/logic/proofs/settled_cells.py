@@ -32,7 +32,9 @@ EFFORTS = (50, 500, 5_000, None)
 """The most conflicts for each cell, until some are settled; None is without a limit."""
 
 PATIENCE = 2_000
-"""The most conflicts for making a proof smaller."""
+"""The most conflicts for making a proof smaller, each time."""
+TIMES = 3
+"""How often a proof is made smaller: nobody follows it, so that it should be found soon."""
 
 
 class SettledCell(NamedTuple):
@@ -83,7 +85,7 @@ class _Search:
             core = self._solver.core_within(literal, range(len(self._groups)), most, self._clock)
             if core is not None:
                 groups = [self._groups[number] for number in sorted(core)]
-                left = narrowed_core(self._board, groups, literal, self._clock, PATIENCE)
+                left = narrowed_core(self._board, groups, literal, self._clock, PATIENCE, TIMES)
                 return SettledCell(cell, value, tuple(group.group for group in left))
             if not self._solver.agrees:
                 return None
