@@ -92,6 +92,10 @@ class CandidateBoard:
         for cell, value in step.placements:
             self.place(cell, value)
 
+    def is_changed_by(self, step: Step) -> bool:
+        """Say whether a step does anything that has not been done yet."""
+        return any(self.candidates[cell] >> value & 1 for cell, value in (*step.eliminations, *step.placements))
+
     def copy(self) -> CandidateBoard:
         """Return a board that changes apart from this one."""
         other = copy(self)

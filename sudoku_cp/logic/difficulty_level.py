@@ -1,24 +1,31 @@
-"""The difficulty of a puzzle by what singles solve: easy, medium or hard."""
+"""The difficulty of a puzzle by what singles solve: easy, medium or hard.
+
+Under rules that say more than which cells differ, a cage or a thermometer is read first: what a rule part rules out by itself is
+gone before singles are looked for, as what a filled cell rules out is on a plain board.
+"""
 
 from __future__ import annotations
 
 from enum import IntEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.ladder import apply_steps
-from sudoku_cp.logic.rungs import HIDDEN_ONLY, SINGLES
+from sudoku_cp.logic.rungs import HIDDEN_ONLY, OF_ONE_PART, SINGLES
 
 if TYPE_CHECKING:
+    from sudoku_cp.backends import Limits
     from sudoku_cp.puzzle import Puzzle
 
 
 class Level(IntEnum):
     """The difficulty of a puzzle.
 
-    Easy: hidden singles alone solve it. Medium: naked singles are needed too. Hard: singles alone do not solve it.
+    Easy: hidden singles alone solve it. Medium: naked singles are needed too. Hard: singles alone do not solve it. What a cage
+    or another rule part rules out by itself counts as known.
     """
 
     EASY = 0
@@ -59,11 +66,12 @@ def open_cells_of(puzzle: Puzzle) -> OpenCells:
     return _open_cells(puzzle)
 
 
-def _open_cells(puzzle: Puzzle) -> OpenCells:
+def _open_cells(puzzle: Puzzle, limits: Limits = UNLIMITED) -> OpenCells:
     board = make_board(puzzle)
+    board.clock = limits.started()
     numbers = []
     for rungs in (HIDDEN_ONLY, SINGLES):
-        for _ in apply_steps(board, rungs):
+        for _ in apply_steps(board, (*rungs, *OF_ONE_PART)):
             pass
         numbers.append(board.open_cells())
     return OpenCells(*numbers)
@@ -77,6 +85,6 @@ def level_of(puzzle: Puzzle) -> Level:
     return open_cells_of(puzzle).level
 
 
-def word_of(puzzle: Puzzle) -> Level:
-    """Return the level of a puzzle with one solution under any rules; singles know of them only which cells differ."""
-    return _open_cells(puzzle).level
+def word_of(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Level:
+    """Return the level of a puzzle with one solution under any rules. Raises `LimitReached`."""
+    return _open_cells(puzzle, limits).level

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-from sudoku_cp.logic.ladder import next_step
-from sudoku_cp.logic.position_check import PositionCheck, check_position
+from sudoku_cp.logic.ladder import possible_steps
+from sudoku_cp.logic.position_check import PositionCheck, check_position, find_clash, without_errors
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.model import to_mask
-from sudoku_cp.puzzle import Origin, Position
-from sudoku_cp.queries.conflicts import conflict
+from sudoku_cp.puzzle import Origin
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.logic.layout import CellSet, Layout
     from sudoku_cp.logic.step import Step
-    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.puzzle import Position
     from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.symbols import Symbols
 
 Answer: TypeAlias = Literal["step", "wrong", "none", "solved", "stuck", "unknown"]
-"""A step; wrong entries; a puzzle without a solution; nothing left to do; no technique that helps; a limit came first."""
+"""A step; wrong entries; a puzzle without a solution; nothing left to do; no (other) technique helps; a limit came first."""
 
 
 class HintLevel(IntEnum):
@@ -52,7 +52,7 @@ class Hint:
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
     entries that cannot all be right, of givens where these clash; None if there is none or a limit came first. ``position`` is
-    the one after the step.
+    the one after the step, or the one without what is wrong. So many steps were passed over as ``skip`` says.
     """
 
     answer: Answer
@@ -60,42 +60,32 @@ class Hint:
     step: Step | None = None
     clash: Conflict | None = None
     position: Position | None = None
+    skip: int = 0
 
 
-def find_hint(position: Position, *, limits: Limits = UNLIMITED) -> Hint:
-    """Return the next step by the lowest technique, or what is wrong with the position."""
+def find_hint(position: Position, *, skip: int = 0, limits: Limits = UNLIMITED) -> Hint:
+    """Return the next step by the lowest technique, or what is wrong with the position.
+
+    So many steps as ``skip`` says are passed over, those by the lowest techniques in front: each does something else.
+    """
     clock = limits.started()
     check = check_position(position, limits=clock.left())
-    if check.status == "none" or check.wrong_values or check.wrong_marks:
-        answer: Answer = "none" if check.status == "none" else "wrong"
-        try:
-            return Hint(answer, check, clash=conflict(clashing_puzzle(position, answer), limits=clock.left()))
-        except LimitReached:
-            return Hint(answer, check)
+    if check.is_wrong:
+        right = without_errors(position, check) if check.status == "unique" else None
+        clash = find_clash(position, check, limits=clock.left())
+        return Hint("none" if check.status == "none" else "wrong", check, clash=clash, position=right)
     board = make_board(position)
     if not board.open:
         return Hint("solved" if board.is_consistent() else "wrong", check)
     board.clock = clock
     try:
         usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
-        step = next_step(board, [*usable, LAST_RESORT])
+        step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
     except LimitReached:
         return Hint("unknown", check)
-    return Hint("step", check, step, position=position_after(position, board, step)) if step else Hint("stuck", check)
-
-
-def clashing_puzzle(position: Position, answer: Answer) -> Puzzle:
-    """Return the puzzle that a hint's clash is part of: that of the givens if it has no solution, else that of all entries."""
-    return position.puzzle if answer == "none" else with_entries(position)
-
-
-def with_entries(position: Position) -> Puzzle:
-    """Return the puzzle whose givens and candidates are the entries of a position: what was filled in, and the marks."""
-    puzzle = position.puzzle
-    entries = {cell: value for cell, value in enumerate(position.values) if value is not None}
-    marks = {cell: domain & puzzle.candidates.get(cell, domain) for cell, domain in enumerate(position.marks) if domain}
-    left = {cell: domain for cell, domain in marks.items() if domain}
-    return replace(puzzle, givens=entries, candidates={**puzzle.candidates, **left}, solution=None)
+    if step is None:
+        return Hint("stuck", check, skip=skip)
+    return Hint("step", check, step, position=position_after(position, board, step), skip=skip)
 
 
 def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> HintPlace:

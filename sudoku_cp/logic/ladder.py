@@ -28,19 +28,20 @@ def steps(start: Puzzle | Position, rungs: Iterable[Rung] = RUNGS) -> Iterator[S
 def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step]:
     """Yield the steps, each once it has been made on the board; then the lowest rung is tried again.
 
-    All steps of a rung whose steps come ``together`` are made first: each stays proved when the others are made.
+    Several steps of a rung are made where finding them takes long: each stays proved when the others are made.
     """
     while found := _next_steps(board, rungs):
         for step in found:
-            board.apply(step)
-            yield step
+            if board.is_changed_by(step):
+                board.apply(step)
+                yield step
 
 
 def _next_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> list[Step]:
-    """Return the first step of the lowest rung that has one, or all its steps if they come together; none on a full grid."""
+    """Return the first step of the lowest rung that has one, or as many as are made there at once; none on a full grid."""
     for rung in rungs if board.open else ():
         board.tick()
-        if found := list(islice(rung.find(board), None if rung.together else 1)):
+        if found := list(islice(rung.find(board), rung.most_steps(board))):
             return found
     return []
 
@@ -54,9 +55,20 @@ def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
     return None
 
 
-PathEnd: TypeAlias = Literal["solved", "contradiction", "limit", "ambiguous", "stuck"]
-"""Why a path ends: the board is full; a cell has no candidate left, or two cells clash; a limit came first; each candidate left
-holds in some solution; none of the techniques that were tried leads further."""
+def possible_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> Iterator[Step]:
+    """Yield the steps that are possible on a board, those of the lowest rung in front; of steps with one result the first."""
+    seen = set()
+    for rung in rungs if board.open else ():
+        board.tick()
+        for step in rung.find(board):
+            if step.result not in seen:
+                seen.add(step.result)
+                yield step
+
+
+PathEnd: TypeAlias = Literal["solved", "none", "wrong", "contradiction", "limit", "ambiguous", "stuck"]
+"""Why a path ends: the board is full; the puzzle has no solution; entries are wrong; a cell has no candidate left, or two cells
+clash; a limit came first; each candidate left holds in some solution; none of the techniques that were tried leads further."""
 
 
 class FoundSteps(NamedTuple):

@@ -69,7 +69,8 @@ Finder: TypeAlias = Callable[[CandidateBoard], Iterator[Step]]
 class Rung(NamedTuple):
     """A technique on the ladder, what finds it, and its score and level after HoDoKu (E easy, M, H, U, X extreme).
 
-    A walk makes all its steps ``together``, before it tries lower rungs again, where finding them takes long.
+    A walk makes one step before it tries lower rungs again; where finding them takes long, all steps ``together``, or on boards
+    with rule parts so many ``at_once``.
     """
 
     technique: Technique
@@ -77,6 +78,11 @@ class Rung(NamedTuple):
     score: int
     level: str
     together: bool = False
+    at_once: int = 1
+
+    def most_steps(self, board: CandidateBoard) -> int | None:
+        """Return how many of its steps a walk makes on a board before it tries lower rungs again; None for all."""
+        return None if self.together else self.at_once if board.layout.parts else 1
 
 
 def _fish(technique: Technique, score: int, level: str) -> Rung:
@@ -163,10 +169,10 @@ RUNGS: tuple[Rung, ...] = (
     _fish(Technique.FINNED_FRANKEN_X_WING, 390, "U"),
     _fish(Technique.FINNED_FRANKEN_SWORDFISH, 410, "U"),
     _fish(Technique.FINNED_FRANKEN_JELLYFISH, 430, "U"),
-    Rung(Technique.FORCING_CHAIN_CONTRADICTION, contradiction_chains, 500, "X"),
-    Rung(Technique.FORCING_CHAIN_VERITY, verity_chains, 500, "X"),
-    Rung(Technique.FORCING_NET_CONTRADICTION, contradiction_nets, 700, "X"),
-    Rung(Technique.FORCING_NET_VERITY, verity_nets, 700, "X"),
+    Rung(Technique.FORCING_CHAIN_CONTRADICTION, contradiction_chains, 500, "X", at_once=8),
+    Rung(Technique.FORCING_CHAIN_VERITY, verity_chains, 500, "X", at_once=8),
+    Rung(Technique.FORCING_NET_CONTRADICTION, contradiction_nets, 700, "X", at_once=8),
+    Rung(Technique.FORCING_NET_VERITY, verity_nets, 700, "X", at_once=8),
     Rung(Technique.TEMPLATE_SET, template_sets, 10000, "X"),
     Rung(Technique.TEMPLATE_DELETE, template_deletes, 10000, "X"),
 )
@@ -188,6 +194,9 @@ HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]
 """The techniques of medium puzzles: the words for difficulty mean these alone, however long the ladder is."""
+_OF_ONE_PART = {Technique.CAGE_COMBINATIONS, Technique.THERMOMETER_ENDS, Technique.WHISPER, Technique.RULE_PART}
+OF_ONE_PART: tuple[Rung, ...] = tuple(rung for rung in RUNGS if rung.technique in _OF_ONE_PART)
+"""What a rule part rules out by itself, which is to a variant what upkeep is to a plain puzzle; plain ones have none."""
 
 
 def rung_of(technique: Technique) -> Rung:

@@ -13,13 +13,12 @@ from sudoku_cp.answer_json.counts import estimate_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, error_to_json, with_values
 from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
-from sudoku_cp.answer_json.paths import steps_to_json
+from sudoku_cp.answer_json.paths import path_to_json
+from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached, ParseError
 from sudoku_cp.formats import FORMATS
-from sudoku_cp.logic import make_board
 from sudoku_cp.logic.hints import HintLevel, find_hint
-from sudoku_cp.logic.ladder import walk
-from sudoku_cp.logic.position_check import check_position
+from sudoku_cp.logic.paths import PathFinder
 from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.rules import RULES
@@ -70,8 +69,9 @@ def test_hints_tell_no_more_than_their_level(level):
 def test_steps_are_told_with_their_position():
     """A path has its steps, whether it is complete, and how many solutions there are."""
     position = Position.of(Puzzle.parse(PUZZLES["unique"]))
-    check = check_position(position)
-    told = steps_to_json(position, walk(make_board(position), tuple(RUNGS)), check)
+    finder = PathFinder(position, UNLIMITED)
+    told = path_to_json(position, finder.path(RUNGS), finder.check)
+    assert told["end"] == "solved"
     assert told["complete"]
     assert told["solutions"] == "unique"
     assert all(step["placements"] or step["eliminations"] for step in told["steps"])

@@ -18,6 +18,8 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
 TOLD_FROM = {"place": 1, "technique": 2, "code": 2, "cells": 3, "step": 4, "values": 5, "candidates": 5}
 """The level from which on each field is there."""
 
+NEARLY = "534678912672195348198342567859761423426853791713924856961537284287419635345286..."
+
 
 @pytest.mark.parametrize("level", range(1, 6))
 def test_a_level_tells_no_more(call, level: int) -> None:
@@ -120,6 +122,34 @@ def test_wrong_entries_come_first(call) -> None:
     assert "step" not in told
     assert ended.code == 1
     assert "r1c3 = 9 is wrong. Clash: r1c3=9 and r3c2=9 cannot both stand in box 1." in call("hint", "--from", "hodoku", line).out
+
+
+def test_not_this_one(call) -> None:
+    """Steps that are passed over come with none of their effects, those of higher rungs later; behind the last there is none."""
+    told = [call("hint", "--json", "--level", 4, "--skip", skip, EASY).json_lines[0] for skip in (0, 1, 2, 30)]
+    effects = [str(one["step"]["placements"] + one["step"]["eliminations"]) for one in told]
+    assert len(set(effects)) == 4
+    assert [one["technique"] for one in told[:2]] == ["hidden single"] * 2
+    (told,) = call("hint", "--json", "--skip", 1_000, NEARLY).json_lines
+    assert (told["status"], told["text"]) == ("stuck", "No other step is possible.")
+
+
+def test_back_to_where_it_was_right(call) -> None:
+    """On a wrong position the values without those that are wrong are told, and candidates that were eliminated and are true."""
+    line = f":0000:x:{EASY[:2]}+9{EASY[3:]}:124:::"
+    (told,) = call("hint", "--json", "--from", "hodoku", line).json_lines
+    assert "r1c3" not in told["values"]
+    assert len(told["values"]) == 30
+    assert 1 in told["candidates"]["r2c4"]
+
+
+def test_entries_of_which_no_solution_has_all(call) -> None:
+    """They are wrong even where the puzzle has several solutions."""
+    line = f":0000:x:1+1{'.' * 79}::::"
+    (told,) = call("hint", "--json", "--from", "hodoku", line).json_lines
+    assert (told["status"], told["solutions"]) == ("wrong", "multiple")
+    assert told["clash"]["givens"] == ["r1c1=1", "r1c2=1"]
+    assert "No solution of the puzzle has all these entries." in told["text"]
 
 
 def test_an_elimination_of_what_is_true(call) -> None:

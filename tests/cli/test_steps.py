@@ -10,6 +10,8 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 FORUM = "98.7.....6.....97.....9.6..8.4..5.....9.6..4....3....2..8....6.....1...9.....2.1."
 LIBRARY = ":0003-2:x:53.+67....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:124 125::"
 
+WRONG = ":0003-2:x:53.+17....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79:::"
+
 
 def test_a_path_to_the_solution(call) -> None:
     """An easy puzzle is solved step by step: numbered lines, the last of which says so."""
@@ -89,7 +91,8 @@ def test_what_is_wrong_with_a_puzzle_is_told(call) -> None:
     [
         ((EASY,), "solved", "solved in 51 steps"),
         (("1" + "." * 15,), "ambiguous", "left open, and each candidate there holds in some solution"),
-        (("11" + "." * 14,), "contradiction", "a contradiction after"),
+        (("11" + "." * 14,), "none", "no steps: the puzzle has no solution"),
+        (("--from", "hodoku", WRONG), "wrong", "no steps: entries are wrong"),
         (("--technique", "0300", EASY), "stuck", "none of these techniques leads further: 51 cells left open"),
     ],
 )
@@ -98,6 +101,18 @@ def test_a_path_says_why_it_ends(call, arguments: tuple[str, ...], end: str, wor
     assert call("steps", "--json", *arguments).json_lines[0]["end"] == end
     assert words in call("steps", *arguments).out.splitlines()[-1]
     assert "end" not in call("steps", "--all", "--json", "--technique", "0003", EASY).json_lines[0]
+
+
+def test_what_clashes_is_told_instead_of_a_path(call) -> None:
+    """A puzzle without a solution and a position with wrong entries have no steps, but a smallest clash; a list is still one."""
+    (told,) = call("steps", "--json", "11" + "." * 14).json_lines
+    assert (told["steps"], told["complete"], told["clash"]["givens"]) == ([], True, ["r1c1=1", "r1c2=1"])
+    assert "r1c1=1 and r1c2=1 cannot both stand in" in call("steps", "11" + "." * 14).out
+    (told,) = call("steps", "--json", "--from", "hodoku", WRONG).json_lines
+    assert (told["steps"], told["wrong_values"]) == ([], [["r1c4", 1]])
+    assert "r1c4=1" in told["clash"]["givens"]
+    (told,) = call("steps", "--json", "--all", "--technique", "0002", "--from", "hodoku", WRONG).json_lines
+    assert told["steps"]
 
 
 def test_time_runs_out(call) -> None:

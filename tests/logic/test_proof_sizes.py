@@ -13,7 +13,7 @@ from sudoku_cp import Puzzle, formats, solve
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import Step, Technique, make_board
-from sudoku_cp.logic.proofs import next_refutations, next_round, proof_profile, smallest_refutations
+from sudoku_cp.logic.proofs import next_round, proof_profile, smallest_refutations
 from sudoku_cp.logic.proofs.array_refutation import board_refutation
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, propagate_units
@@ -21,6 +21,7 @@ from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
 from sudoku_cp.logic.proofs.refutations import lone_refutations, open_candidates
 from sudoku_cp.logic.proofs.rounds import apply_round
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
+from sudoku_cp.logic.techniques.refutation import refutations
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
@@ -274,9 +275,7 @@ def test_a_rule_part_refutes_alone() -> None:
     assert alone
     assert {refutation.size for refutation in alone} == {1}
     assert all(refutation.proof[0].statement is ProofStatement.PART for refutation in alone)
-    found = next_refutations(board, Limits().started())
-    assert found
-    assert found.refutations == tuple(alone)
+    assert [step.eliminations for step in refutations(board)] == [((one.cell, one.value),) for one in alone]
 
 
 def test_groups_of_filled_cells_and_placed_values_are_gone() -> None:

@@ -56,9 +56,9 @@ def test_what_propagation_cannot_refute_cases_do() -> None:
     found = list(refutations(board))
     assert found
     for step in found:
-        ((cell, value),) = step.eliminations
+        ((cell, value),) = step.placements
         assert solution
-        assert solution[cell] != value
+        assert solution[cell] == value
         assert not unproved_results(board, step)
         assert step.pattern.by_cases
         assert "only when cases are tried" in describe_step(board.layout, puzzle.symbols, step)

@@ -39,6 +39,9 @@ def hint(
             help="How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
         ),
     ] = 1,
+    skip: Annotated[
+        int, typer.Option(metavar="NUMBER", min=0, help="Pass over so many steps, and show the next: another hint, not this one.")
+    ] = 0,
     svg: Annotated[
         str | None,
         typer.Option("--svg", metavar="FILE", help="Draw as much to FILE.svg as --level tells; the second puzzle to FILE-2.svg."),
@@ -51,8 +54,8 @@ def hint(
 ) -> int:
     """Give a hint: the next step by the easiest technique, told as far as --level says.
 
-    A library line of HoDoKu is a position. If entries are wrong, they are named first, with the smallest clash. The exit code
-    is 1 if there is no step to take, 3 if the time ran out first.
+    A library line of HoDoKu is a position. If entries are wrong, they are named first, with the smallest clash and (as JSON, or
+    with --level 5) the position without them. The exit code is 1 if there is no step to take, 3 if the time ran out first.
     """
     if wrong := picture_name_problems(svg):
         raise InvalidInput(f"--svg: {problem}" for problem in wrong)
@@ -62,7 +65,7 @@ def hint(
     look = output.look_of(ascii_only=ascii_only)
 
     def answer(index: int, position: Position, _state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
-        found = find_hint(position, limits=Limits(seconds=timeout))
+        found = find_hint(position, skip=skip, limits=Limits(seconds=timeout))
         if pictures:
             write_text(numbered_path(pictures, index), f"{draw_hint(position, found, HintLevel(level))}\n")
         if as_json:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sudoku_cp.answer_json.paths import steps_to_json
+from sudoku_cp.answer_json.checks import clash_words
+from sudoku_cp.answer_json.paths import path_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
@@ -18,11 +20,12 @@ from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import PathEnd, list_steps, path_end, walk
+from sudoku_cp.logic import parse_technique
+from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.path_pages import steps_html, steps_svg
-from sudoku_cp.logic.position_check import check_position
+from sudoku_cp.logic.paths import PathFinder
+from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
@@ -32,14 +35,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sudoku_cp.formats import SolvingState
-    from sudoku_cp.logic import CandidateBoard
     from sudoku_cp.logic.ladder import FoundSteps
+    from sudoku_cp.logic.paths import FoundPath
     from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.puzzle import Position
 
 
 _ENDS: Mapping[PathEnd, str] = {
     "solved": "solved in {steps}",
+    "none": "no steps: the puzzle has no solution",
+    "wrong": "no steps: entries are wrong",
     "contradiction": "a contradiction after {steps}: two cells clash, or one has no candidate left",
     "limit": "the time ran out after {steps}: {open} left open",
     "ambiguous": "no technique leads further: {open} left open, and each candidate there holds in some solution",
@@ -92,24 +97,19 @@ def steps(
     rungs = named or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
-        clock = Limits(seconds=timeout).started()
-        check = check_position(position, limits=clock.left())
-        board = make_board(position)
-        board.clock = clock
-        if state and state.values:
-            board.searched = state.values
-        usable = [rung for rung in rungs if check.is_sound or not rung.technique.needs_uniqueness]
-        found = list_steps(board, usable) if every else walk(board, tuple(usable))
-        end = None if every else path_end(board, found, usable)
-        for path in pages.values():
-            _write_page(path, index, position, found)
+        finder = PathFinder(position, Limits(seconds=timeout), searched=state.values if state else None)
+        if not as_json:  # told before the path, which may take long
+            for line in [f"puzzle {index}:"] * (not alone) + _check_lines(position, finder.check):
+                output.print_text(line)
+            sys.stdout.flush()
+        path = finder.possible(rungs) if every else finder.path(rungs)
+        for page in pages.values():
+            _write_page(page, index, position, path.found)
         if as_json:
-            output.print_json({"index": index} | steps_to_json(position, found, check, end) | extra_fields)
+            output.print_json({"index": index} | path_to_json(position, path, finder.check) | extra_fields)
         else:
-            if not alone:
-                output.print_text(f"puzzle {index}:")
-            output.print_text("\n".join(_step_lines(position, found, end, board, check)))
-        return RAN_OUT if not found.complete else YES if end in {None, "solved"} else NO
+            output.print_text("\n".join(_step_lines(position, path, finder.check)))
+        return RAN_OUT if not path.found.complete else YES if path.end in {None, "solved"} else NO
 
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
 
@@ -132,17 +132,17 @@ def _write_page(path: Path, index: int, position: Position, found: FoundSteps) -
     write_text(numbered_path(path, index), f"{WRITERS[path.suffix](position, found.steps)}\n")
 
 
-def _step_lines(
-    position: Position, found: FoundSteps, end: PathEnd | None, board: CandidateBoard, check: PositionCheck
-) -> list[str]:
+def _step_lines(position: Position, path: FoundPath, check: PositionCheck) -> list[str]:
     """Return a line a step, numbered along a path, and the end of it in words."""
     layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
-    texts = [describe_step(layout, symbols, step) for step in found.steps]
-    lines = texts if end is None else [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
-    lines += _check_lines(position, check)
-    if end is None:
-        return [*lines, f"{len(texts)} steps" if found.complete else f"the time ran out after {len(texts)} steps"]
-    return [*lines, _ENDS[end].format(steps=plural(len(texts), "step"), open=plural(board.open.bit_count(), "cell"))]
+    texts = [describe_step(layout, symbols, step) for step in path.found.steps]
+    if path.end is None:
+        return [*texts, f"{len(texts)} steps" if path.found.complete else f"the time ran out after {len(texts)} steps"]
+    lines = [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
+    if path.clash:
+        lines.append(clash_words(clashing_puzzle(position, check), path.clash))
+    left = plural(path.board.open.bit_count(), "cell")
+    return [*lines, _ENDS[path.end].format(steps=plural(len(texts), "step"), open=left)]
 
 
 def _check_lines(position: Position, check: PositionCheck) -> list[str]:
@@ -155,4 +155,5 @@ def _check_lines(position: Position, check: PositionCheck) -> list[str]:
     }
     wrong = [f"{name(cell)} = {sign(value)} is wrong" for cell, value in check.wrong_values]
     wrong += [f"{name(cell)} = {sign(value)} was eliminated and is true" for cell, value in check.wrong_marks]
-    return [*([words[check.status]] if check.status in words else []), *wrong]
+    told = "the puzzle has several solutions, and none has all these entries" if check.is_dead else words.get(check.status)
+    return [*([told] if told else []), *wrong]

@@ -85,21 +85,30 @@ class Net:
     def _follow_false(self, literal: ImpliedLiteral) -> None:
         """Look for what is left in the cell, and of the value in the houses of the cell."""
         board, (cell, value, _) = self._board, literal
-        claims = [[ImpliedLiteral(cell, other, is_true=True) for other in members(board.candidates[cell])]]
-        groups = [ProofGroup(ProofStatement.HAS_VALUE, cell)]
+        if self._tells(cell):
+            claims = [ImpliedLiteral(cell, other, is_true=True) for other in members(board.candidates[cell])]
+            self._conclude(ProofGroup(ProofStatement.HAS_VALUE, cell), claims)
         for house in board.layout.houses_of[cell]:
-            places = members(board.places[value] & board.layout.groups[house].mask)
-            claims.append([ImpliedLiteral(place, value, is_true=True) for place in places])
-            groups.append(ProofGroup(ProofStatement.HAS_PLACE, house, value))
-        for group, own in zip(groups, claims, strict=True):
-            left = [one for one in own if not self.false[one.value] >> one.cell & 1]
-            if len(left) < 2:  # noqa: PLR2004
-                reason = Reason((group,), tuple(one._replace(is_true=False) for one in own if one not in left))
-                if not left:
-                    self.contradiction = reason
-                elif left[0] not in self.reasons:
-                    self.true[left[0].value] |= 1 << left[0].cell
-                    self._add(left[0], reason)
+            places = board.places[value] & board.layout.groups[house].mask
+            left = places & ~self.false[value]
+            if not left & (left - 1) and not left & self.true[value]:
+                claims = [ImpliedLiteral(place, value, is_true=True) for place in members(places)]
+                self._conclude(ProofGroup(ProofStatement.HAS_PLACE, house, value), claims)
+
+    def _tells(self, cell: Cell) -> bool:
+        """Say whether a cell tells something new: one candidate is left that is not known to be true, or none is."""
+        left = [value for value in members(self._board.candidates[cell]) if not self.false[value] >> cell & 1]
+        return not left or (len(left) == 1 and not self.true[left[0]] >> cell & 1)
+
+    def _conclude(self, group: ProofGroup, claims: list[ImpliedLiteral]) -> None:
+        """Conclude from a group that one of the claims is true: the only one left, or a contradiction if none is."""
+        left = [one for one in claims if not self.false[one.value] >> one.cell & 1]
+        reason = Reason((group,), tuple(one._replace(is_true=False) for one in claims if one not in left))
+        if not left:
+            self.contradiction = reason
+        else:
+            self.true[left[0].value] |= 1 << left[0].cell
+            self._add(left[0], reason)
 
     def _follow_part(self, literal: ImpliedLiteral, implied: ImpliedLiteral, part: PartIndex) -> None:
         """Add what a rule part implies."""

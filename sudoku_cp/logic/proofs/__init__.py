@@ -4,7 +4,7 @@ from sudoku_cp.logic.proofs.explanation import Explanation, explain
 from sudoku_cp.logic.proofs.profile import ProofProfile, proof_profile
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine
 from sudoku_cp.logic.proofs.refutations import Refutation, lone_refutations, smallest_refutations
-from sudoku_cp.logic.proofs.rounds import Round, make_rounds, next_refutations, next_round
+from sudoku_cp.logic.proofs.rounds import Round, make_rounds, next_round
 
 __all__ = [
     "Claim",
@@ -16,7 +16,6 @@ __all__ = [
     "explain",
     "lone_refutations",
     "make_rounds",
-    "next_refutations",
     "next_round",
     "proof_profile",
     "smallest_refutations",

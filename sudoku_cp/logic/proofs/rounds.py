@@ -74,17 +74,6 @@ def next_round(board: CandidateBoard, clock: Clock) -> Round | None:
     return _refuting(board, clock)
 
 
-def next_refutations(board: CandidateBoard, clock: Clock) -> Round | None:
-    """Return the candidates that the fewest groups refute, even where a single could be placed; None if there are none.
-
-    For paths and hints where no technique helps. Raises `LimitReached`.
-    """
-    board.clock = clock
-    if refutations := lone_refutations(board):
-        return Round(ALONE, refutations=tuple(refutations))
-    return _refuting(board, clock)
-
-
 def _refuting(board: CandidateBoard, clock: Clock) -> Round | None:
     """Return the round that propagation finds, or else SAT."""
     if refutations := smallest_refutations(board):

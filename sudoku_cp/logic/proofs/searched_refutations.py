@@ -7,6 +7,7 @@ groups of the board into every proof. Effort is counted in conflicts, so that th
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
@@ -77,18 +78,28 @@ def _cores(
             true = (2 * variable for variable, sign in enumerate(finder.assignment()) if sign > 0)
             possible.update(found for one in true if (found := numbers.candidate(one)))
         elif named := GroupSolver(board, groups, clock).core_within(literal, everything, most, clock):
-            yield candidate, _narrowed(board, [groups[number] for number in sorted(named)], literal, most, clock)
+            yield candidate, narrowed_core(board, [groups[number] for number in sorted(named)], literal, clock, most)
 
 
-def _narrowed(
-    board: CandidateBoard, core: list[GroupClauses], literal: ProofLiteral, most: int | None, clock: Clock
+def narrowed_core(
+    board: CandidateBoard,
+    core: Sequence[GroupClauses],
+    literal: ProofLiteral,
+    clock: Clock,
+    most: int | None = None,
+    times: int | None = None,
 ) -> list[GroupClauses]:
-    """Return groups of a core that refute its literal too, by asking again as long as they get fewer."""
-    while named := GroupSolver(board, core, clock).core_within(literal, range(len(core)), most, clock):
-        if len(named) == len(core):
+    """Return groups of a core that refute its literal too, by asking again (so many times) as long as they get fewer.
+
+    A question that takes over ``most`` conflicts is the last.
+    """
+    left = list(core)
+    for _ in count() if times is None else range(times):
+        named = GroupSolver(board, left, clock).core_within(literal, range(len(left)), most, clock)
+        if not named or len(named) == len(left):
             break
-        core = [core[number] for number in sorted(named)]
-    return core
+        left = [left[number] for number in sorted(named)]
+    return left
 
 
 def _shrink(board: CandidateBoard, candidate: Candidate, core: Sequence[GroupClauses], clock: Clock) -> Refutation:

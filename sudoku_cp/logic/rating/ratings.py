@@ -129,7 +129,7 @@ def _ways(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> WaysForwa
 
 
 _RATERS: Mapping[str, Callable[[Puzzle, Limits, Mapping[str, Any]], Any]] = {
-    "words": lambda puzzle, _limits, _found: word_of(puzzle),
+    "words": lambda puzzle, limits, _found: word_of(puzzle, limits=limits),
     "se": _explainer,
     "proof": _profile,
     "hodoku": lambda puzzle, limits, _found: score_puzzle(puzzle, limits=limits),

@@ -1,37 +1,56 @@
-"""The last resort of a path, for any rules: candidates that the fewest groups refute, whatever the pattern is called."""
+"""The last resort of a path, for any rules: candidates that the fewest groups refute, or cells that are settled by search."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.proofs.rounds import next_refutations
+from sudoku_cp.load_time import loading
+from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
 from sudoku_cp.logic.step import Pattern, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.model import to_mask
+from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.proofs.refutations import Refutation
+    from sudoku_cp.logic.step import Candidate, ProofGroup
 
 _OF_CELLS = frozenset({ProofStatement.HAS_VALUE, ProofStatement.ONE_VALUE})
 _OF_PLACES = frozenset({ProofStatement.HAS_PLACE, ProofStatement.ONCE})
 
 
 def refutations(board: CandidateBoard) -> Iterator[Step]:
-    """Yield the candidates whose refutation takes the fewest groups; those that SAT finds where propagation refutes nothing.
+    """Yield the candidates whose refutation takes the fewest groups; where propagation refutes nothing, what SAT shows.
 
-    On a board with a single completion some candidate always can be refuted. Raises `LimitReached`.
+    That is the value of some cells, or, where each cell has several, candidates that are in no solution. On a board with a
+    single completion there always is a step. Raises `LimitReached`.
     """
-    found = next_refutations(board, board.clock)
-    for refutation in found.refutations if found else ():
-        yield _refutation_step(board, refutation, by_cases=found is not None and found.search)
+    found = lone_refutations(board) or smallest_refutations(board)
+    for cell, value, proof in found:
+        yield _proved_step(board, (cell, value), proof, Pattern())
+    if not found and all(board.candidates[cell] for cell in members(board.open)):
+        yield from _searched_steps(board)
 
 
-def _refutation_step(board: CandidateBoard, refutation: Refutation, *, by_cases: bool) -> Step:
-    """Return the step that eliminates a refuted candidate; its cells are the open ones of which the proof speaks."""
-    layout, (cell, value, proof) = board.layout, refutation
+def _searched_steps(board: CandidateBoard) -> Iterator[Step]:
+    with loading():  # a solver library
+        from sudoku_cp.logic.proofs.searched_refutations import searched_refutations  # noqa: PLC0415
+        from sudoku_cp.logic.proofs.settled_cells import settled_cells  # noqa: PLC0415
+
+    pattern = Pattern(by_cases=True)
+    settled = settled_cells(board, board.clock)
+    for cell, value, proof in settled:
+        yield _proved_step(board, (cell, value), proof, pattern, is_placed=True)
+    for cell, value, proof in [] if settled else searched_refutations(board, board.clock):
+        yield _proved_step(board, (cell, value), proof, pattern)
+
+
+def _proved_step(
+    board: CandidateBoard, candidate: Candidate, proof: tuple[ProofGroup, ...], pattern: Pattern, *, is_placed: bool = False
+) -> Step:
+    """Return the step that eliminates a candidate, or places it; its cells are the open ones of which the proof speaks."""
+    layout, (cell, value) = board.layout, candidate
     cells = to_mask(group.subject for group in proof if group.statement in _OF_CELLS) | 1 << cell
     values = to_mask(group.value for group in proof if group.statement in _OF_PLACES) | 1 << value
     for group in proof:
@@ -39,5 +58,5 @@ def _refutation_step(board: CandidateBoard, refutation: Refutation, *, by_cases:
             cells |= layout.groups[group.subject].mask & board.open
         elif group.statement is ProofStatement.PART:
             cells |= to_mask(layout.parts[group.subject].cells) & board.open
-    pattern = Pattern(by_cases=by_cases)
-    return Step(Technique.REFUTATION, values, cells, ((cell, value),), pattern=pattern, proof=proof)
+    effects: tuple[tuple[Candidate, ...], tuple[Candidate, ...]] = ((), (candidate,)) if is_placed else ((candidate,), ())
+    return Step(Technique.REFUTATION, values, cells, *effects, pattern, proof)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _LINKS = 3
 """The links of a chain over two strong ones."""
+_CLAIMS = 6
+"""The most claims that are told one after the other."""
 
 
 def chain(say: Wording, links: Sequence[Link]) -> str:
@@ -110,11 +112,15 @@ def alternating_chain(say: Wording) -> str:
 def discontinuous_loop(say: Wording) -> str:
     """Show a chain that leads from a claim to its opposite."""
     links = say.step.pattern.links
-    start = links[0].start
+    start, is_strong = links[0].start, links[0].strong
     cells, sign = say.cells(start.cells), say.sign(start.value)
-    if links[0].strong:
-        return f"{chain(say, links)}{_sets(say)}. If {cells} were not {sign}, it would follow that it is {sign} after all"
-    return f"{chain(say, links)}{_sets(say)}. If {cells} were {sign}, it would follow that it is not {sign}"
+    true = [link.end for link in links if link.strong and link.end != start]
+    claims = [f"{say.one_of(node.cells)} would be {say.sign(node.value)}" for node in true]
+    if len(claims) > _CLAIMS:
+        claims = [*claims[: _CLAIMS - 1], "and so on"]
+    end = f"{cells} would be {sign} after all" if is_strong else f"{cells} could not be {sign}"
+    assumed = f"If {cells} {'were not' if is_strong else 'were'} {sign}"
+    return f"{chain(say, links)}{_sets(say)}. {', '.join([assumed, *claims, f'and {end}' if claims else end])}"
 
 
 def continuous_loop(say: Wording) -> str:

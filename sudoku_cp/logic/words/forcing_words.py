@@ -62,7 +62,7 @@ def _shown(say: Wording) -> str:
     if not chains:
         return ""
     if len(chains) > _MOST:
-        return f" by {plural(len(say.step.pattern.links), 'link')}"
+        return f", as {plural(len(say.step.pattern.links), 'link')} together show"
     return f": {'; '.join(chain(say, links) for links in chains)}"
 
 

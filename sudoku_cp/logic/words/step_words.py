@@ -28,8 +28,10 @@ def refutation(say: Wording) -> str:
     """List the facts that contradict the candidate."""
     facts = [describe_group(say.layout, say.symbols, group) for group in say.step.proof]
     told = facts if len(facts) <= MOST_FACTS else [*facts[: MOST_FACTS - 1], f"{len(facts) - MOST_FACTS + 1} more"]
-    cases = ", which shows only when cases are tried" if say.step.pattern.by_cases else ""
-    return f"it would contradict {len(facts)} facts together ({'; '.join(told)}){cases}"
+    if not say.step.pattern.by_cases:
+        return f"it would contradict {len(facts)} facts together ({'; '.join(told)})"
+    claim = "any other value" if say.step.placements else "it"
+    return f"{claim} would contradict {len(facts)} facts together, which shows only when cases are tried ({'; '.join(told)})"
 
 
 def plain(say: Wording) -> str:

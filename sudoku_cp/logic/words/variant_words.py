@@ -119,7 +119,7 @@ def whisper(say: Wording) -> str:
 
 def rule_part(say: Wording) -> str:
     """Say that a part of a rule leaves no other values."""
-    return f"some candidates of the {_demand(say, _line(say, _part(say)))} occur in no valid filling"
+    return f"no way to fill the {_demand(say, _line(say, _part(say)))} has any of the candidates that go"
 
 
 def common_sight(say: Wording) -> str:

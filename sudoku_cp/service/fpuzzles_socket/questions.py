@@ -16,7 +16,7 @@ from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
 from sudoku_cp.formats.fpuzzles.player_entries import player_state
-from sudoku_cp.logic.hints import with_entries
+from sudoku_cp.logic.position_check import with_entries
 from sudoku_cp.puzzle import Position
 from sudoku_cp.queries import CandidateMemory
 from sudoku_cp.service.fpuzzles_socket.board_replies import deduce

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.answer_json.explanations import explanation_to_json
 from sudoku_cp.answer_json.hints import hint_to_json
-from sudoku_cp.answer_json.paths import steps_to_json
+from sudoku_cp.answer_json.paths import path_to_json
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem
-from sudoku_cp.logic import make_board, parse_technique
+from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.hints import HintLevel, find_hint
-from sudoku_cp.logic.ladder import list_steps, path_end, walk
-from sudoku_cp.logic.position_check import check_position
+from sudoku_cp.logic.paths import PathFinder
 from sudoku_cp.logic.proofs import explain as explain_value
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.ratings_json import ratings_to_json
@@ -43,7 +42,7 @@ def hint(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     asked = Asked(body, control)
     position = asked.position()
     asked.end()
-    found = find_hint(position, limits=asked.limits())
+    found = find_hint(position, skip=asked.get("skip", 0), limits=asked.limits())
     return hint_to_json(position, found, HintLevel(asked.get("level", 1))) | asked.remarks()
 
 
@@ -54,16 +53,10 @@ def steps(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     every = bool(asked.get("all"))
     rungs = _rungs(asked) or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
     asked.end()
-    clock = asked.limits().started()
-    found = check_position(position, limits=clock.left())
-    board = make_board(position)
-    board.clock = clock
-    if state and state.values and asked.get("position") is None:
-        board.searched = state.values
-    usable = tuple(rung for rung in rungs if found.is_sound or not rung.technique.needs_uniqueness)
-    taken = list_steps(board, usable) if every else walk(board, usable)
-    end = None if every else path_end(board, taken, usable)
-    return steps_to_json(position, taken, found, end) | asked.remarks()
+    searched = state.values if state and asked.get("position") is None else None
+    finder = PathFinder(position, asked.limits(), searched=searched)
+    path = finder.possible(rungs) if every else finder.path(rungs)
+    return path_to_json(position, path, finder.check) | asked.remarks()
 
 
 def _rungs(asked: Asked) -> list[Rung]:

@@ -179,6 +179,9 @@ class HintAsk(PositionAsk):
         le=5,
         description="How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
     )
+    skip: int = Field(
+        0, ge=0, le=MOST_SOLUTIONS, description="Pass over so many steps, the easiest first, and tell the next: not this one."
+    )
 
 
 class StepsAsk(PositionAsk):

@@ -108,8 +108,10 @@ class HintAnswer(PositionAnswer):
     code: str | None = None
     cells: list[str] | None = None
     step: StepTold | None = None
-    values: dict[str, int] | None = None
-    candidates: CellValues | None = None
+    values: dict[str, int] | None = Field(
+        None, description="What is filled in after the step, at level 5; of a position with errors what is left without them."
+    )
+    candidates: CellValues | None = Field(None, description="The candidates of the same position.")
     text: str
 
 
@@ -119,7 +121,10 @@ class StepsAnswer(PositionAnswer):
     status: Literal["ok"]
     steps: list[StepTold]
     complete: bool = Field(description="Whether it ended by itself, and not at a limit.")
-    end: str | None = Field(None, description="How a path ended: solved, contradiction, limit, ambiguous or stuck.")
+    end: str | None = Field(
+        None, description="How a path ended: solved, contradiction, limit, ambiguous or stuck; none or wrong if it never began."
+    )
+    clash: ConflictTold | None = None
 
 
 class FactTold(BaseModel):

@@ -160,7 +160,7 @@ export const REPLAY = {
   deadEnd: "dead end",
   refuted: (reason) => `dead end: ${reason} cannot hold`,
   follows: (forced, below) => `${number.format(forced)} forced, ${plural(below, "node")}`,
-  ends: { solved: "Solved", contradiction: "A contradiction", limit: "The limit was reached", ambiguous: "More than one solution", stuck: "No step is known" },
+  ends: { solved: "Solved", none: "No solution", wrong: "Something entered is wrong", contradiction: "A contradiction", limit: "The limit was reached", ambiguous: "More than one solution", stuck: "No step is known" },
   end: "The end",
   here: {
     search: (index, title, words) => `Node ${number.format(index)}: ${title}; ${words}.`,
