@@ -27,6 +27,7 @@ from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
+from sudoku_cp.service.series_memory import SeriesMemory
 
 if TYPE_CHECKING:
     import socket
@@ -79,10 +80,11 @@ async def open_service(
         await pool.start()
         stack.push_async_callback(pool.stop, grace=1.0)
         # A worker stays free for short questions, if there is more than one.
-        jobs = JobRunner(store, pool.submit, verbs.questions, limits, at_once=max(1, settings.workers - 1))
+        memory = SeriesMemory()
+        jobs = JobRunner(store, pool.submit, verbs.questions, limits, memory, at_once=max(1, settings.workers - 1))
         await jobs.start()
         stack.push_async_callback(jobs.stop)
-        service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, ready=True)
+        service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, memory=memory, ready=True)
         if "solve" in verbs.questions:
             await stack.enter_async_context(_batching(service, verbs.questions["solve"].run))
         try:

@@ -168,7 +168,7 @@ def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> 
     if service.batcher and is_bare and isinstance(grid, str) and is_plain_grid(grid):
         with refused_as_busy():
             return service.batcher.submit(grid, deadline=deadline)
-    return submit(service.pool, asked.question, asked.body, deadline)
+    return submit(service.pool, service.memory.task(asked.question, asked.body, asked.client), deadline)
 
 
 def _answer_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> dict[str, Any]:

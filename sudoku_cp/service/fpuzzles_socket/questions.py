@@ -18,7 +18,6 @@ from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
 from sudoku_cp.formats.fpuzzles.player_entries import player_state
 from sudoku_cp.logic.hints import with_entries
 from sudoku_cp.puzzle import Position
-from sudoku_cp.queries import CandidateMemory
 from sudoku_cp.service.fpuzzles_socket.board_replies import deduce
 from sudoku_cp.service.fpuzzles_socket.candidate_replies import (
     candidate_counts,
@@ -26,6 +25,7 @@ from sudoku_cp.service.fpuzzles_socket.candidate_replies import (
     parse_candidate_options,
 )
 from sudoku_cp.service.fpuzzles_socket.messages import unpack_document
+from sudoku_cp.service.questions.candidate_series import candidates_in_series
 
 if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
@@ -42,10 +42,6 @@ ERROR = 1e-4
 Z95 = 1.96
 """Standard errors from the mean to either end of the interval that holds 95 % of a normal distribution."""
 NO_SOLUTION = "No solutions found."
-REMEMBERED = 64
-"""Answers about candidates that a worker remembers: most questions of a setter are the last one with a clue more."""
-
-_memory = CandidateMemory(REMEMBERED)
 
 
 def answer(command: str, data: str, control: Control) -> Reply | None:
@@ -60,7 +56,7 @@ def answer(command: str, data: str, control: Control) -> Reply | None:
 
 def _true_candidates(document: Reply, puzzle: Puzzle, control: Control) -> Reply:
     options = parse_candidate_options(document)
-    found = _memory.ask(puzzle, cap=options.cap, limits=control.limits())
+    found = candidates_in_series(puzzle, control, cap=options.cap, limits=control.limits())
     if found.status == "none":
         return _invalid(NO_SOLUTION)
     if not found.complete:

@@ -285,10 +285,11 @@ class Pool:
         self.on_answer(worker, Failed(type(error).__name__, "".join(traceback.format_exception(error))), last=False)
 
     def _take_from(self, worker: Worker, outcome: Outcome) -> None:
-        """Take its task from a worker, and settle that if it is not."""
+        """Take its task from a worker, and settle that if it is not; what a cancelled task learnt is kept all the same."""
         running, worker.running = worker.running, None
         if running is not None:
             del self._busy[running]
+            running.task.learn(outcome)
             if not running.done:
                 self._settle(running, outcome)
 

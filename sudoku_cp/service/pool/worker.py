@@ -77,7 +77,7 @@ class Worker:
         self.tasks += 1
         task = running.task
         deadline = monotonic() + running.deadline - self._loop.time()
-        message = (self.tasks, deadline, task.function, task.arguments)
+        message = (self.tasks, deadline, task.function, task.arguments, task.known)
         try:
             self._write(frames.pickle_small(frames.TASK, message))
         except frames.TooLarge:

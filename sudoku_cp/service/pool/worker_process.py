@@ -26,7 +26,7 @@ from sudoku_cp.service.pool.frames import ANSWER, ITEM, LAST_ANSWER, PIECE, READ
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Stopped, outcome_of_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from socket import socket
 
     from sudoku_cp.service.pool.frames import Frame, Pieces
@@ -42,9 +42,11 @@ _DEATH_SIGNAL, _SUBREAPER = 1, 36
 class WorkerControl:
     """What a task is given; see `Control`."""
 
-    def __init__(self, worker: WorkerProcess, deadline: float) -> None:
-        """Keep the ``deadline`` (of `time.monotonic`) and the ``worker``, through which items are sent."""
+    def __init__(self, worker: WorkerProcess, deadline: float, known: Sequence[bytes]) -> None:
+        """Keep the ``deadline`` (of `time.monotonic`), what is ``known``, and the ``worker``, through which items are sent."""
         self.cancel = Cancellation()
+        self.known = known
+        self.learnt: bytes | None = None
         self._worker, self._deadline = worker, deadline
 
     def limits(self, nodes: int | None = None) -> Limits:
@@ -96,11 +98,12 @@ class WorkerProcess:
     def _answer(self, frame: Frame) -> Outcome:
         """Run the task in a frame."""
         try:
-            self._number, deadline, function, arguments = unpickle(frame)
-            self._control = control = WorkerControl(self, deadline)
+            self._number, deadline, function, arguments, known = unpickle(frame)
+            self._control = control = WorkerControl(self, deadline, known)
             if self._cancelled == self._number:  # its number came before the task
                 control.cancel.cancel()
-            return Answered(function(*arguments, control))
+            value = function(*arguments, control)
+            return Answered(value, control.learnt)
         except BaseException as error:  # noqa: BLE001  # whatever it is, the caller is told
             return outcome_of_error(error)
         finally:

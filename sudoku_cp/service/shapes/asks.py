@@ -106,8 +106,8 @@ class CandidatesAsk(Solving):
     cap: int = Field(1, ge=1, le=1_000_000, description="Count the solutions of each candidate up to this number.")
     known: Name | None = Field(
         None,
-        description="A name of your own for a series of questions about a puzzle in the making: a worker that answered an "
-        "earlier one begins with what it found. Others answer all the same.",
+        description="A name of your own for a series of questions about a puzzle in the making: each begins with what the "
+        "last ones found, as far as that holds for it too.",
     )
 
 
