@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
+    from sudoku_cp.service.cluster_pool import ClusterPool
     from sudoku_cp.service.pool.fork_launch import LaunchedForkServer
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.settings import Settings
@@ -79,9 +80,12 @@ async def open_service(
         )
         await pool.start()
         stack.push_async_callback(pool.stop, grace=1.0)
-        # A worker stays free for short questions, if there is more than one.
         memory = SeriesMemory()
-        jobs = JobRunner(store, pool.submit, verbs.questions, limits, memory, at_once=max(1, settings.workers - 1))
+        submit, at_once = pool.submit, max(1, settings.workers - 1)  # a worker stays free for short questions, if there are more
+        if settings.cluster is not None:
+            cluster = await _connect(settings.cluster, stack)
+            submit, at_once = cluster.submit, cluster.workers
+        jobs = JobRunner(store, submit, verbs.questions, limits, memory, at_once=at_once)
         await jobs.start()
         stack.push_async_callback(jobs.stop)
         service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, memory=memory, ready=True)
@@ -91,6 +95,15 @@ async def open_service(
             yield service
         finally:
             service.close_door()
+
+
+async def _connect(address: str, stack: AsyncExitStack) -> ClusterPool:
+    """Return the workers of a cluster, until the end of the service; raise `InvalidInput` if there is none at the address."""
+    from sudoku_cp.service.cluster_pool import ClusterPool  # noqa: PLC0415  # few have one
+
+    cluster = await ClusterPool.connect(address)
+    stack.push_async_callback(cluster.stop)
+    return cluster
 
 
 @asynccontextmanager

@@ -160,9 +160,9 @@ class _Conversation:
         elif known is None:
             known = _invalid(f"expected a command, one of {', '.join([*COMMANDS, CANCEL])}; got {message.command!r:.40}")
         work = self._send(message, known) if known is not None else self._answer(message, self._running)
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        sending = asyncio.create_task(work)
+        self._tasks.add(sending)
+        sending.add_done_callback(self._tasks.discard)
 
     async def _answer(self, message: Message, running: Running | None) -> None:
         """Send the replies of a question as they come."""
