@@ -57,10 +57,10 @@ def make_endpoints(service: RunningService) -> Starlette:
     document = WorkerDocument(service.pool, Task(make_document, (dict(service.questions), dict(service.listings))))
     return Starlette(
         routes=[
+            *operation_routes(service),  # looked through in this order: what is asked most often stands first
             *question_routes(service),
-            *listing_routes(service),
             *job_routes(service),
-            *operation_routes(service),
+            *listing_routes(service),
             *page_routes(document),
         ],
         exception_handlers={HTTPException: _answer_problem, Exception: _answer_problem},

@@ -63,7 +63,7 @@ def require_size(size: int, most: int) -> None:
 def parse_json(body: bytes, deepest: int = MOST_DEPTH) -> Any:
     """Return JSON parsed; raise a `HttpProblem` for anything else, numbers that are none and half characters included."""
     try:
-        parsed = json.loads(body.decode(), parse_constant=_refuse_constant)
+        parsed = _DECODER.decode(body.decode())
     except UnicodeDecodeError as error:
         raise HttpProblem("not-json", f"expected JSON as UTF-8, got byte 0x{body[error.start]:02x} at {error.start}") from None
     except json.JSONDecodeError as error:
@@ -88,6 +88,9 @@ def _require_json_type(content_type: str) -> None:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise HttpProblem("not-json", f"expected JSON, got {name}, which is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _too_deep(deepest: int) -> HttpProblem:

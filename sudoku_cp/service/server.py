@@ -21,10 +21,10 @@ from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
 from sudoku_cp.service.listening import address_of
-from sudoku_cp.service.plain_grids import has_plain_grid_code
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
+from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
 from sudoku_cp.service.series_memory import SeriesMemory
@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 
 LAST_SECONDS = 15
 """How long requests that are running have at the end."""
-COMPILER = "from sudoku_cp.service.plain_grids import warm_up; warm_up()"
+COMPILER = "from sudoku_cp.service.questions.plain_grids import warm_up; warm_up()"
 """The program of the process that compiles the code for plain grids."""
+HAS_CODE = WorkerFunction("sudoku_cp.service.questions.plain_grids", "has_plain_grid_code")
+"""What a worker is asked about that code."""
 FIRST_TASK_SECONDS = 60.0
 """How long a worker may take to say what it has loaded."""
 _log = logging.getLogger(__name__)
@@ -113,7 +115,7 @@ async def _batching(service: RunningService, solve: Callable[..., Any]) -> Async
     Another process compiles it, once on a machine and for some 20 seconds; until then grids are solved one by one.
     """
     loop = asyncio.get_running_loop()
-    asked = service.pool.submit(Task(has_plain_grid_code), deadline=loop.time() + FIRST_TASK_SECONDS)
+    asked = service.pool.submit(Task(HAS_CODE), deadline=loop.time() + FIRST_TASK_SECONDS)
     if await asked.outcome() == Answered(value=True):
         service.batcher = SolveBatcher(service.pool, solve)
         yield

@@ -34,7 +34,7 @@ PATH = "/v1/jobs/{job_id}"
 class JobRequest(BaseModel):
     """A question that is to become a job."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", defer_build=True)
 
     verb: str = Field(description="The name of a question, such as solve.", max_length=40)
     body: dict[str, Any] = Field(description="The body of the question, as for POST /v1/VERB.")

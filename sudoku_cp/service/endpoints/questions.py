@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sudoku_cp.service.batching import is_plain_grid
 from sudoku_cp.service.body_reading import parse_fields, parse_json, read_body
 from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
-from sudoku_cp.service.plain_grids import is_plain_grid
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome

@@ -25,9 +25,9 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, DATA_TYPE, Message, parse_message
-from sudoku_cp.service.fpuzzles_socket.questions import COMMANDS, answer
+from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, COMMANDS, DATA_TYPE, Message, parse_message
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
+from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.series_memory import SeriesMemory
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ REPEATABLE = frozenset(["truecandidates", "check"])
 """Commands with the same reply each time."""
 ORIGINS = ("https://f-puzzles.com", "https://*.f-puzzles.com", "http://localhost", "http://localhost:*", "http://127.0.0.1:*")
 
+ANSWER = WorkerFunction("sudoku_cp.service.fpuzzles_socket.questions", "answer")
+"""What a worker runs."""
 _log = logging.getLogger(__name__)
 
 
@@ -150,7 +152,7 @@ class _Conversation:
         if known is None and message.command in COMMANDS:
             try:
                 deadline = asyncio.get_running_loop().time() + LONGEST
-                task = Task(answer, (message.command, message.data))
+                task = Task(ANSWER, (message.command, message.data))
                 # A setter's questions are a series: most of them are about the last puzzle with a clue more.
                 task = self._shared.memory.join(task, _address(self._connection))
                 self._running = self._shared.pool.submit(task, deadline=deadline)

@@ -12,7 +12,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.pool import frames
-from sudoku_cp.service.pool.worker_process import TASK_NUMBER
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -127,7 +126,7 @@ class Worker:
         """Set the cancellation of its task."""
         if not self.retired:
             with suppress(OSError):
-                os.write(self._cancels, TASK_NUMBER.pack(self.tasks))
+                os.write(self._cancels, frames.TASK_NUMBER.pack(self.tasks))
 
     def kill(self) -> None:
         """End the process, and whatever it has started."""

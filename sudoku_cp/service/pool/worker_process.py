@@ -15,14 +15,24 @@ import sys
 from contextlib import suppress
 from ctypes import CDLL
 from pathlib import Path
-from struct import Struct
 from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.backends.abandoned_searches import abandoned_threads
-from sudoku_cp.service.pool.frames import ANSWER, ITEM, LAST_ANSWER, PIECE, READY, FrameReader, frame_of, pickle_large, unpickle
+from sudoku_cp.service.pool.frames import (
+    ANSWER,
+    ITEM,
+    LAST_ANSWER,
+    PIECE,
+    READY,
+    TASK_NUMBER,
+    FrameReader,
+    frame_of,
+    pickle_large,
+    unpickle,
+)
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Stopped, outcome_of_error
 
 if TYPE_CHECKING:
@@ -31,8 +41,6 @@ if TYPE_CHECKING:
 
     from sudoku_cp.service.pool.frames import Frame, Pieces
 
-TASK_NUMBER = Struct("<Q")
-"""What is written to the pipe of a worker to cancel the task of that number."""
 REPLY_SECONDS = 0.01
 """What an engine's time limit leaves for the reply."""
 _DEATH_SIGNAL, _SUBREAPER = 1, 36

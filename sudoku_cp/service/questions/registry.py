@@ -52,7 +52,7 @@ class Question:
     def run(self) -> WorkerFunction:
         """What a worker runs."""
         module, name = self.function_name.split(".")
-        return WorkerFunction(module, name)
+        return WorkerFunction(f"sudoku_cp.service.questions.{module}", name)
 
     @cached_property
     def answer(self) -> type[BaseModel]:

@@ -21,7 +21,7 @@ Text: TypeAlias = Annotated[str, Field(max_length=5_000_000)]
 class Body(BaseModel):
     """What every body may say."""
 
-    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True)
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True, defer_build=True)
 
     timeout: Seconds | None = Field(None, description="Give up on a puzzle after this many seconds, and say so.")
     job: bool = Field(default=False, description="Answer with a job at once, instead of waiting.")
