@@ -14,6 +14,7 @@ import json
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -35,13 +36,18 @@ LONGEST = 75.0
 ATTEMPTS = 5
 """How often a question is asked while the service has no room."""
 ENDS = frozenset({"done", "failed", "cancelled"})
-_NO_ROOM = frozenset({429, 503})
-_NO_ENTRY = _NO_ROOM | {401, 403}
-_KINDS: dict[int, type[InvalidInput]] = {400: ParseError, 501: Unsupported}
+_ACCEPTED, _UNSUPPORTED = 202, 501
+_NO_ENTRY = frozenset({401, 403, 429, 503})
+_KINDS: dict[int, type[InvalidInput]] = {400: ParseError, _UNSUPPORTED: Unsupported}
 
 
 class ServiceFailed(SudokuError, ConnectionError):
-    """The service cannot be reached, refuses this client, or has no room for more work."""
+    """The service cannot be reached, refuses this client, or has no room for ``retry_after`` seconds."""
+
+    def __init__(self, problem: str, retry_after: float | None = None) -> None:
+        """Keep what was wrong; it is no use to ask again where there is no ``retry_after``."""
+        self.retry_after = retry_after
+        super().__init__(problem)
 
 
 class JobEvent(NamedTuple):
@@ -66,7 +72,7 @@ class Client:
     def ask(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Any:
         """Return the answer to a question, waiting for its job if it becomes one. Options are those of the command line."""
         status, answer = self.request("POST", f"/v1/{verb}", _body(puzzle, options))
-        return Job(self, answer["id"]).result() if status == 202 else answer  # noqa: PLR2004  # accepted as a job
+        return Job(self, answer["id"]).result() if status == _ACCEPTED else answer
 
     def start(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Job:
         """Ask a question as a job, and return that at once."""
@@ -75,20 +81,18 @@ class Client:
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Return the status and the JSON of a response; ask again if the service has no room just now."""
-        for attempt in range(ATTEMPTS):
+        for left in reversed(range(ATTEMPTS)):
             try:
                 with self.open(method, path, body) as response:
-                    text = response.read()
-                    return response.status, json.loads(text) if text else None
-            except urllib.error.HTTPError as error:
-                if error.code not in _NO_ROOM or attempt == ATTEMPTS - 1:
-                    raise _library_error(error) from None
-                error.close()
-                time.sleep(min(float(error.headers.get("Retry-After") or 1), 30.0))
+                    return response.status, json.loads(response.read() or b"null")
+            except ServiceFailed as error:
+                if error.retry_after is None or not left:
+                    raise
+                time.sleep(min(error.retry_after, 30.0))
         raise AssertionError("the last attempt returns or raises")
 
     def open(self, method: str, path: str, body: Any = None, **headers: str) -> HTTPResponse:
-        """Return the open response to one request; its errors are those of urllib."""
+        """Return the open response to one request."""
         headers |= {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
         headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
         if not self.url.startswith(("http://", "https://")):
@@ -97,8 +101,8 @@ class Client:
         request = urllib.request.Request(self.url.rstrip("/") + path, data, headers, method=method)  # noqa: S310  # checked above
         try:
             response: HTTPResponse = urllib.request.urlopen(request, timeout=LONGEST)  # noqa: S310
-        except urllib.error.HTTPError:
-            raise
+        except urllib.error.HTTPError as error:
+            raise _library_error(error) from None
         except OSError as error:
             raise ServiceFailed(f"expected a service at {self.url}: {getattr(error, 'reason', error)}") from None
         return response
@@ -115,17 +119,15 @@ class Job:
         """Yield every event from the first; where the connection ends before the job, go on in a new one."""
         last = 0
         while True:
-            try:
-                with self.client.open("GET", f"/v1/jobs/{self.id}/events", None, **{"Last-Event-ID": str(last)}) as stream:
-                    for event in _parse_events(stream):
-                        yield event
-                        last = event.number
-                        if event.name in ENDS:
-                            return
-            except urllib.error.HTTPError as error:
-                raise _library_error(error) from None
-            except (TimeoutError, ConnectionResetError, HTTPException):
-                pass
+            with (
+                suppress(TimeoutError, ConnectionResetError, HTTPException),
+                self.client.open("GET", f"/v1/jobs/{self.id}/events", **{"Last-Event-ID": str(last)}) as stream,
+            ):
+                for event in _parse_events(stream):
+                    yield event
+                    last = event.number
+                    if event.name in ENDS:
+                        return
             time.sleep(0.2)
 
     def state(self) -> Any:
@@ -160,14 +162,16 @@ def _library_error(error: urllib.error.HTTPError) -> SudokuError:
         except ValueError:
             told = {"detail": str(error)}
     if error.code in _NO_ENTRY:
-        return ServiceFailed(told["detail"])
-    if error.code >= 500 and error.code != 501:  # noqa: PLR2004  # HTTP
+        seconds = error.headers.get("Retry-After")
+        return ServiceFailed(told["detail"], None if seconds is None else float(seconds))
+    if error.code >= 500 and error.code != _UNSUPPORTED:  # noqa: PLR2004  # HTTP
         return BackendFailed(f"{told['detail']} (request {told.get('instance')})")
     problems = [Problem(one["detail"], _path(one["pointer"]), one.get("cell", "")) for one in told.get("errors", ())]
     return _KINDS.get(error.code, InvalidInput)(problems or told["detail"])
 
 
 def _path(pointer: str) -> list[str]:
+    """Return the steps of a JSON pointer."""
     return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 

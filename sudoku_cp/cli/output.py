@@ -7,10 +7,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cli.standard_streams import discard, is_unicode, with_borders
-from sudoku_cp.render import Look
 
 if TYPE_CHECKING:
     from sudoku_cp.queries import Answer
+    from sudoku_cp.render import Look
 
 
 def print_text(text: str, end: str = "\n") -> None:
@@ -36,6 +36,8 @@ def print_json(fields: dict[str, Any]) -> None:
 
 def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
     """Return how to draw: in colour on a terminal, unless NO_COLOR is set."""
+    from sudoku_cp.render import Look  # noqa: PLC0415  # not every verb draws
+
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Look(colour=colour, marks=marks, ascii_only=ascii_only or not is_unicode(sys.stdout))
 

@@ -9,12 +9,13 @@ others nothing. Whoever cannot be answered in a batch (`plain_grids`), or was in
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.plain_grids import solve_plain_grids
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Stopped, StopReason, Task
+from sudoku_cp.service.questions.worker_function import WorkerFunction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -27,6 +28,13 @@ MOST_WAITING = 16
 """Batches for each worker that may wait."""
 RETRY_SECONDS = 0.05
 """Seconds until a request that was taken is offered again to a pool that was full."""
+_SOLVE = WorkerFunction("sudoku_cp.service.questions.plain_grids", "solve_plain_grids")
+_GRID = re.compile("[0-9.]{81}", re.ASCII)
+
+
+def is_plain_grid(text: str) -> bool:
+    """Say whether a text is a classic grid and nothing else: 81 characters, digits and dots, where 0 and a dot are blanks."""
+    return _GRID.fullmatch(text) is not None
 
 
 class SolveBatcher:
@@ -69,7 +77,7 @@ class SolveBatcher:
         """Send a batch; raise `QueueFull` if the pool does not take it."""
         grids = "".join(member.task.arguments[0]["puzzle"] for member in members).encode("ascii")
         deadline = max(member.deadline for member in members)
-        batch = self._pool.submit(Task(solve_plain_grids, (grids,)), deadline=deadline)
+        batch = self._pool.submit(Task(_SOLVE, (grids,)), deadline=deadline)
         self.batches += 1
         self._batches[batch] = members
         for member in members:

@@ -7,84 +7,51 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from fastapi import Request
-from fastapi.routing import APIRoute
+from pydantic import BaseModel, ValidationError
 
-from sudoku_cp.service.problems import HttpProblem
+from sudoku_cp.service.problems import HttpProblem, problem_of_fields
 from sudoku_cp.service.sizes import MOST_DEPTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from starlette.responses import Response
-    from starlette.types import Receive, Scope
+    from starlette.requests import Request
 
     from sudoku_cp.service.limits import ServiceLimits
 
+_M = TypeVar("_M", bound=BaseModel)
 
 _CLOSE = {"Connection": "close"}
 """What goes with a refusal of a body that nobody will read to its end."""
 
 
-class LimitedRequest(Request):
-    """A request whose body is JSON, no larger, slower or deeper than the service's limits."""
-
-    def __init__(self, scope: Scope, receive: Receive, *, may_list: bool) -> None:
-        """Take more bytes where a body ``may_list`` many puzzles."""
-        super().__init__(scope, receive)
-        self._limits: ServiceLimits = self.app.state.limits
-        self._most = self._limits.most_bytes(may_list=may_list)
-
-    async def body(self) -> bytes:
-        """Read the body; raise a `HttpProblem` as soon as it is too large or too late."""
-        if not hasattr(self, "_body"):
-            _require_json_type(self.headers.get("content-type", ""))
-            declared = self.headers.get("content-length", "")
-            if declared.isascii() and declared.isdigit():
-                require_size(int(declared[:20]), self._most)
-            seconds = self._limits.body_seconds
-            try:
-                async with asyncio.timeout(seconds):
-                    self._body = await self._read()
-            except TimeoutError:
-                raise HttpProblem("body-too-slow", f"expected a body within {seconds:g} seconds", headers=_CLOSE) from None
-        return self._body
-
-    async def _read(self) -> bytes:
-        pieces, size = [], 0
-        async for piece in self.stream():
-            size += len(piece)
-            require_size(size, self._most)
-            pieces.append(piece)
-        return b"".join(pieces)
-
-    async def json(self) -> Any:
-        """Return the body parsed."""
-        return parse_json(await self.body())
+async def read_body(request: Request, limits: ServiceLimits, *, may_list: bool) -> bytes:
+    """Return the body, a larger one where it ``may_list`` puzzles; raise a `HttpProblem` as soon as it is too large or late."""
+    _require_json_type(request.headers.get("content-type", ""))
+    most, seconds = limits.most_bytes(may_list=may_list), limits.body_seconds
+    declared = request.headers.get("content-length", "")
+    if declared.isascii() and declared.isdigit():
+        require_size(int(declared[:20]), most)
+    pieces, size = [], 0
+    try:
+        async with asyncio.timeout(seconds):
+            async for piece in request.stream():
+                size += len(piece)
+                require_size(size, most)
+                pieces.append(piece)
+    except TimeoutError:
+        raise HttpProblem("body-too-slow", f"expected a body within {seconds:g} seconds", headers=_CLOSE) from None
+    return b"".join(pieces)
 
 
-class LimitedRoute(APIRoute):
-    """A route whose requests are `LimitedRequest`s."""
-
-    may_list = False
-    """Whether a body may be as large as a list of puzzles."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Return the handler, which gets the request in its limits."""
-        handle = super().get_route_handler()
-
-        async def handle_limited(request: Request) -> Response:
-            return await handle(LimitedRequest(request.scope, request.receive, may_list=self.may_list))
-
-        return handle_limited
-
-
-class ListRoute(LimitedRoute):
-    """A route whose requests may be about many puzzles."""
-
-    may_list = True
+def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
+    """Return a body, or what stands at a ``place`` in it, as a model; raise a `HttpProblem` that names all that does not fit."""
+    if not isinstance(body, dict):
+        raise problem_of_fields([{"loc": place, "msg": "expected a JSON object"}])
+    try:
+        return model.model_validate(body)
+    except ValidationError as error:
+        raise problem_of_fields({"loc": (*place, *one["loc"]), "msg": one["msg"]} for one in error.errors()) from None
 
 
 def require_size(size: int, most: int) -> None:
@@ -96,7 +63,7 @@ def require_size(size: int, most: int) -> None:
 def parse_json(body: bytes, deepest: int = MOST_DEPTH) -> Any:
     """Return JSON parsed; raise a `HttpProblem` for anything else, numbers that are none and half characters included."""
     try:
-        parsed = json.loads(body.decode(), parse_constant=_refuse_constant)
+        parsed = _DECODER.decode(body.decode())
     except UnicodeDecodeError as error:
         raise HttpProblem("not-json", f"expected JSON as UTF-8, got byte 0x{body[error.start]:02x} at {error.start}") from None
     except json.JSONDecodeError as error:
@@ -121,6 +88,9 @@ def _require_json_type(content_type: str) -> None:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise HttpProblem("not-json", f"expected JSON, got {name}, which is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _too_deep(deepest: int) -> HttpProblem:

@@ -1,7 +1,7 @@
 """What workers have loaded before their first task: modules, and with a colon functions that are called, as in `fork_server`."""
 
 PRELOAD = (
-    "sudoku_cp.service.plain_grids:load_if_compiled",
+    "sudoku_cp.service.questions.plain_grids:load_if_compiled",
     "sudoku_cp.service.questions.solving",
 )
 """For every worker."""

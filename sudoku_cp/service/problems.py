@@ -116,11 +116,8 @@ def problem_of_outcome(outcome: Refused | Failed) -> HttpProblem:
 
 
 def problem_of_fields(errors: Iterable[Mapping[str, Any]]) -> HttpProblem:
-    """Return the problem that stands for what pydantic found wrong with a request; a place begins with ``body``."""
-    told = [
-        {"pointer": _pointer(error["loc"][error["loc"][:1] == ("body",) :]), "detail": shorten(str(error["msg"]), 300)}
-        for error in errors
-    ]
+    """Return the problem that stands for what pydantic found wrong with a body."""
+    told = [{"pointer": _pointer(error["loc"]), "detail": shorten(str(error["msg"]), 300)} for error in errors]
     detail = "; ".join(f"{error['pointer'] or 'the body'}: {error['detail']}" for error in told)
     return HttpProblem("invalid-request", detail, errors=told)
 

@@ -6,26 +6,26 @@ import asyncio
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.service.pool.tasks import Answered, QueueFull, Stopped, Task, outcome_of_error
+from sudoku_cp.service.pool.tasks import Answered, QueueFull, Stopped, outcome_of_error
 from sudoku_cp.service.problems import busy
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+    from sudoku_cp.backends import Limits
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.pool.tasks import Outcome, Task
     from sudoku_cp.service.questions import Question
 
 FIRST_LOOK = 0.05
 """Seconds before a question is worth watching whether its client is still there."""
 
 
-def submit(pool: Pool, question: Question, body: dict[str, Any], deadline: float) -> Running:
-    """Hand a question to the pool; raise a `HttpProblem` if it has no room."""
+def submit(pool: Pool, task: Task, deadline: float) -> Running:
+    """Hand a task to the pool; raise a `HttpProblem` if it has no room."""
     with refused_as_busy():
-        return pool.submit(Task(question.run, (body,)), deadline=deadline)
+        return pool.submit(task, deadline=deadline)
 
 
 @contextmanager
@@ -68,10 +68,16 @@ class _ThreadControl:
     """What a question is given that runs in a thread: limits, and nobody who listens to items."""
 
     def __init__(self, seconds: float) -> None:
+        from sudoku_cp.backends import Cancellation  # noqa: PLC0415  # the service is ready earlier
+
         self.cancel = Cancellation()
+        self.known: Sequence[bytes] = ()
+        self.learnt: bytes | None = None
         self._seconds = seconds
 
     def limits(self, nodes: int | None = None) -> Limits:
+        from sudoku_cp.backends import Limits  # noqa: PLC0415  # as above
+
         return Limits(self._seconds, nodes, self.cancel)
 
     def emit(self, item: Any) -> None:

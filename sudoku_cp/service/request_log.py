@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import logging.handlers
-import secrets
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from queue import SimpleQueue
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from random import getrandbits
+from threading import Thread
+from time import perf_counter, sleep
+from typing import TYPE_CHECKING, Any, TextIO
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 CLIENT_GONE = 499
 """The status that is counted, and never sent, where the client did not wait for the answer."""
+PAUSE = 0.02
+"""Seconds in which lines gather."""
 _log = logging.getLogger("sudoku_cp.service.requests")
 
 
@@ -47,7 +50,7 @@ class RequestLog:
             return
         began = perf_counter()
         state = scope.setdefault("state", {})
-        state["request_id"] = secrets.token_hex(8)
+        state["request_id"] = f"{getrandbits(64):016x}"
         status = 0
 
         async def send_with_id(message: Message) -> None:
@@ -105,13 +108,12 @@ class _JsonLines(logging.Formatter):
 @contextmanager
 def json_log(level: int = logging.INFO) -> Iterator[None]:
     """Write the service's log to standard error inside the block, from a thread of its own: who reads it slowly delays nobody."""
-    queue: SimpleQueue[logging.LogRecord] = SimpleQueue()
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(_JsonLines())
-    listener = logging.handlers.QueueListener(queue, handler)
-    sender = _Sender(queue)
+    records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
+    writer = Thread(target=_write_lines, args=(records, sys.stderr), daemon=True)
+    sender = logging.handlers.QueueHandler(records)
+    sender.prepare = lambda record: record  # type: ignore[method-assign]  # it stays in this process
     loggers = [logging.getLogger(name) for name in ("sudoku_cp", "uvicorn", "websockets")]
-    listener.start()
+    writer.start()
     for logger in loggers:
         logger.addHandler(sender)
         logger.setLevel(level if logger.name == "sudoku_cp" else logging.WARNING)
@@ -120,11 +122,19 @@ def json_log(level: int = logging.INFO) -> Iterator[None]:
     finally:
         for logger in loggers:
             logger.removeHandler(sender)
-        listener.stop()
+        records.put(None)
+        writer.join()
 
 
-class _Sender(logging.handlers.QueueHandler):
-    """Hands records over as they are: they stay in this process."""
-
-    def prepare(self, record: logging.LogRecord) -> logging.LogRecord:
-        return record
+def _write_lines(records: SimpleQueue[logging.LogRecord | None], stream: TextIO) -> None:
+    """Write records until None comes; those of a moment together, since to be woken for each costs more than to write it."""
+    formatter = _JsonLines()
+    found: list[logging.LogRecord | None] = []
+    while None not in found:
+        found = [records.get()]
+        sleep(PAUSE if found[0] else 0)
+        while not records.empty():
+            found.append(records.get())
+        with suppress(OSError, ValueError):  # nobody reads the log any more
+            stream.write("".join(f"{formatter.format(record)}\n" for record in found if record))
+            stream.flush()

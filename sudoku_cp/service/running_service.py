@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.service.metrics import Metrics
 from sudoku_cp.service.problems import HttpProblem
+from sudoku_cp.service.series_memory import SeriesMemory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +31,7 @@ class RunningService:
     """Takes the plain grids that are to be solved and nothing more; None while the code for that is being compiled."""
     listings: Mapping[str, Question] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
+    memory: SeriesMemory = field(default_factory=SeriesMemory)
     ready: bool = False
     """Whether the first worker has started."""
     closing: bool = False

@@ -21,12 +21,13 @@ from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
 from sudoku_cp.service.listening import address_of
-from sudoku_cp.service.plain_grids import has_plain_grid_code
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
+from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
+from sudoku_cp.service.series_memory import SeriesMemory
 
 if TYPE_CHECKING:
     import socket
@@ -35,14 +36,17 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp
 
+    from sudoku_cp.service.cluster_pool import ClusterPool
     from sudoku_cp.service.pool.fork_launch import LaunchedForkServer
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.settings import Settings
 
 LAST_SECONDS = 15
 """How long requests that are running have at the end."""
-COMPILER = "from sudoku_cp.service.plain_grids import warm_up; warm_up()"
+COMPILER = "from sudoku_cp.service.questions.plain_grids import warm_up; warm_up()"
 """The program of the process that compiles the code for plain grids."""
+HAS_CODE = WorkerFunction("sudoku_cp.service.questions.plain_grids", "has_plain_grid_code")
+"""What a worker is asked about that code."""
 FIRST_TASK_SECONDS = 60.0
 """How long a worker may take to say what it has loaded."""
 _log = logging.getLogger(__name__)
@@ -78,17 +82,30 @@ async def open_service(
         )
         await pool.start()
         stack.push_async_callback(pool.stop, grace=1.0)
-        # A worker stays free for short questions, if there is more than one.
-        jobs = JobRunner(store, pool.submit, verbs.questions, limits, at_once=max(1, settings.workers - 1))
+        memory = SeriesMemory()
+        submit, at_once = pool.submit, max(1, settings.workers - 1)  # a worker stays free for short questions, if there are more
+        if settings.cluster is not None:
+            cluster = await _connect(settings.cluster, stack)
+            submit, at_once = cluster.submit, cluster.workers
+        jobs = JobRunner(store, submit, verbs.questions, limits, memory, at_once=at_once)
         await jobs.start()
         stack.push_async_callback(jobs.stop)
-        service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, ready=True)
+        service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, memory=memory, ready=True)
         if "solve" in verbs.questions:
             await stack.enter_async_context(_batching(service, verbs.questions["solve"].run))
         try:
             yield service
         finally:
             service.close_door()
+
+
+async def _connect(address: str, stack: AsyncExitStack) -> ClusterPool:
+    """Return the workers of a cluster, until the end of the service; raise `InvalidInput` if there is none at the address."""
+    from sudoku_cp.service.cluster_pool import ClusterPool  # noqa: PLC0415  # few have one
+
+    cluster = await ClusterPool.connect(address)
+    stack.push_async_callback(cluster.stop)
+    return cluster
 
 
 @asynccontextmanager
@@ -98,7 +115,7 @@ async def _batching(service: RunningService, solve: Callable[..., Any]) -> Async
     Another process compiles it, once on a machine and for some 20 seconds; until then grids are solved one by one.
     """
     loop = asyncio.get_running_loop()
-    asked = service.pool.submit(Task(has_plain_grid_code), deadline=loop.time() + FIRST_TASK_SECONDS)
+    asked = service.pool.submit(Task(HAS_CODE), deadline=loop.time() + FIRST_TASK_SECONDS)
     if await asked.outcome() == Answered(value=True):
         service.batcher = SolveBatcher(service.pool, solve)
         yield

@@ -34,6 +34,8 @@ class Settings:
     """The port of the f-puzzles socket; None: there is none."""
     workers: int = field(default_factory=default_workers)
     data: Path = field(default_factory=default_data)
+    cluster: str | None = None
+    """The address of a Dask cluster for jobs; None: the workers here run them."""
     key_file: Path | None = None
     """Where the keys of clients are; None: nobody needs one."""
     origins: tuple[str, ...] = ()

@@ -22,6 +22,8 @@ MOST_CERTIFICATE_FILES = 16
 """Files of a certificate."""
 MOST_CERTIFICATE_BYTES = 64 << 20
 """Bytes of all files of a certificate together."""
+MOST_CERTIFICATE_TEXT = 4_900_000
+"""Characters of a certificate as it is sent, in base64: what ``prove`` answers fits into a body for ``verify``."""
 
 SIZES: dict[str, int] = {
     "side": MOST_SIDE,
@@ -33,5 +35,6 @@ SIZES: dict[str, int] = {
     "depth": MOST_DEPTH,
     "certificate_files": MOST_CERTIFICATE_FILES,
     "certificate_bytes": MOST_CERTIFICATE_BYTES,
+    "certificate_text": MOST_CERTIFICATE_TEXT,
 }
 """The same by name, as ``GET /v1/limits`` tells them."""

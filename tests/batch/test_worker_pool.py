@@ -30,7 +30,7 @@ def test_workers_that_are_ended_at_once_are_gone_and_no_others() -> None:
         pool.submit(part)
     try:
         pool.close(cancel=True)
-        assert threading.active_count() == before
+        assert threading.active_count() <= before
         assert multiprocessing.active_children() == [stranger]
     finally:
         stranger.terminate()

@@ -6,7 +6,6 @@ and in processes all else; nothing is started before it is needed.
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import pickle
@@ -14,12 +13,12 @@ import signal
 import sys
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
-from sudoku_cp.errors import BackendMissing, InvalidInput
+from sudoku_cp.batch.execution.dask_cluster import DaskCluster
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.interrupts import defer_interrupts
 
 if TYPE_CHECKING:
@@ -214,31 +213,9 @@ class DaskPool(Generic[C, R]):
 
     def __init__(self, address: str, task: ChunkTask[C, R]) -> None:
         """Connect to the scheduler at ``address``, or start workers on this machine (``local:4``)."""
-        try:
-            dask: Any = import_module("distributed")  # few need it, and it costs half a second
-        except ImportError as error:
-            raise BackendMissing(
-                "expected the package distributed for a cluster (pip install 'sudoku_cp[cluster]'), got none"
-            ) from error
-        # Our own errors report what matters of its log, without the tracebacks.
-        for name in ("distributed", "distributed.client"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._task = task
-        self._local_cluster: Any = None
-        kind, _, number = address.partition(":")
-        if kind == "local":
-            if not number.isdecimal() or not int(number):
-                raise InvalidInput(f"expected a cluster such as local:4 or tcp://host:8786, got {address!r}")
-            self._local_cluster = dask.LocalCluster(
-                n_workers=int(number), threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-            )
-        try:
-            self._client = dask.Client(self._local_cluster or address, timeout=10)
-        except (OSError, ValueError) as error:
-            raise InvalidInput(f"expected the address of a Dask scheduler, got {address!r}: {error}") from error
-        self._executor = self._client.get_executor()
-        self._killed_worker = dask.KilledWorker
-        self.workers = max(1, sum(self._client.nthreads().values()))
+        self._cluster = DaskCluster(address)
+        self.workers = self._cluster.workers
 
     def chunk_size(self, chunk: C) -> int:
         """Return how many items of a chunk are sent at a time."""
@@ -246,19 +223,15 @@ class DaskPool(Generic[C, R]):
 
     def submit(self, chunk: C) -> Future[R]:
         """Schedule a chunk."""
-        future: Future[R] = self._executor.submit(run_pickled, pickle.dumps((self._task, chunk)))
-        return future
+        return self._cluster.submit(run_pickled, pickle.dumps((self._task, chunk)))
 
     def is_worker_loss(self, error: BaseException) -> bool:
         """Say whether an error means that more workers were lost than the cluster tolerates for one task."""
-        return isinstance(error, self._killed_worker)
+        return self._cluster.is_worker_loss(error)
 
     def restart(self) -> None:
         """Do nothing: the cluster replaces its workers itself."""
 
     def close(self, *, cancel: bool) -> None:
         """Disconnect, with ``cancel`` in the midst of the work; end workers that were started for this run."""
-        self._executor.shutdown(wait=not cancel)
-        self._client.close()
-        if self._local_cluster is not None:
-            self._local_cluster.close()
+        self._cluster.close(wait=not cancel)

@@ -41,6 +41,10 @@ def serve(
             metavar="FOLDER", help="Where jobs are kept; one service at a time uses it.", show_default="~/.local/share/sudoku_cp"
         ),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Run jobs on a Dask cluster (tcp://host:8786), or on local:4.", show_default=False),
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     key_file: Annotated[
         Path | None,
@@ -93,6 +97,7 @@ def serve(
         host=host,
         port=port,
         ws_port=None if no_ws else ws_port,
+        cluster=cluster,
         key_file=key_file,
         origins=tuple(origin or ()),
         host_names=tuple(host_name or ()),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from fastapi import Response
+from starlette.responses import Response
 
 from sudoku_cp.service.problems import HttpProblem
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
+from starlette.responses import PlainTextResponse
 
+from sudoku_cp.service.endpoints.answer_responses import JSON
+from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE as EVENT_STREAM
 from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
 
 if TYPE_CHECKING:
@@ -85,6 +88,7 @@ def describe_question(question: Question) -> dict[str, Any]:
         "name": question.name,
         "operation_id": question.name,
         "summary": question.summary if question.available else f"{question.summary} (not supported yet)",
+        "status_code": 200 if question.available else 501,
         "responses": describe_responses(answers, 400, 401, 403, 406, 408, 409, 413, 415, 422, 429, 500, 501, 503),
         "openapi_extra": {"requestBody": body} | ({} if question.available else {"x-not-supported": True}),
     }
@@ -99,3 +103,63 @@ def describe_listing(listing: Question) -> dict[str, Any]:
         "summary": listing.summary,
         "responses": describe_responses(answers, 401, 403, 406, 429, 503),
     }
+
+
+def describe_acceptance(questions: Mapping[str, Question]) -> dict[str, Any]:
+    """Return the same for the endpoint that accepts jobs."""
+    example = next((one for one in questions.values() if one.available and one.short is None), None)
+    examples = {"example": {"value": {"verb": example.name, "body": example.example}}} if example else {}
+    return {
+        "operation_id": "job",
+        "summary": "Ask a question as a job",
+        "description": "Accept a question as a job; it is on disk when its address is told.",
+        "status_code": 202,
+        "responses": describe_responses({202: ACCEPTED}, 400, 401, 403, 406, 408, 409, 413, 415, 422, 429, 501, 503),
+        "openapi_extra": {"requestBody": {"content": {"application/json": {"examples": examples}}}},
+    }
+
+
+def describe_job_state() -> dict[str, Any]:
+    """Return the same for the state of a job."""
+    return {
+        "operation_id": "job_state",
+        "summary": "What has become of a job",
+        "responses": describe_responses({200: {"model": JobDescription}}, 401, 403, 404, 406, 429),
+    }
+
+
+def describe_job_result(questions: Mapping[str, Question]) -> dict[str, Any]:
+    """Return the same for the result of a job."""
+    files = [file for question in questions.values() for file in question.files]
+    answer = {"description": "The answer, as of its question.", "content": {JSON: {}} | describe_files(files)}
+    return {
+        "operation_id": "job_result",
+        "summary": "The answer of a job",
+        "responses": describe_responses({200: answer}, 401, 403, 404, 406, 409, 410, 429),
+    }
+
+
+def describe_job_events() -> dict[str, Any]:
+    """Return the same for the events of a job."""
+    stream = {"description": "Events: progress, item, and at last done, failed or cancelled.", "content": {EVENT_STREAM: {}}}
+    return {
+        "operation_id": "job_events",
+        "summary": "The events of a job as they come (server-sent events)",
+        "responses": describe_responses({200: stream}, 401, 403, 404, 406, 410, 429),
+    }
+
+
+def describe_cancellation() -> dict[str, Any]:
+    """Return the same for the cancellation of a job."""
+    done = {"description": "The job is cancelled, or had ended before."}
+    return {
+        "operation_id": "job_cancel",
+        "summary": "Cancel a job",
+        "status_code": 204,
+        "responses": describe_responses({204: done}, 401, 403, 404, 429),
+    }
+
+
+def describe_operation(name: str, summary: str) -> dict[str, Any]:
+    """Return the same for what those ask who run the service; it is answered as text."""
+    return {"operation_id": name, "summary": summary, "response_class": PlainTextResponse}

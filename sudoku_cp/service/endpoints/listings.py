@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Request, Response
+from starlette.responses import Response
+from starlette.routing import Route
 
-from sudoku_cp.service.endpoints.api_descriptions import describe_listing
 from sudoku_cp.service.endpoints.negotiation import require_accepted
 from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
 from sudoku_cp.service.pool.tasks import Task
@@ -14,18 +14,15 @@ from sudoku_cp.service.pool.tasks import Task
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
+    from starlette.requests import Request
+
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.running_service import RunningService
 
 
-def listing_router(service: RunningService, *, described: bool) -> APIRouter:
-    """Return the endpoints of all listings, with their descriptions if they are to be ``described``."""
-    router = APIRouter(prefix="/v1", tags=["listings"])
-    for listing in service.listings.values():
-        description = describe_listing(listing) if described else {}
-        endpoint = _endpoint(service, listing)
-        router.add_api_route(f"/{listing.name}", endpoint, methods=["GET"], response_model=None, **description)
-    return router
+def listing_routes(service: RunningService) -> list[Route]:
+    """Return the endpoints of all listings."""
+    return [Route(f"/v1/{listing.name}", _endpoint(service, listing), methods=["GET"]) for listing in service.listings.values()]
 
 
 def _endpoint(service: RunningService, listing: Question) -> Callable[..., Awaitable[Response]]:

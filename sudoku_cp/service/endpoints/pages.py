@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter, Request, Response
+from starlette.responses import Response
+from starlette.routing import Route
 
 from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from importlib.resources.abc import Traversable
+
+    from starlette.requests import Request
 
     from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
 
@@ -38,36 +41,24 @@ class PageFile:
     """What changes whenever the content does; weak, since both forms have it."""
 
 
-def page_router() -> APIRouter:
-    """Return the endpoints of the pages and of what belongs to them."""
-    router = APIRouter(include_in_schema=False)
+def page_routes(document: WorkerDocument) -> list[Route]:
+    """Return the endpoints of the pages and of what belongs to them, such as the OpenAPI ``document``."""
     service = files("sudoku_cp.service")
     known = {name: _read_file(path) for folder in FOLDERS for name, path in _files_below(service / folder)}
 
-    @router.get("/")
     async def front(request: Request) -> Response:
         return _answer(known, "index.html", request)
 
-    @router.get("/docs")
     async def docs(request: Request) -> Response:
         return _answer(known, "docs.html", request)
 
-    @router.get("/static/{name:path}")
-    async def static(name: str, request: Request) -> Response:
-        return _answer(known, name, request)
+    async def static(request: Request) -> Response:
+        return _answer(known, request.path_params["name"], request)
 
-    return router
-
-
-def document_router(document: WorkerDocument) -> APIRouter:
-    """Return the endpoint of the OpenAPI document, from which the page of the API is made."""
-    router = APIRouter(include_in_schema=False)
-
-    @router.get("/openapi.json")
-    async def tell() -> Response:
+    async def tell(_request: Request) -> Response:
         return Response((await document.read()).content, media_type="application/json")
 
-    return router
+    return [Route("/", front), Route("/docs", docs), Route("/static/{name:path}", static), Route("/openapi.json", tell)]
 
 
 def _files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from fastapi import APIRouter, Request, Response
+from starlette.responses import Response
+from starlette.routing import Route
 
-from sudoku_cp.service.body_reading import LimitedRoute, ListRoute
+from sudoku_cp.service.batching import is_plain_grid
+from sudoku_cp.service.body_reading import parse_fields, parse_json, read_body
 from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
-from sudoku_cp.service.endpoints.api_descriptions import describe_question
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
-from sudoku_cp.service.plain_grids import is_plain_grid
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from pydantic import BaseModel
+    from starlette.requests import Request
 
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
@@ -58,28 +59,22 @@ class QuestionRequest:
         return hashlib.sha256(json.dumps([self.question.name, self.body], sort_keys=True).encode()).hexdigest()
 
 
-def question_router(service: RunningService, *, described: bool) -> APIRouter:
-    """Return the endpoints of all questions, with their descriptions if they are to be ``described``."""
-    router = APIRouter(prefix="/v1", tags=["questions"])
-    for question in service.questions.values():
-        router.add_api_route(
-            f"/{question.name}",
-            _endpoint(service, question) if question.available else _unavailable(question),
-            methods=["POST"],
-            route_class_override=ListRoute if question.may_list else LimitedRoute,
-            status_code=200 if question.available else 501,
-            response_model=None,
-            **(describe_question(question) if described else {}),
-        )
-    return router
+def question_routes(service: RunningService) -> list[Route]:
+    """Return the endpoints of all questions."""
+    return [
+        Route(f"/v1/{question.name}", _endpoint(service, question), methods=["POST"]) for question in service.questions.values()
+    ]
 
 
 def _endpoint(service: RunningService, question: Question) -> Callable[..., Awaitable[Response]]:
     """Return the function that answers a question over HTTP."""
 
-    async def answer(request: Request, ask: BaseModel) -> Response:
+    async def answer(request: Request) -> Response:
         arrived = asyncio.get_running_loop().time()
         request.state.verb = question.name
+        body = await read_body(request, service.settings.limits, may_list=question.may_list)
+        ask = parse_fields(question.request, parse_json(body))
+        require_available(question)
         service.require_open()
         media_type = require_accepted(request, *media_types_of(question.files))
         asked = read_asked(service, question, ask, request, as_job=question.short is None)
@@ -92,19 +87,13 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
             return accepted(outcome)
         return answer_response(json.dumps(_answer_of(asked, request, outcome)), question.files, media_type)
 
-    answer.__annotations__ |= {"request": Request, "ask": question.request, "return": Response}
     return answer
 
 
-def _unavailable(question: Question) -> Callable[..., Awaitable[Response]]:
-    """Return an endpoint for a question that the library cannot answer yet."""
-
-    async def refuse(request: Request, ask: BaseModel) -> Response:  # noqa: ARG001  # for the OpenAPI document
-        request.state.verb = question.name
+def require_available(question: Question) -> None:
+    """Raise a `HttpProblem` for a question that the library cannot answer yet."""
+    if not question.available:
         raise HttpProblem("unsupported", f"{question.name} is not supported yet")
-
-    refuse.__annotations__ |= {"request": Request, "ask": question.request, "return": Response}
-    return refuse
 
 
 def read_asked(service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool) -> QuestionRequest:
@@ -168,7 +157,7 @@ def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> 
     if service.batcher and is_bare and isinstance(grid, str) and is_plain_grid(grid):
         with refused_as_busy():
             return service.batcher.submit(grid, deadline=deadline)
-    return submit(service.pool, asked.question, asked.body, deadline)
+    return submit(service.pool, service.memory.task(asked.question, asked.body, asked.client), deadline)
 
 
 def _answer_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> dict[str, Any]:

@@ -1,19 +1,17 @@
-"""Messages of the f-puzzles socket: what a page sends, and the boards packed in it."""
+"""Messages of the f-puzzles socket: what a page sends."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.lzstring import decompress
-from sudoku_cp.formats.project_json import parse_json
 
 CANCEL = "cancel"
+COMMANDS = ("truecandidates", "solve", "check", "count", "estimate", "solvepath", "step")
+"""Those that a worker answers."""
 DATA_TYPE = "fpuzzles"
 """The only kind of data that the protocol knows."""
-_LINK = "?load="
 _MOST_NONCE = 1 << 53
 """Beyond this a page's own numbers are not exact."""
 
@@ -43,11 +41,3 @@ def parse_message(frame: str | bytes) -> Message:
     if not isinstance(command, str) or not all(isinstance(text, str) for text in texts):
         raise InvalidInput("expected texts as command, dataType and data")
     return Message(nonce, command.lower(), *texts)
-
-
-def unpack_document(data: str) -> dict[str, Any]:
-    """Return the f-puzzles document in the ``data`` of a message; what stands before and in ``?load=`` is cut."""
-    document = parse_json(decompress(data.rpartition(_LINK)[2].replace(" ", "+")))
-    if not isinstance(document, dict):
-        raise InvalidInput("expected a board of f-puzzles as a JSON object, got something else")
-    return document

@@ -1,7 +1,7 @@
 """The commands of the f-puzzles socket as a worker answers them: from a board to one reply, or to several as time goes by.
 
 `answer` is what the pool runs. Replies are JSON objects without the nonce, which the connection adds. The first four commands of
-`COMMANDS` ask about the puzzle alone; the others also read the values and centre marks that the player entered.
+`ANSWERS` ask about the puzzle alone; the others also read the values and centre marks that the player entered.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
 from sudoku_cp.formats.fpuzzles.player_entries import player_state
+from sudoku_cp.formats.lzstring import decompress
+from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic.position_check import with_entries
 from sudoku_cp.puzzle import Position
-from sudoku_cp.queries import CandidateMemory
 from sudoku_cp.service.fpuzzles_socket.board_replies import deduce
 from sudoku_cp.service.fpuzzles_socket.candidate_replies import (
     candidate_counts,
     mark_what_logic_allows,
     parse_candidate_options,
 )
-from sudoku_cp.service.fpuzzles_socket.messages import unpack_document
+from sudoku_cp.service.questions.candidate_series import candidates_in_series
 
 if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
@@ -41,18 +42,23 @@ ERROR = 1e-4
 """The relative error at which an estimate is good enough for anybody."""
 Z95 = 1.96
 """Standard errors from the mean to either end of the interval that holds 95 % of a normal distribution."""
+_LINK = "?load="
 NO_SOLUTION = "No solutions found."
-REMEMBERED = 64
-"""Answers about candidates that a worker remembers: most questions of a setter are the last one with a clue more."""
-
-_memory = CandidateMemory(REMEMBERED)
 
 
 def answer(command: str, data: str, control: Control) -> Reply | None:
     """Emit the replies that report progress, and return the last one; None if there is none."""
     document = unpack_document(data)
     puzzle = puzzle_from_fpuzzles(document, [])
-    return COMMANDS[command](document, puzzle, control)
+    return ANSWERS[command](document, puzzle, control)
+
+
+def unpack_document(data: str) -> Reply:
+    """Return the f-puzzles document in the ``data`` of a message; what stands before and in ``?load=`` is cut."""
+    document = parse_json(decompress(data.rpartition(_LINK)[2].replace(" ", "+")))
+    if not isinstance(document, dict):
+        raise InvalidInput("expected a board of f-puzzles as a JSON object, got something else")
+    return document
 
 
 # --- about the puzzle -------------------------------------------------------------------------------------------
@@ -60,7 +66,7 @@ def answer(command: str, data: str, control: Control) -> Reply | None:
 
 def _true_candidates(document: Reply, puzzle: Puzzle, control: Control) -> Reply:
     options = parse_candidate_options(document)
-    found = _memory.ask(puzzle, cap=options.cap, limits=control.limits())
+    found = candidates_in_series(puzzle, control, cap=options.cap, limits=control.limits())
     if found.status == "none":
         return _invalid(NO_SOLUTION)
     if not found.complete:
@@ -159,7 +165,7 @@ def _position(document: Reply, puzzle: Puzzle) -> Position:
     return replace(Position.of(replace(puzzle, candidates=given), values), marks=marks)
 
 
-COMMANDS: dict[str, Callable[[Reply, Puzzle, Control], Reply]] = {
+ANSWERS: dict[str, Callable[[Reply, Puzzle, Control], Reply]] = {
     "truecandidates": _true_candidates,
     "solve": _solve,
     "check": _check,

@@ -25,9 +25,10 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, DATA_TYPE, Message, parse_message
-from sudoku_cp.service.fpuzzles_socket.questions import COMMANDS, answer
+from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, COMMANDS, DATA_TYPE, Message, parse_message
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
+from sudoku_cp.service.questions.worker_function import WorkerFunction
+from sudoku_cp.service.series_memory import SeriesMemory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,6 +53,8 @@ REPEATABLE = frozenset(["truecandidates", "check"])
 """Commands with the same reply each time."""
 ORIGINS = ("https://f-puzzles.com", "https://*.f-puzzles.com", "http://localhost", "http://localhost:*", "http://127.0.0.1:*")
 
+ANSWER = WorkerFunction("sudoku_cp.service.fpuzzles_socket.questions", "answer")
+"""What a worker runs."""
 _log = logging.getLogger(__name__)
 
 
@@ -75,10 +78,10 @@ def _origin_pattern(origin: str) -> re.Pattern[str]:
 
 
 class _Shared:
-    """What the connections share: the pool, the replies remembered, and how many connections each address has."""
+    """What the connections share: the pool, what is remembered, and how many connections each address has."""
 
     def __init__(self, pool: Pool) -> None:
-        self.pool = pool
+        self.pool, self.memory = pool, SeriesMemory()
         self.replies: OrderedDict[tuple[str, str], dict[str, Any]] = OrderedDict()
         self._connections: Counter[str] = Counter()
 
@@ -149,16 +152,19 @@ class _Conversation:
         if known is None and message.command in COMMANDS:
             try:
                 deadline = asyncio.get_running_loop().time() + LONGEST
-                self._running = self._shared.pool.submit(Task(answer, (message.command, message.data)), deadline=deadline)
+                task = Task(ANSWER, (message.command, message.data))
+                # A setter's questions are a series: most of them are about the last puzzle with a clue more.
+                task = self._shared.memory.join(task, _address(self._connection))
+                self._running = self._shared.pool.submit(task, deadline=deadline)
             except Exception as error:  # noqa: BLE001  # a full queue, or a pool that is being stopped
                 _log.warning("f-puzzles socket: question refused: %s", error)
                 known = _invalid("The solver is busy; try again in a moment.")
         elif known is None:
             known = _invalid(f"expected a command, one of {', '.join([*COMMANDS, CANCEL])}; got {message.command!r:.40}")
         work = self._send(message, known) if known is not None else self._answer(message, self._running)
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        sending = asyncio.create_task(work)
+        self._tasks.add(sending)
+        sending.add_done_callback(self._tasks.discard)
 
     async def _answer(self, message: Message, running: Running | None) -> None:
         """Send the replies of a question as they come."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.jobs.job import Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore
-from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped, Task
+from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
 
 if TYPE_CHECKING:
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from sudoku_cp.service.jobs.store_thread import StoreThread
     from sudoku_cp.service.limits import ServiceLimits
     from sudoku_cp.service.pool.running import Running
-    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.pool.tasks import Outcome, Task
     from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.series_memory import SeriesMemory
 
 TIDY_SECONDS = 3600.0
 """Between two looks for results that are too old."""
@@ -40,10 +41,17 @@ class JobRunner:
     """The jobs of a service: those that wait, those that run, and who watches them."""
 
     def __init__(
-        self, store: StoreThread, submit: Submit, questions: Mapping[str, Question], limits: ServiceLimits, *, at_once: int
+        self,
+        store: StoreThread,
+        submit: Submit,
+        questions: Mapping[str, Question],
+        limits: ServiceLimits,
+        memory: SeriesMemory,
+        *,
+        at_once: int,
     ) -> None:
-        """Run at most so many jobs ``at_once``, beside those that began as short questions."""
-        self.store = store
+        """Run at most so many jobs ``at_once``, beside those that began as short questions; ``memory`` is for their series."""
+        self.store, self._memory = store, memory
         self._submit, self._questions, self._limits = submit, questions, limits
         self._room = asyncio.Semaphore(at_once)
         self._queued: asyncio.Queue[str] = asyncio.Queue()
@@ -166,9 +174,10 @@ class JobRunner:
             return
         seconds = job.body.get("timeout", self._limits.job_seconds)
         deadline = asyncio.get_running_loop().time() + seconds
+        task = self._memory.task(question, job.body, job.owner)
         while True:
             try:
-                running = self._submit(Task(question.run, (job.body,)), deadline=deadline)
+                running = self._submit(task, deadline=deadline)
             except QueueFull:
                 await asyncio.sleep(RETRY_SECONDS)
                 if await self._has_ended(job.id):

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.service.pool.fork_server import FORK, KILL, REPORT, REQUEST
+from sudoku_cp.service.pool.fork_messages import FORK, KILL, REPORT, REQUEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable

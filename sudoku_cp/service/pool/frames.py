@@ -24,6 +24,8 @@ READY, ITEM, ANSWER, LAST_ANSWER = b"riaz"
 """The kinds of frames from a worker: it is ready; an item; the outcome of its task; the same, after which the worker ends."""
 TASK = b"t"[0]
 """The kind of frame to a worker."""
+TASK_NUMBER = Struct("<Q")
+"""What is written to the pipe of a worker to cancel the task of that number."""
 KINDS = frozenset({READY, ITEM, ANSWER, LAST_ANSWER, TASK})
 
 HEADER = Struct("<BI")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 from sudoku_cp.errors import LimitReached, SudokuError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from sudoku_cp.backends import Cancellation, Limits
 
@@ -29,6 +29,10 @@ class Control(Protocol):
 
     cancel: Cancellation
     """Set when nobody waits for the answer any more; the worker is killed if it has not ended 50 ms later."""
+    known: Sequence[bytes]
+    """What earlier tasks of the same series learnt, the newest first."""
+    learnt: bytes | None
+    """What the next task of the series can begin with, if the function sets it."""
 
     def limits(self, nodes: int | None = None) -> Limits:
         """Return the limits for an engine: the seconds left until the task's deadline, less what the reply takes."""
@@ -43,6 +47,15 @@ class Task:
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
+    known: Sequence[bytes] = ()
+    """What its control tells it of earlier tasks."""
+    keep: Callable[[bytes], object] | None = None
+    """Called, where the task was submitted, with what its control has learnt."""
+
+    def learn(self, outcome: Outcome) -> None:
+        """Keep what the task has learnt, if it came to its end."""
+        if self.keep is not None and isinstance(outcome, Answered) and outcome.learnt is not None:
+            self.keep(outcome.learnt)
 
 
 @dataclass(frozen=True)
@@ -50,6 +63,8 @@ class Answered:
     """The function returned."""
 
     value: Any
+    learnt: bytes | None = field(default=None, repr=False)
+    """What its control has learnt."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.pool import frames
-from sudoku_cp.service.pool.worker_process import TASK_NUMBER
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -77,7 +76,7 @@ class Worker:
         self.tasks += 1
         task = running.task
         deadline = monotonic() + running.deadline - self._loop.time()
-        message = (self.tasks, deadline, task.function, task.arguments)
+        message = (self.tasks, deadline, task.function, task.arguments, task.known)
         try:
             self._write(frames.pickle_small(frames.TASK, message))
         except frames.TooLarge:
@@ -127,7 +126,7 @@ class Worker:
         """Set the cancellation of its task."""
         if not self.retired:
             with suppress(OSError):
-                os.write(self._cancels, TASK_NUMBER.pack(self.tasks))
+                os.write(self._cancels, frames.TASK_NUMBER.pack(self.tasks))
 
     def kill(self) -> None:
         """End the process, and whatever it has started."""

@@ -15,24 +15,32 @@ import sys
 from contextlib import suppress
 from ctypes import CDLL
 from pathlib import Path
-from struct import Struct
 from threading import Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.backends.abandoned_searches import abandoned_threads
-from sudoku_cp.service.pool.frames import ANSWER, ITEM, LAST_ANSWER, PIECE, READY, FrameReader, frame_of, pickle_large, unpickle
+from sudoku_cp.service.pool.frames import (
+    ANSWER,
+    ITEM,
+    LAST_ANSWER,
+    PIECE,
+    READY,
+    TASK_NUMBER,
+    FrameReader,
+    frame_of,
+    pickle_large,
+    unpickle,
+)
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Stopped, outcome_of_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from socket import socket
 
     from sudoku_cp.service.pool.frames import Frame, Pieces
 
-TASK_NUMBER = Struct("<Q")
-"""What is written to the pipe of a worker to cancel the task of that number."""
 REPLY_SECONDS = 0.01
 """What an engine's time limit leaves for the reply."""
 _DEATH_SIGNAL, _SUBREAPER = 1, 36
@@ -42,9 +50,11 @@ _DEATH_SIGNAL, _SUBREAPER = 1, 36
 class WorkerControl:
     """What a task is given; see `Control`."""
 
-    def __init__(self, worker: WorkerProcess, deadline: float) -> None:
-        """Keep the ``deadline`` (of `time.monotonic`) and the ``worker``, through which items are sent."""
+    def __init__(self, worker: WorkerProcess, deadline: float, known: Sequence[bytes]) -> None:
+        """Keep the ``deadline`` (of `time.monotonic`), what is ``known``, and the ``worker``, through which items are sent."""
         self.cancel = Cancellation()
+        self.known = known
+        self.learnt: bytes | None = None
         self._worker, self._deadline = worker, deadline
 
     def limits(self, nodes: int | None = None) -> Limits:
@@ -96,11 +106,12 @@ class WorkerProcess:
     def _answer(self, frame: Frame) -> Outcome:
         """Run the task in a frame."""
         try:
-            self._number, deadline, function, arguments = unpickle(frame)
-            self._control = control = WorkerControl(self, deadline)
+            self._number, deadline, function, arguments, known = unpickle(frame)
+            self._control = control = WorkerControl(self, deadline, known)
             if self._cancelled == self._number:  # its number came before the task
                 control.cancel.cancel()
-            return Answered(function(*arguments, control))
+            value = function(*arguments, control)
+            return Answered(value, control.learnt)
         except BaseException as error:  # noqa: BLE001  # whatever it is, the caller is told
             return outcome_of_error(error)
         finally:

@@ -17,6 +17,7 @@ from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED
 from sudoku_cp.puzzle import puzzle_to_short_json
 from sudoku_cp.service.questions.archives import pack, unpack
 from sudoku_cp.service.questions.asked import Asked, of_option
+from sudoku_cp.service.sizes import MOST_CERTIFICATE_BYTES, MOST_CERTIFICATE_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,11 +38,14 @@ def prove(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     fields: dict[str, Any] = {"puzzle": puzzle_to_short_json(puzzle)}
     try:
         certificate = _certificate(puzzle, asked.get("claim", "auto"), provers, limits)
-        fields |= {"status": "proved"} | certificate_to_json(certificate) | {"seconds": round(perf_counter() - start, 6)}
         files = certificate.files()
+        text = b64encode(pack(files)).decode()
+        if too_large := _too_large(text, files):
+            return fields | too_large | asked.remarks()
+        fields |= {"status": "proved"} | certificate_to_json(certificate) | {"seconds": round(perf_counter() - start, 6)}
         if not asked.get("no_verify"):
             fields |= _verify_made(certificate, files, asked.limits().seconds)
-        fields["certificate"] = b64encode(pack(files)).decode()
+        fields["certificate"] = text
     except NotProved as error:
         fields |= {"status": "not proved", "error": str(error)} | refutation_to_json(puzzle, error)
     except LimitReached as error:
@@ -57,6 +61,15 @@ def _certificate(puzzle: Puzzle, claim: Any, provers: tuple[str, ...], limits: L
         with of_option("backend"):
             raise error from None
         raise
+
+
+def _too_large(text: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Return the JSON fields that a certificate is too large to be sent; none if ``verify`` would take it."""
+    size = sum(map(len, files.values()))
+    if len(text) <= MOST_CERTIFICATE_TEXT and size <= MOST_CERTIFICATE_BYTES:
+        return {}
+    told = f"the certificate has {len(text):,} characters ({size:,} bytes unpacked), at most {MOST_CERTIFICATE_TEXT:,} are sent"
+    return {"status": "unknown", "reason": "memory", "error": f"{told}; 'sudoku-cp prove' writes any"}
 
 
 def _verify_made(certificate: Certificate, files: Mapping[str, bytes], seconds: float | None) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Question:
     in_process: bool = False
     available: bool = True
     may_list: bool = False
-    """Whether its body may be as large as a list of puzzles."""
+    """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
     files: tuple[AnswerFile, ...] = ()
     """What of its answer can be had as a file, in the order of preference."""
 
@@ -52,7 +52,7 @@ class Question:
     def run(self) -> WorkerFunction:
         """What a worker runs."""
         module, name = self.function_name.split(".")
-        return WorkerFunction(module, name)
+        return WorkerFunction(f"sudoku_cp.service.questions.{module}", name)
 
     @cached_property
     def answer(self) -> type[BaseModel]:
@@ -86,7 +86,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question("check", asks.CheckAsk, "answers.CheckAnswer", "solving.check", unknown.found),
     Question("candidates", asks.CandidatesAsk, "answers.CandidatesAnswer", "solving.candidates", unknown.candidates),
     Question("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
-    Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify),
+    Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_list=True),
     Question("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_list=True),
     Question("rate", asks.RateAsk, "deduced_answers.RateAnswer", "reasoning.rate", unknown.status),
     Question("hint", asks.HintAsk, "deduced_answers.HintAnswer", "reasoning.hint", unknown.hint),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,8 @@ from sudoku_cp.answer_json.counts import estimate_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, with_values
 from sudoku_cp.compare import CrossCheck
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.queries import CandidateMemory
 from sudoku_cp.service.questions.asked import Asked, check_engine
+from sudoku_cp.service.questions.candidate_series import candidates_in_series
 from sudoku_cp.service.sizes import MOST_PUZZLES, MOST_SOLUTIONS
 
 if TYPE_CHECKING:
@@ -31,9 +30,6 @@ PAUSE = 0.2
 ERROR = 0.05
 """The relative half-width of the interval at which an estimate stops."""
 DEFAULT_ENGINES = "native,sat,cpsat"
-SERIES = 64
-"""Series of questions about a puzzle in the making whose answers a worker remembers."""
-_memories: OrderedDict[str, CandidateMemory] = OrderedDict()
 
 
 def solve(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
@@ -134,23 +130,13 @@ def candidates(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     asked = Asked(body, control)
     puzzle, engine = asked.puzzle(), asked.engine()
     asked.end()
-    known = asked.get("known")
-    memory = CandidateMemory(0) if known is None else _memory_of(known)
 
     def report(found: TrueCandidates) -> None:
         control.emit(candidates_to_json(found, partial=True))
 
-    found = memory.ask(puzzle, cap=asked.get("cap", 1), backend=engine, limits=asked.limits(), report=report)
+    cap, limits = asked.get("cap", 1), asked.limits()
+    found = candidates_in_series(puzzle, control, cap=cap, backend=engine, limits=limits, report=report)
     return candidates_to_json(found, partial=False) | asked.remarks()
-
-
-def _memory_of(series: str) -> CandidateMemory:
-    """Return this worker's memory of a series of questions, the last ones of which are remembered."""
-    memory = _memories.setdefault(series, CandidateMemory())
-    _memories.move_to_end(series)
-    while len(_memories) > SERIES:
-        _memories.popitem(last=False)
-    return memory
 
 
 def compare(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

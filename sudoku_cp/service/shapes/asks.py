@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from sudoku_cp.service.shapes.documents import CellName, PuzzleSent
-from sudoku_cp.service.sizes import MOST_NODES, MOST_PUZZLES, MOST_SOLUTIONS
+from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT, MOST_NODES, MOST_PUZZLES, MOST_SOLUTIONS
 
 Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Name: TypeAlias = Annotated[str, Field(max_length=200)]
@@ -21,16 +21,15 @@ Text: TypeAlias = Annotated[str, Field(max_length=5_000_000)]
 class Body(BaseModel):
     """What every body may say."""
 
-    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True)
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True, defer_build=True)
 
     timeout: Seconds | None = Field(None, description="Give up on a puzzle after this many seconds, and say so.")
     job: bool = Field(default=False, description="Answer with a job at once, instead of waiting.")
 
 
-class Ask(Body):
-    """A question about a puzzle."""
+class Reading(Body):
+    """A question about puzzles, and how they are read."""
 
-    puzzle: PuzzleSent = Field(description="A puzzle as text in any format that is read, or in the project's JSON.")
     format: Name | None = Field(None, alias="from", description="The format of the input; by default it is recognised.")
     size: int | Name | None = Field(None, description="The side of plain grids, such as 16; or ROWSxCOLUMNS, such as 6x8.")
     boxes: Name | None = Field(None, description="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")
@@ -39,6 +38,12 @@ class Ask(Body):
         "", description="Rules to add: names such as diagonals,anti-knight, or rules as JSON (see /v1/rules)."
     )
     strict: bool = Field(default=False, description="Treat warnings about what cannot be read as errors.")
+
+
+class Ask(Reading):
+    """A question about a puzzle."""
+
+    puzzle: PuzzleSent = Field(description="A puzzle as text in any format that is read, or in the project's JSON.")
 
 
 class Solving(Ask):
@@ -106,8 +111,8 @@ class CandidatesAsk(Solving):
     cap: int = Field(1, ge=1, le=1_000_000, description="Count the solutions of each candidate up to this number.")
     known: Name | None = Field(
         None,
-        description="A name of your own for a series of questions about a puzzle in the making: a worker that answered an "
-        "earlier one begins with what it found. Others answer all the same.",
+        description="A name of your own for a series of questions about a puzzle in the making: each begins with what the "
+        "last ones found, as far as that holds for it too.",
     )
 
 
@@ -151,7 +156,10 @@ class ProveAsk(Ask):
 class VerifyAsk(Body):
     """The body of ``verify``."""
 
-    certificate: Text = Field(description="The certificate: a tar.gz of its folder in base64, as 'prove' answers it.")
+    certificate: str = Field(
+        max_length=MOST_CERTIFICATE_TEXT,
+        description="The certificate: a tar.gz of its folder in base64, as 'prove' answers it.",
+    )
     trust: bool = Field(
         default=False, description="Accept parts that have to be taken on trust (unknown rules, too large), and name them."
     )
@@ -252,7 +260,7 @@ class PictureAsk(PositionAsk):
     layers: bool = Field(default=False, description="Answer with what a page needs to draw the puzzle itself.")
 
 
-class PrintAsk(Body):
+class PrintAsk(Reading):
     """The body of ``print``."""
 
     puzzles: list[PuzzleSent] = Field(min_length=1, max_length=MOST_PUZZLES, description="The puzzles, in their order.")

@@ -12,7 +12,8 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from sudoku_cp.formats.lzstring import compress
-from sudoku_cp.service.fpuzzles_socket.questions import COMMANDS
+from sudoku_cp.service.fpuzzles_socket.messages import COMMANDS
+from sudoku_cp.service.fpuzzles_socket.questions import ANSWERS
 from sudoku_cp.service.fpuzzles_socket.server import LARGEST_MESSAGE, MOST_CONNECTIONS, start
 from tests.service.fpuzzles_socket.thread_pool import ThreadPool
 
@@ -79,7 +80,7 @@ def test_replies_are_those_of_the_transcript(path):
 
 def test_every_command_has_a_transcript():
     """No command goes without a recorded conversation."""
-    assert {json.loads(path.read_text())["command"] for path in TRANSCRIPTS} == {*COMMANDS}
+    assert {json.loads(path.read_text())["command"] for path in TRANSCRIPTS} == {*COMMANDS} == {*ANSWERS}
 
 
 def test_what_stands_before_the_board_in_a_link_is_cut():

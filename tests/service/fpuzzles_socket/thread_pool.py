@@ -29,13 +29,14 @@ class ThreadRun:
         threading.Thread(target=self._run, args=(task,), daemon=True).start()
 
     def _run(self, task):
-        control = _Control(self.cancel_flag, lambda item: self._tell(self._items.put_nowait, item))
+        control = _Control(self.cancel_flag, task.known, lambda item: self._tell(self._items.put_nowait, item))
         try:
-            outcome = Answered(task.function(*task.arguments, control))
+            outcome = Answered(task.function(*task.arguments, control), control.learnt)
         except SudokuError as error:
             outcome = Refused(type(error).__name__, getattr(error, "problems", (str(error),)), error.http_status)
         except Exception as error:  # noqa: BLE001
             outcome = Failed(type(error).__name__, repr(error))
+        self._tell(task.learn, outcome)
         self._tell(self._end, outcome)
 
     def _tell(self, call, value):
@@ -63,8 +64,8 @@ class ThreadRun:
 
 
 class _Control:
-    def __init__(self, cancel, emit):
-        self.cancel, self.emit = cancel, emit
+    def __init__(self, cancel, known, emit):
+        self.cancel, self.known, self.learnt, self.emit = cancel, known, None, emit
 
     def limits(self, nodes=None):
         return Limits(nodes=nodes, cancel=self.cancel)

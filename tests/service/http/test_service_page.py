@@ -27,8 +27,11 @@ ADDRESS = "http://127.0.0.1:8080"
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    """The address of a service with every question."""
-    with running_server(tmp_path_factory.mktemp("page"), QUESTIONS, listings=LISTINGS, workers=1) as running:
+    """The address of a service with every question.
+
+    One of two workers is free for short questions: jobs of other lines may take longer than these wait.
+    """
+    with running_server(tmp_path_factory.mktemp("page"), QUESTIONS, listings=LISTINGS, workers=2) as running:
         yield running.url
 
 

@@ -13,14 +13,13 @@ import sys
 import pytest
 import worker_functions
 
-from sudoku_cp.service.batching import SolveBatcher
-from sudoku_cp.service.plain_grids import is_plain_grid
+from sudoku_cp.service.batching import SolveBatcher, is_plain_grid
 from sudoku_cp.service.pool.tasks import Answered, QueueFull, Stopped
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 NONE = "11" + "." * 79
 SEVERAL = "." * 81
-PRELOAD = ["worker_functions", "sudoku_cp.service.plain_grids:warm_up"]
+PRELOAD = ["worker_functions", "sudoku_cp.service.questions.plain_grids:warm_up"]
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 

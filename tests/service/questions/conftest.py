@@ -27,6 +27,8 @@ class KeptControl:
         """Begin with no items."""
         self.cancel = Cancellation()
         self.items: list[Any] = []
+        self.known: tuple[bytes, ...] = ()
+        self.learnt: bytes | None = None
         self._seconds = seconds
 
     def limits(self, nodes: int | None = None) -> Limits:

@@ -48,8 +48,8 @@ UNLIKE = {
     "explain": {"all"},  # for people: JSON has every line
     "convert": {"timeout"},  # as every question of a service has
     "generate": set(),
-    # Many puzzles, each with all that is to be known of it; no fonts, and what is generated is a question of its own.
-    "print": {"puzzles", "boxes", "strict", "size", "generate", "from", "rules", "alphabet", "font"},
+    # The puzzles are in the body, fonts are files, and what is generated is a question of its own.
+    "print": {"puzzles", "generate", "font"},
 }
 """What some verbs have here or there only."""
 

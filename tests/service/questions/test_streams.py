@@ -38,16 +38,6 @@ def test_candidates_grow(ask, control):
     assert answer["complete"]
 
 
-def test_a_series_begins_with_what_it_knows(ask):
-    """An equal question of the same series asks no engine again; one of another series does."""
-    body = {"puzzle": "1...............", "known": "test-a"}
-    first, second = ask("candidates", body), ask("candidates", body)
-    assert first["calls"] > 0
-    assert second["calls"] == 0
-    assert second["candidates"] == first["candidates"]
-    assert ask("candidates", body | {"known": "test-b"})["calls"] > 0
-
-
 def test_time_that_ran_out_is_told(ask):
     """Without time there is no answer, which is no error and no "no"."""
     answer = ask("count", {"puzzle": "." * 81, "timeout": 0})

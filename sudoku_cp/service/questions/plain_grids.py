@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +13,8 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.tasks import Control
 
 CELLS, BOXES = 81, (3, 3)
-_GRID = re.compile("[0-9.]{81}", re.ASCII)
 _BLANKS = str.maketrans("0", ".")
 _VALUES = bytes.maketrans(b".0123456789", bytes([0, 0, *range(1, 10)]))
-
-
-def is_plain_grid(text: str) -> bool:
-    """Say whether a text is a classic grid and nothing else: 81 characters, digits and dots, where 0 and a dot are blanks."""
-    return _GRID.fullmatch(text) is not None
 
 
 def solve_plain_grids(grids: bytes, control: Control) -> list[dict[str, Any] | None]:

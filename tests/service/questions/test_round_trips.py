@@ -1,0 +1,49 @@
+"""What one question answers another one takes, whatever its size; options of reading mean the same wherever there are puzzles."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+
+import httpx
+import pytest
+
+from sudoku_cp.service.limits import ServiceLimits
+from sudoku_cp.service.questions import QUESTIONS, proving
+from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT
+from tests.service.http.running_server import running_server
+
+PUZZLE = "12..3412..434.21"
+
+
+def test_the_largest_certificate_that_is_sent_is_taken(tmp_path):
+    """A body with it is read, and refused only for what is in it; a larger one says how large it may be."""
+    with running_server(tmp_path, {"verify": QUESTIONS["verify"]}, workers=1) as server:
+        address = f"{server.url}/v1/verify"
+        taken = httpx.post(address, json={"certificate": "A" * MOST_CERTIFICATE_TEXT}, timeout=60)
+        assert (taken.status_code, taken.json()["type"]) == (422, "/problems/invalid-puzzle")
+        refused = httpx.post(address, json={"certificate": "A" * ServiceLimits().list_bytes}, timeout=60)
+        assert (refused.status_code, refused.json()["type"]) == (413, "/problems/body-too-large")
+
+
+def test_a_certificate_that_would_not_be_taken_is_not_sent(ask, monkeypatch):
+    """Prove says how large it is, and claims nothing that cannot be checked."""
+    assert ask("verify", {"certificate": ask("prove", {"puzzle": PUZZLE})["certificate"]})["verdict"] == "verified"
+    monkeypatch.setattr(proving, "MOST_CERTIFICATE_TEXT", 100)
+    answer = ask("prove", {"puzzle": PUZZLE})
+    assert (answer["status"], answer["reason"]) == ("unknown", "memory")
+    assert "at most 100" in answer["error"]
+    assert "certificate" not in answer
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"size": 4}, {"from": "line", "alphabet": "abcd"}, {"boxes": "2x2", "size": "4x4", "rules": "diagonals", "strict": True}],
+)
+def test_puzzles_to_print_are_read_with_the_options_of_reading(ask, options):
+    """They mean what they mean for one puzzle: its size, its signs, its rules."""
+    pytest.importorskip("reportlab")
+    blank = "." * 15
+    sign = "a" if "alphabet" in options else "1"
+    pdf = b64decode(ask("print", {"puzzles": [sign + blank]} | options)["pdf"])
+    assert pdf.startswith(b"%PDF")
+    assert (pdf == b64decode(ask("print", {"puzzles": ["1" + blank]})["pdf"])) == (options == {"size": 4})
