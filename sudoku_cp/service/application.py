@@ -6,6 +6,7 @@ CORS, all of them plain ASGI; then FastAPI finds the endpoint. Whatever is not a
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI
@@ -24,8 +25,10 @@ from sudoku_cp.service.endpoints.operations import operations_router
 from sudoku_cp.service.endpoints.pages import document_router, page_router
 from sudoku_cp.service.endpoints.questions import question_router
 from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
+from sudoku_cp.service.head_requests import HeadRequests
+from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Task
-from sudoku_cp.service.problems import HttpProblem, problem_of_fields, problem_of_status, request_id
+from sudoku_cp.service.problems import HttpProblem, busy, problem_of_fields, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog
 from sudoku_cp.service.running_service import RunningService
 from sudoku_cp.service.settings import Settings
@@ -44,6 +47,8 @@ DESCRIPTION = """Every question of the `sudoku-cp` command line over HTTP, with 
 
 A question that takes longer than a client is kept waiting becomes a job: 202, with its address in `Location`."""
 
+_log = logging.getLogger(__name__)
+
 
 def make_application(service: RunningService) -> ASGIApp:
     """Return the application of a service; raise `InvalidInput` if its key file is not as expected."""
@@ -58,7 +63,7 @@ def make_application(service: RunningService) -> ASGIApp:
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-API-Key"],
             expose_headers=["Location", "Retry-After", "X-Request-Id"],
         )
-    return RequestLog(Admission(application, settings, keys), service.metrics)
+    return RequestLog(Admission(HeadRequests(application), settings, keys), service.metrics)
 
 
 def make_endpoints(service: RunningService, *, described: bool = False) -> FastAPI:
@@ -77,6 +82,7 @@ def make_endpoints(service: RunningService, *, described: bool = False) -> FastA
         app.include_router(router)
     app.add_exception_handler(HTTPException, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_problem)
+    app.add_exception_handler(StoreFailed, _answer_problem)
     app.add_exception_handler(Exception, _answer_problem)
     return app
 
@@ -88,6 +94,9 @@ async def _answer_problem(request: Request, error: Exception) -> Response:
             problem = error
         case HTTPException():
             problem = problem_of_status(error.status_code, error.headers)
+        case StoreFailed():
+            _log.error("the store of jobs fails: %s", error, extra={"request": request_id(request.scope)})
+            problem = busy("the store of jobs cannot be written or read at the moment", 30)
         case RequestValidationError():
             problem = problem_of_fields(error.errors())
         case _:

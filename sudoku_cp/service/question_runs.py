@@ -1,4 +1,4 @@
-"""A question on its way: in the pool, or in a thread of the service for those that are quick and safe."""
+"""A question on its way through the pool."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import asyncio
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.service.pool.tasks import Answered, QueueFull, Stopped, Task, outcome_of_error
+from sudoku_cp.service.pool.tasks import QueueFull, Task
 from sudoku_cp.service.problems import busy
 
 if TYPE_CHECKING:
@@ -52,34 +51,3 @@ async def wait_for_outcome(running: Running, seconds: float, disconnected: Calla
     finally:
         watch.cancel()
         result.cancel()
-
-
-async def run_in_process(question: Question, body: dict[str, Any], seconds: float) -> Outcome:
-    """Run a question in a thread of this process."""
-    control = _ThreadControl(seconds)
-    try:
-        return await asyncio.wait_for(asyncio.to_thread(_outcome, question, body, control), seconds)
-    except TimeoutError:
-        control.cancel.cancel()
-        return Stopped("deadline")
-
-
-class _ThreadControl:
-    """What a question is given that runs in a thread: limits, and nobody who listens to items."""
-
-    def __init__(self, seconds: float) -> None:
-        self.cancel = Cancellation()
-        self._seconds = seconds
-
-    def limits(self, nodes: int | None = None) -> Limits:
-        return Limits(self._seconds, nodes, self.cancel)
-
-    def emit(self, item: Any) -> None:
-        del item
-
-
-def _outcome(question: Question, body: dict[str, Any], control: _ThreadControl) -> Outcome:
-    try:
-        return Answered(question.run(body, control))
-    except Exception as error:  # noqa: BLE001  # whatever it is, the caller is told
-        return outcome_of_error(error)

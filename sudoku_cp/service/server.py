@@ -18,6 +18,7 @@ import uvicorn
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SolveBatcher
+from sudoku_cp.service.http_protocol import BoundedHeadProtocol
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
 from sudoku_cp.service.listening import address_of
@@ -142,6 +143,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
+                http=BoundedHeadProtocol,
                 lifespan="off",
                 ws="none",
                 log_config=None,
@@ -190,7 +192,7 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
         ) from None
     stack.push_async_callback(server.wait_closed)
     stack.callback(server.close)
-    return f"ws://{settings.host}:{settings.ws_port}"
+    return address_of(next(iter(server.sockets)), "ws")
 
 
 def run(

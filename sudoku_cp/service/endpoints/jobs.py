@@ -138,7 +138,13 @@ def _add_events(router: APIRouter, service: RunningService) -> None:
         operation_id="job_events",
         response_model=None,
         responses=describe_responses(
-            {200: {"description": "Events: progress, item, and at last done, failed or cancelled.", "content": {MEDIA_TYPE: {}}}},
+            {
+                200: {
+                    "description": "Events: progress, item, and at last done, failed or cancelled.",
+                    "content": {MEDIA_TYPE: {}},
+                },
+                204: {"description": "The last event has been seen."},
+            },
             401,
             403,
             404,
@@ -161,6 +167,8 @@ def _add_events(router: APIRouter, service: RunningService) -> None:
         if streams[client] >= most:
             raise HttpProblem("rate-limit", f"expected at most {most} event streams at once", headers={"Retry-After": "5"})
         after = parse_last_event_id(last_event_id)
+        if job.ended is not None and after >= await service.jobs.store.call(JobStore.last_event, job_id):
+            return Response(status_code=204)  # a browser does not come back after that
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy hands events on as they come
         return StreamingResponse(_counted(streams, client, service, job_id, after), 200, headers, MEDIA_TYPE)
 

@@ -22,7 +22,7 @@ from sudoku_cp.service.jobs.store import JobStore, KeyConflict
 from sudoku_cp.service.plain_grids import is_plain_grid
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
-from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome
+from sudoku_cp.service.question_runs import refused_as_busy, submit, wait_for_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -151,8 +151,6 @@ def accepted(job: Job) -> Response:
 async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Outcome | Job:
     """Return what came of a question, or the job that it becomes if it takes longer than a client is kept waiting."""
     question, short = asked.question, asked.question.short or 0
-    if question.in_process:
-        return await run_in_process(question, asked.body, asked.seconds)
     running = _begin(service, asked, deadline)
     outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
     if outcome is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -74,6 +75,15 @@ def test_events_count_from_one_and_resume_at_any(client):
         assert events_of(client, job, after) == events[after:]
 
 
+@pytest.mark.parametrize("after", [6, 100])
+def test_who_has_seen_the_last_event_is_told_that_there_are_no_more(client, after):
+    """A browser that comes back after the end of a job waits for nothing, and holds no stream."""
+    job = accept(client, items=5)
+    events_of(client, job)
+    response = client.get(f"{job}/events", headers={"Last-Event-ID": str(after)}, timeout=5)
+    assert (response.status_code, response.content) == (204, b"")
+
+
 def test_a_job_tells_its_state(client):
     """A job has its times, its progress and, once it is done, the path of its result."""
     job = accept(client, items=2)
@@ -130,6 +140,26 @@ def test_two_services_on_one_store_are_refused(store, tmp_path):
         JobStore(tmp_path / "store")
 
 
+@pytest.mark.parametrize("content", [b"no database at all" * 100, None])
+def test_a_store_that_is_none_is_refused(tmp_path, content):
+    """A file of something else, or a folder of that name, is told to whoever starts the service."""
+    path = tmp_path / "jobs.sqlite3"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(InvalidInput, match="folder for jobs that can be used"):
+        JobStore(tmp_path)
+
+
+def test_a_commit_that_fails_leaves_no_transaction_open(store):
+    """After a full disk the store is as it was, and works."""
+    store.accept(Job("a", "long", {}, "me", 1.0))
+    store._db.execute("PRAGMA max_page_count = 1")
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        store.accept(Job("b", "long", {"puzzle": "." * 100_000}, "me", 1.0))
+    store._db.execute("PRAGMA max_page_count = 1000000")
+    assert store.accept(Job("c", "long", {}, "me", 2.0)).id == "c"
+    assert store.queued() == ["a", "c"]
+
+
 def test_a_job_is_begun_three_times_at_most(store):
     """A job that its service did not survive so often has failed, and says that it crashed."""
     store.accept(Job("a", "long", {}, "me", 1.0))
@@ -146,7 +176,7 @@ def test_a_job_that_was_put_back_was_not_begun(store):
     store.accept(Job("a", "long", {}, "me", 1.0))
     for _ in range(2 * MOST_STARTS):
         store.start("a", 2.0)
-        store.put_back(["a"])
+        store.put_back()
     assert (store.get("a").state, store.get("a").starts) == ("queued", 0)
 
 
