@@ -184,10 +184,10 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
     from sudoku_cp.service.fpuzzles_socket.server import ORIGINS, start  # noqa: PLC0415  # not with --no-ws
 
     try:
-        server = await start(service.pool, settings.host, settings.ws_port, (*ORIGINS, *settings.origins))
+        server = await start(service.pool, settings.ws_host, settings.ws_port, (*ORIGINS, *settings.origins))
     except OSError as error:
         raise InvalidInput(
-            f"expected port {settings.ws_port} of {settings.host} to be free for the f-puzzles socket: {error.strerror}; "
+            f"expected port {settings.ws_port} of {settings.ws_host} to be free for the f-puzzles socket: {error.strerror}; "
             "--no-ws starts the service without it"
         ) from None
     stack.push_async_callback(server.wait_closed)
