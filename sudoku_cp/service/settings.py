@@ -54,5 +54,5 @@ class Settings:
 
     @property
     def ws_host(self) -> str:
-        """Where the f-puzzles socket listens: its protocol has no keys, so where clients need one it is for this machine alone."""
+        """Where the f-puzzles socket listens: it knows no keys, so where clients need one it is for this machine alone."""
         return self.host if self.is_local or self.key_file is None else "127.0.0.1"

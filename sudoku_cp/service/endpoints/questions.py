@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 BARE = 2
 """Fields of a body with a puzzle, the timeout, and nothing else."""
+LATE = 10.0
+"""Seconds after its deadline for which the outcome of a question is waited for: the pool is never so late."""
 _log = logging.getLogger(__name__)
 
 
@@ -151,8 +153,9 @@ def accepted(job: Job) -> Response:
 async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Outcome | Job:
     """Return what came of a question, or the job that it becomes if it takes longer than a client is kept waiting."""
     question, short = asked.question, asked.question.short or 0
+    patience = short if 0 < short < asked.seconds else asked.seconds + LATE
     running = _begin(service, asked, deadline)
-    outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
+    outcome = await wait_for_outcome(running, patience, request.receive)
     if outcome is not None:
         return outcome
     with _conflict_as_problem():

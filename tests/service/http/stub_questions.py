@@ -81,7 +81,7 @@ STUBS = {
         StubQuestion("refuse", refuse),
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
-        StubQuestion("quick", sleep),
+        StubQuestion("quick", sleep, short=0.0),
         StubQuestion("many", sleep, may_list=True),
         StubQuestion("echo", sleep, request=Echo),
         StubQuestion("long", sleep, short=None),
