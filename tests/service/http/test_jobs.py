@@ -160,6 +160,37 @@ def test_a_commit_that_fails_leaves_no_transaction_open(store):
     assert store.queued() == ["a", "c"]
 
 
+def failing(method, times):
+    """Return a method of the store that fails so often, as on a full disk, before it works."""
+    left = [times]
+
+    def fail_or_call(self, *arguments, **options):
+        if left[0]:
+            left[0] -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        return method(self, *arguments, **options)
+
+    return fail_or_call
+
+
+def test_a_disk_that_is_full_for_a_while_costs_no_job(client, monkeypatch):
+    """What happens to a job is written down once there is room again, in order and once."""
+    monkeypatch.setattr("sudoku_cp.service.jobs.store_thread.PAUSE", 0.02)
+    for name in ("start", "append", "end"):
+        monkeypatch.setattr(JobStore, name, failing(getattr(JobStore, name), 3))
+    events = events_of(client, accept(client, items=2))
+    assert [(event.number, event.name) for event in events] == [(1, "item"), (2, "item"), (3, "done")]
+
+
+def test_a_job_that_cannot_be_written_is_not_accepted(client, monkeypatch):
+    """Nor is it a defect: there is no room now, and may be later."""
+    monkeypatch.setattr(JobStore, "accept", failing(JobStore.accept, 1))
+    response = client.post("/v1/long", json={})
+    assert (response.status_code, response.json()["type"]) == (503, "/problems/busy")
+    assert int(response.headers["retry-after"]) > 0
+    assert client.post("/v1/long", json={}).status_code == 202
+
+
 def test_a_job_is_begun_three_times_at_most(store):
     """A job that its service did not survive so often has failed, and says that it crashed."""
     store.accept(Job("a", "long", {}, "me", 1.0))
