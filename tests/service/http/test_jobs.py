@@ -105,6 +105,24 @@ def test_a_second_cancel_is_as_good_as_the_first(client):
     assert client.get(f"{job}/result").status_code == 409
 
 
+def test_a_job_that_is_cancelled_as_it_begins_frees_its_worker(server, client, monkeypatch):
+    """A cancellation between the start that is written down and the worker that gets the job is not lost."""
+    start = JobStore.start
+
+    def start_and_cancel(self, job_id, now):
+        job = start(self, job_id, now)
+        self.end(job_id, "cancelled", now)
+        return job
+
+    monkeypatch.setattr(JobStore, "start", start_and_cancel)
+    assert [event.name for event in events_of(client, accept(client, seconds=60))] == ["cancelled"]
+    until = time.monotonic() + 15
+    time.sleep(0.3)
+    while server.service.pool.statistics.running and time.monotonic() < until:
+        time.sleep(0.05)
+    assert server.service.pool.statistics.running == 0
+
+
 def test_a_job_that_fails_says_why(client):
     """What is refused fails, with the problems as the reason."""
     job = accept(client, verb="refuse")
