@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from sudoku_cp.service.problems import HttpProblem
 
@@ -39,7 +39,8 @@ class BoundedHeadProtocol(HttpToolsProtocol):
 
     def _refuse(self) -> None:
         """Answer that the head is too large, unless another answer is on its way, and close the connection."""
-        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+        cycle: RequestResponseCycle | None = self.cycle  # None before the first request
+        if cycle is None or cycle.response_complete or not cycle.response_started:
             problem = HttpProblem("head-too-large", f"expected headers of at most {MOST_HEAD_BYTES:,} bytes").response("")
             fields = (b"%b: %b\r\n" % field for field in (*problem.raw_headers, (b"connection", b"close")))
             self.transport.write(b"".join([STATUS_LINE[problem.status_code], *fields, b"\r\n", bytes(problem.body)]))
