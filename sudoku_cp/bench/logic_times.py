@@ -19,7 +19,7 @@ from sudoku_cp.errors import SudokuError
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import walk
 from sudoku_cp.logic.proofs.profile import proof_profile
-from sudoku_cp.logic.proofs.rounds import next_refutations
+from sudoku_cp.logic.proofs.refutations import smallest_refutations
 from sudoku_cp.logic.rating.explainer import explainer_rating
 from sudoku_cp.logic.rating.ratings import rate
 from sudoku_cp.logic.rating.score import score_puzzle
@@ -114,7 +114,7 @@ def _find_refutations(puzzle: Puzzle) -> None:
     """Refute candidates where singles end: what a hint does that no technique gives."""
     board = make_board(puzzle)
     walk(board, SINGLES)
-    next_refutations(board, board.clock)
+    smallest_refutations(board)
 
 
 TASKS: Mapping[str, Task] = MappingProxyType(

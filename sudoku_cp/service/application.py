@@ -6,6 +6,7 @@ CORS, all of them plain ASGI; then Starlette finds the endpoint. Whatever is not
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -20,8 +21,10 @@ from sudoku_cp.service.endpoints.operations import operation_routes
 from sudoku_cp.service.endpoints.pages import page_routes
 from sudoku_cp.service.endpoints.questions import question_routes
 from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
+from sudoku_cp.service.head_requests import HeadRequests
+from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Task
-from sudoku_cp.service.problems import HttpProblem, problem_of_status, request_id
+from sudoku_cp.service.problems import HttpProblem, busy, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog
 
 if TYPE_CHECKING:
@@ -34,6 +37,8 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.tasks import Control
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.running_service import RunningService
+
+_log = logging.getLogger(__name__)
 
 
 def make_application(service: RunningService) -> ASGIApp:
@@ -49,7 +54,7 @@ def make_application(service: RunningService) -> ASGIApp:
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-API-Key"],
             expose_headers=["Location", "Retry-After", "X-Request-Id"],
         )
-    return RequestLog(Admission(application, settings, keys), service.metrics)
+    return RequestLog(Admission(HeadRequests(application), settings, keys), service.metrics)
 
 
 def make_endpoints(service: RunningService) -> Starlette:
@@ -63,7 +68,7 @@ def make_endpoints(service: RunningService) -> Starlette:
             *listing_routes(service),
             *page_routes(document),
         ],
-        exception_handlers={HTTPException: _answer_problem, Exception: _answer_problem},
+        exception_handlers={HTTPException: _answer_problem, StoreFailed: _answer_problem, Exception: _answer_problem},
     )
 
 
@@ -74,6 +79,9 @@ async def _answer_problem(request: Request, error: Exception) -> Response:
             problem = error
         case HTTPException():
             problem = problem_of_status(error.status_code, error.headers)
+        case StoreFailed():
+            _log.error("the store of jobs fails: %s", error, extra={"request": request_id(request.scope)})
+            problem = busy("the store of jobs cannot be written or read at the moment", 30)
         case _:
             problem = HttpProblem("internal", "the service failed at this request; its log, by the request id, says more")
     return problem.response(request_id(request.scope))

@@ -19,8 +19,9 @@ def bind(host: str, port: int | None) -> socket.socket:
         try:
             family, kind, protocol, _, address = socket.getaddrinfo(host, number, type=socket.SOCK_STREAM)[0]
             listener = socket.socket(family, kind, protocol)
-        except OSError as error:
-            raise InvalidInput(f"expected a host to listen on, got {host!r:.80}: {error.strerror}") from None
+        except (OSError, UnicodeError) as error:  # the latter for what cannot be a name
+            reason = error.strerror if isinstance(error, OSError) else "it cannot be a name"
+            raise InvalidInput(f"expected a host to listen on, got {host!r:.80}: {reason}") from None
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
@@ -35,8 +36,8 @@ def bind(host: str, port: int | None) -> socket.socket:
     raise InvalidInput(f"expected {named} of {host} to be free: {problem}")
 
 
-def address_of(listener: socket.socket) -> str:
-    """Return the address of a service for a browser."""
+def address_of(listener: socket.socket, scheme: str = "http") -> str:
+    """Return the address at which clients on this machine reach a socket."""
     host, port = listener.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104  # any address of this machine
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"

@@ -42,6 +42,7 @@ TITLES: Mapping[str, tuple[int, str]] = {
     "invalid-request": (422, "The body is not as expected"),
     "invalid-puzzle": (422, "The puzzle or an option is not as expected"),
     "rate-limit": (429, "Too many requests"),
+    "head-too-large": (431, "The headers are too large"),
     "internal": (500, "The service failed"),
     "engine-failed": (500, "The engine failed"),
     "unsupported": (501, "This is not supported"),

@@ -18,6 +18,7 @@ import uvicorn
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SolveBatcher
+from sudoku_cp.service.http_protocol import BoundedHeadProtocol
 from sudoku_cp.service.jobs.job_runner import JobRunner
 from sudoku_cp.service.jobs.store_thread import StoreThread
 from sudoku_cp.service.listening import address_of
@@ -159,6 +160,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 application,
+                http=BoundedHeadProtocol,
                 lifespan="off",
                 ws="none",
                 log_config=None,
@@ -199,15 +201,15 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
     from sudoku_cp.service.fpuzzles_socket.server import ORIGINS, start  # noqa: PLC0415  # not with --no-ws
 
     try:
-        server = await start(service.pool, settings.host, settings.ws_port, (*ORIGINS, *settings.origins))
+        server = await start(service.pool, settings.ws_host, settings.ws_port, (*ORIGINS, *settings.origins))
     except OSError as error:
         raise InvalidInput(
-            f"expected port {settings.ws_port} of {settings.host} to be free for the f-puzzles socket: {error.strerror}; "
+            f"expected port {settings.ws_port} of {settings.ws_host} to be free for the f-puzzles socket: {error.strerror}; "
             "--no-ws starts the service without it"
         ) from None
     stack.push_async_callback(server.wait_closed)
     stack.callback(server.close)
-    return f"ws://{settings.host}:{settings.ws_port}"
+    return address_of(next(iter(server.sockets)), "ws")
 
 
 def run(

@@ -53,3 +53,8 @@ class Settings:
             return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return self.host == "localhost"
+
+    @property
+    def ws_host(self) -> str:
+        """Where the f-puzzles socket listens: it knows no keys, so where clients need one it is for this machine alone."""
+        return self.host if self.is_local or self.key_file is None else "127.0.0.1"

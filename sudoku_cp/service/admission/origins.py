@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ipaddress
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from sudoku_cp.service.problems import HttpProblem
 
@@ -32,7 +31,7 @@ class MeantForUs:
             raise HttpProblem("host-unknown", f"expected a name that the service was told (--host-name), got {name!r:.80}")
         if origin is None:
             return
-        same = urlsplit(origin).netloc.lower() == host.lower()
+        same = origin.lower().partition("://")[2] == host.lower()
         if not same and origin.lower() not in self._origins:
             raise HttpProblem("origin-unknown", f"expected a page of this service or of an --origin, got {origin!r:.80}")
 

@@ -142,10 +142,11 @@ def describe_job_result(questions: Mapping[str, Question]) -> dict[str, Any]:
 def describe_job_events() -> dict[str, Any]:
     """Return the same for the events of a job."""
     stream = {"description": "Events: progress, item, and at last done, failed or cancelled.", "content": {EVENT_STREAM: {}}}
+    seen = {"description": "The last event has been seen."}
     return {
         "operation_id": "job_events",
         "summary": "The events of a job as they come (server-sent events)",
-        "responses": describe_responses({200: stream}, 401, 403, 404, 406, 410, 429),
+        "responses": describe_responses({200: stream, 204: seen}, 401, 403, 404, 406, 410, 429),
     }
 
 

@@ -106,6 +106,8 @@ class _JobEndpoints:
         if self._streams[job.owner] >= most:
             raise HttpProblem("rate-limit", f"expected at most {most} event streams at once", headers={"Retry-After": "5"})
         after = parse_last_event_id(request.headers.get("last-event-id"))
+        if job.ended is not None and after >= await self._service.jobs.store.call(JobStore.last_event, job.id):
+            return Response(status_code=204)  # a browser does not come back after that
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy hands events on as they come
         return StreamingResponse(self._counted(job, after), 200, headers, MEDIA_TYPE)
 

@@ -22,7 +22,7 @@ from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
-from sudoku_cp.service.question_runs import refused_as_busy, run_in_process, submit, wait_for_outcome
+from sudoku_cp.service.question_runs import refused_as_busy, submit, wait_for_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 BARE = 2
 """Fields of a body with a puzzle, the timeout, and nothing else."""
+LATE = 10.0
+"""Seconds after its deadline for which the outcome of a question is waited for: the pool is never so late."""
 _log = logging.getLogger(__name__)
 
 
@@ -140,10 +142,9 @@ def accepted(job: Job) -> Response:
 async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Outcome | Job:
     """Return what came of a question, or the job that it becomes if it takes longer than a client is kept waiting."""
     question, short = asked.question, asked.question.short or 0
-    if question.in_process:
-        return await run_in_process(question, asked.body, asked.seconds)
+    patience = short if 0 < short < asked.seconds else asked.seconds + LATE
     running = _begin(service, asked, deadline)
-    outcome = await wait_for_outcome(running, short or asked.seconds, request.receive)
+    outcome = await wait_for_outcome(running, patience, request.receive)
     if outcome is not None:
         return outcome
     with _conflict_as_problem():

@@ -13,6 +13,7 @@ page sends ends its connection, except a message over the size limit.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 import re
@@ -49,6 +50,8 @@ LONGEST = 3600.0
 """Seconds that a question may take: as long as its page waits, but not for ever."""
 REMEMBERED = 1000
 """Replies remembered, the newest, for equal questions."""
+MOST_UNSENT = 32
+"""Replies of a connection that its other side has not taken; then no more of its messages are read."""
 REPEATABLE = frozenset(["truecandidates", "check"])
 """Commands with the same reply each time."""
 ORIGINS = ("https://f-puzzles.com", "https://*.f-puzzles.com", "http://localhost", "http://localhost:*", "http://127.0.0.1:*")
@@ -82,7 +85,7 @@ class _Shared:
 
     def __init__(self, pool: Pool) -> None:
         self.pool, self.memory = pool, SeriesMemory()
-        self.replies: OrderedDict[tuple[str, str], dict[str, Any]] = OrderedDict()
+        self._replies: OrderedDict[bytes, str] = OrderedDict()
         self._connections: Counter[str] = Counter()
 
     def admit(self, connection: ServerConnection, _request: Request) -> Response | None:
@@ -107,12 +110,22 @@ class _Shared:
             conversation.cancel()
             self._connections[address] -= 1
 
+    def recall(self, message: Message) -> dict[str, Any] | None:
+        """Return the reply to an equal question, None if there was none or it has been forgotten."""
+        text = self._replies.get(_digest(message)) if message.command in REPEATABLE else None
+        return None if text is None else json.loads(text)
+
     def remember(self, message: Message, reply: dict[str, Any]) -> None:
-        """Keep a reply for equal questions."""
+        """Keep a reply for equal questions; as text, which is many times smaller than its numbers."""
         if message.command in REPEATABLE and reply["type"] in {"truecandidates", "count"}:
-            self.replies[message.command, message.data] = reply
-            if len(self.replies) > REMEMBERED:
-                self.replies.popitem(last=False)
+            self._replies[_digest(message)] = json.dumps(reply, separators=(",", ":"))
+            if len(self._replies) > REMEMBERED:
+                self._replies.popitem(last=False)
+
+
+def _digest(message: Message) -> bytes:
+    """Return what stands for a question: its board may be large, and a thousand of them are remembered."""
+    return hashlib.sha256(f"{message.command} {message.data}".encode("utf-8", "surrogatepass")).digest()
 
 
 def _address(connection: ServerConnection) -> str:
@@ -140,6 +153,8 @@ class _Conversation:
             await self._send(message, {"type": "canceled"})
         elif message.data_type == DATA_TYPE:
             self._begin(message)
+            if len(self._tasks) > MOST_UNSENT:
+                await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
 
     def cancel(self) -> None:
         """Cancel the question in progress, if there is one."""
@@ -148,7 +163,7 @@ class _Conversation:
             self._running = None
 
     def _begin(self, message: Message) -> None:
-        known = self._shared.replies.get((message.command, message.data))
+        known = self._shared.recall(message)
         if known is None and message.command in COMMANDS:
             try:
                 deadline = asyncio.get_running_loop().time() + LONGEST

@@ -24,11 +24,13 @@ async def stream_events(runner: JobRunner, job_id: str, after: int, silence: flo
     """Yield the events of a job that follow number ``after``, as they come, until its last; also end when the service does."""
     while True:
         change = runner.change(job_id)  # before the store is read, so that no news is missed in between
+        is_over = await runner.store.call(JobStore.is_over, job_id)  # before the events are read, so that the last is one of them
         events = await runner.store.call(JobStore.events, job_id, after)
         if events:
             yield b"".join(map(format_event, events))
             after = events[-1].number
-        if any(event.name in ENDS for event in events) or runner.is_stopping:
+        if any(event.name in ENDS for event in events) or (is_over and not events) or runner.is_stopping:
+            runner.notify(job_id)
             return
         if not events:
             try:

@@ -73,13 +73,13 @@ class JobRunner:
     async def stop(self) -> None:
         """Put the jobs back that run, for the next service on this store."""
         self._stopping = True
-        running = list(self._running.items())
+        running = list(self._running.values())
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for _, task_running in running:
+        for task_running in running:
             task_running.cancel()
-        await self.store.call(JobStore.put_back, [job_id for job_id, _ in running])
+        await self.store.call(JobStore.put_back)
         self.notify()
 
     # Accept
@@ -113,7 +113,8 @@ class JobRunner:
 
     async def cancel(self, job: Job) -> None:
         """Cancel a job; one that has ended stays as it is."""
-        await self._end(job.id, "cancelled")
+        await self.store.call(JobStore.end, job.id, "cancelled", time())
+        self.notify(job.id)
         running = self._running.get(job.id)
         if running is not None:
             running.cancel()
@@ -158,7 +159,7 @@ class JobRunner:
             await self._room.acquire()
             if self._stopping:
                 return
-            job = await self.store.call(JobStore.start, job_id, time())
+            job = await self.store.insist(JobStore.start, job_id, time())
             if job is None:  # cancelled while it waited
                 self._active -= 1
                 self._room.release()
@@ -180,7 +181,7 @@ class JobRunner:
                 running = self._submit(task, deadline=deadline)
             except QueueFull:
                 await asyncio.sleep(RETRY_SECONDS)
-                if await self._has_ended(job.id):
+                if await self.store.insist(JobStore.is_over, job.id):
                     self._active -= 1
                     return
             else:
@@ -191,17 +192,15 @@ class JobRunner:
         """Write down what a running job emits, and its end."""
         self._running[job.id] = running
         try:
+            if await self.store.insist(JobStore.is_over, job.id):  # cancelled before it could be told so
+                running.cancel()
             async for item in running.items():
-                await self.store.call(JobStore.append, job.id, [_event_of_item(item)])
+                await self.store.insist(JobStore.append, job.id, [_event_of_item(item)])
                 self.notify(job.id)
             await self._end_with(job, await running.outcome())
         finally:
             del self._running[job.id]
             self._active -= 1
-
-    async def _has_ended(self, job_id: str) -> bool:
-        job = await self.store.call(JobStore.get, job_id)
-        return job is None or job.state != "running"
 
     async def _end_with(self, job: Job, outcome: Outcome | None) -> None:
         match outcome:
@@ -220,13 +219,13 @@ class JobRunner:
                 raise AssertionError("a task without an end")
 
     async def _end(self, job_id: str, state: str, *, result: str | None = None, reason: str | None = None) -> None:
-        await self.store.call(JobStore.end, job_id, state, time(), result=result, reason=reason)
+        await self.store.insist(JobStore.end, job_id, state, time(), result=result, reason=reason)
         self.notify(job_id)
 
     async def _tidy_up(self) -> None:
         while True:
             await asyncio.sleep(TIDY_SECONDS)
-            await self.store.call(JobStore.expire, time())
+            await self.store.insist(JobStore.expire, time())
 
     def _spawn(self, work: Any, at_end: Callable[[], None] | None = None) -> None:
         """Run a coroutine beside the others until `stop`."""

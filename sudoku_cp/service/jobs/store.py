@@ -17,7 +17,7 @@ from sudoku_cp.file_lock import try_lock
 from sudoku_cp.service.jobs.job import ENDS, Event, Job
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from pathlib import Path
 
 MOST_STARTS: Final = 3
@@ -69,13 +69,14 @@ class JobStore:
                 f"expected a folder for jobs that no other service uses, got {str(folder)!r}: each service runs the jobs of its "
                 "own store, and two would run them twice; name another with --data"
             )
-        self._lock.truncate(0)
-        self._lock.write(f"{os.getpid()}\n".encode())
-        self._lock.flush()
-        self._db = sqlite3.connect(folder / "jobs.sqlite3", isolation_level=None, check_same_thread=False)
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=NORMAL")
-        self._db.executescript(_TABLES)
+        try:
+            self._lock.truncate(0)
+            self._lock.write(f"{os.getpid()}\n".encode())
+            self._lock.flush()
+            self._db = _open_database(folder / "jobs.sqlite3")
+        except (OSError, sqlite3.Error) as error:  # a full disk, or a file of something else
+            self._lock.close()
+            raise InvalidInput(f"expected a folder for jobs that can be used, got {str(folder)!r}: {error}") from None
 
     def close(self) -> None:
         """Close the store, and let go of the folder."""
@@ -132,6 +133,10 @@ class JobStore:
         with closing(self._db.execute(query, (job_id, after, most))) as rows:
             return [Event(*row) for row in rows]
 
+    def is_over(self, job_id: str) -> bool:
+        """Say whether a job has had its last event: it has ended, or there is none of this id."""
+        return self._row("SELECT 1 FROM jobs WHERE id = ? AND state IN ('queued', 'running')", (job_id,)) is None
+
     def last_event(self, job_id: str) -> int:
         """Return the number of a job's last event, 0 if it has none."""
         row = self._row("SELECT max(number) FROM events WHERE job = ?", (job_id,))
@@ -170,13 +175,12 @@ class JobStore:
             self._db.execute(f"UPDATE jobs SET bytes = ({size}) WHERE id = ?", (len(result or ""), job_id, job_id))  # noqa: S608
         return True
 
-    def put_back(self, job_ids: Iterable[str]) -> None:
-        """Queue jobs again that ran when the service was told to end; this start does not count."""
-        change = "UPDATE jobs SET state = 'queued', started = NULL, starts = starts - 1 WHERE id = ? AND state = 'running'"
+    def put_back(self) -> None:
+        """Queue the jobs again that run when the service is told to end; this start does not count."""
         with self._transaction():
-            for job_id in job_ids:
-                if self._db.execute(change, (job_id,)).rowcount:
-                    self._insert_events(job_id, [("progress", '{"state": "queued"}')])
+            for (job_id,) in self._db.execute("SELECT id FROM jobs WHERE state = 'running'").fetchall():
+                self._insert_events(job_id, [("progress", '{"state": "queued"}')])
+            self._db.execute("UPDATE jobs SET state = 'queued', started = NULL, starts = starts - 1 WHERE state = 'running'")
 
     def recover(self, now: float) -> None:
         """Queue the jobs again that ran when the service before was killed; those begun `MOST_STARTS` times have failed."""
@@ -217,6 +221,19 @@ class JobStore:
         return _Transaction(self._db)
 
 
+def _open_database(path: Path) -> sqlite3.Connection:
+    """Return a connection to the store in a file, which is made if there is none."""
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.executescript(_TABLES)
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
 class _Transaction:
     """A transaction that is committed at the end of its block, or rolled back if the block raises."""
 
@@ -227,4 +244,9 @@ class _Transaction:
         self._db.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: object, *_: object) -> None:
-        self._db.execute("COMMIT" if kind is None else "ROLLBACK")
+        try:
+            if kind is None:
+                self._db.execute("COMMIT")
+        finally:
+            if self._db.in_transaction:  # SQLite rolls some failures back by itself
+                self._db.execute("ROLLBACK")

@@ -30,8 +30,7 @@ class Question:
     """A question of the service, with the models of its body and its answer, and the function that a worker runs for it.
 
     ``short`` are the seconds for which it is kept short before it becomes a job: None for a job always, 0 for at once.
-    ``in_process`` ones are quick and safe, and run in the server's own process. One that is not ``available`` is refused:
-    the library cannot answer it yet.
+    One that is not ``available`` is refused: the library cannot answer it yet.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Question:
     unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
     short: float | None = SHORT
-    in_process: bool = False
     available: bool = True
     may_list: bool = False
     """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
@@ -102,9 +100,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         short=None,
         may_list=True,
     ),
-    Question(
-        "convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, short=0.0, in_process=True
-    ),
+    Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, short=0.0),
     Question(
         "picture",
         asks.PictureAsk,
@@ -112,7 +108,6 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         "showing.picture",
         unknown.nothing,
         short=0.0,
-        in_process=True,
         files=(PICTURE,),
     ),
     Question(
@@ -129,7 +124,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
 
 
 def _listing(name: str, answer: str, function: str) -> Question:
-    return Question(name, asks.NothingAsked, answer, function, unknown.nothing, short=0.0, in_process=True)
+    return Question(name, asks.NothingAsked, answer, function, unknown.nothing, short=0.0)
 
 
 LISTINGS: Mapping[str, Question] = _by_name(

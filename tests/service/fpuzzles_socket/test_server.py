@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from sudoku_cp.formats.lzstring import compress
-from sudoku_cp.service.fpuzzles_socket.messages import COMMANDS
+from sudoku_cp.service.fpuzzles_socket.messages import COMMANDS, Message
 from sudoku_cp.service.fpuzzles_socket.questions import ANSWERS
-from sudoku_cp.service.fpuzzles_socket.server import LARGEST_MESSAGE, MOST_CONNECTIONS, start
+from sudoku_cp.service.fpuzzles_socket.server import LARGEST_MESSAGE, MOST_CONNECTIONS, MOST_UNSENT, _Conversation, _Shared, start
 from tests.service.fpuzzles_socket.thread_pool import ThreadPool
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.json"))
@@ -251,6 +253,35 @@ def test_equal_questions_are_answered_from_memory():
         assert len(submitted) == 1
 
     converse(talk, pool)
+
+
+def test_who_takes_no_replies_is_not_read_for_ever():
+    """A page that sends and never reads does not fill the memory: its messages wait on its own side."""
+    taken = 0
+
+    async def feed():
+        nonlocal taken
+        conversation = _Conversation(_Shared(None), SimpleNamespace(send=lambda _: asyncio.Event().wait()))
+        while taken < 10 * MOST_UNSENT:
+            await conversation.receive(json.dumps({"nonce": taken, "command": "nonsense", "dataType": "fpuzzles"}))
+            taken += 1
+            await asyncio.sleep(0)
+
+    with pytest.raises(TimeoutError):
+        asyncio.run(asyncio.wait_for(feed(), 1))
+    assert taken == MOST_UNSENT
+
+
+def test_what_is_remembered_is_small():
+    """A thousand large boards are not kept: neither they nor the numbers of their replies."""
+    shared = _Shared(None)
+    message = Message(1, "truecandidates", "fpuzzles", "x" * LARGEST_MESSAGE)
+    reply = {"type": "truecandidates", "solutionsPerCandidate": [8] * 36**3}
+    shared.remember(message, reply)
+    assert shared.recall(replace(message, nonce=2)) == reply
+    assert shared.recall(replace(message, data="y")) is None
+    kept = sum(len(key) + len(text) for key, text in shared._replies.items())
+    assert kept < 3 * 36**3
 
 
 def test_a_full_queue_is_told():

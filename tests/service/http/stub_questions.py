@@ -56,7 +56,6 @@ class StubQuestion:
     name: str
     run: Callable[[dict[str, Any], Any], dict[str, Any]]
     short: float | None = 0.3
-    in_process: bool = False
     available: bool = True
     may_list: bool = False
     files: tuple[AnswerFile, ...] = ()
@@ -82,9 +81,9 @@ STUBS = {
         StubQuestion("refuse", refuse),
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
-        StubQuestion("quick", sleep, in_process=True),
-        StubQuestion("many", sleep, in_process=True, may_list=True),
-        StubQuestion("echo", sleep, in_process=True, request=Echo),
+        StubQuestion("quick", sleep, short=0.0),
+        StubQuestion("many", sleep, may_list=True),
+        StubQuestion("echo", sleep, request=Echo),
         StubQuestion("long", sleep, short=None),
         StubQuestion("later", sleep, available=False, request=Echo),
     )

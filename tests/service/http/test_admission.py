@@ -132,6 +132,14 @@ def test_a_name_that_was_rebound_is_refused(host):
 
 
 @pytest.mark.parametrize(
+    "origin", ["http://[::", "http://[abc]", "", "null", "://127.0.0.1:1", "http://127.0.0.1:1/", "127.0.0.1"]
+)
+def test_an_origin_that_is_none_is_refused(client, origin):
+    """Whatever stands in ``Origin``, it is no defect of the service."""
+    assert client.get("/v1/jobs/none", headers={"Origin": origin}).status_code == 403
+
+
+@pytest.mark.parametrize(
     "lines", [[], ["# none"], ["anna"], ["anna short"], ["anna long-enough-key-1", "anna long-enough-key-2"]]
 )
 def test_a_bad_key_file_is_refused(lines):

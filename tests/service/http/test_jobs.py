@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -74,6 +75,15 @@ def test_events_count_from_one_and_resume_at_any(client):
         assert events_of(client, job, after) == events[after:]
 
 
+@pytest.mark.parametrize("after", [6, 100])
+def test_who_has_seen_the_last_event_is_told_that_there_are_no_more(client, after):
+    """A browser that comes back after the end of a job waits for nothing, and holds no stream."""
+    job = accept(client, items=5)
+    events_of(client, job)
+    response = client.get(f"{job}/events", headers={"Last-Event-ID": str(after)}, timeout=5)
+    assert (response.status_code, response.content) == (204, b"")
+
+
 def test_a_job_tells_its_state(client):
     """A job has its times, its progress and, once it is done, the path of its result."""
     job = accept(client, items=2)
@@ -93,6 +103,24 @@ def test_a_second_cancel_is_as_good_as_the_first(client):
     assert client.get(job).json()["state"] == "cancelled"
     assert events_of(client, job)[-1].name == "cancelled"
     assert client.get(f"{job}/result").status_code == 409
+
+
+def test_a_job_that_is_cancelled_as_it_begins_frees_its_worker(server, client, monkeypatch):
+    """A cancellation between the start that is written down and the worker that gets the job is not lost."""
+    start = JobStore.start
+
+    def start_and_cancel(self, job_id, now):
+        job = start(self, job_id, now)
+        self.end(job_id, "cancelled", now)
+        return job
+
+    monkeypatch.setattr(JobStore, "start", start_and_cancel)
+    assert [event.name for event in events_of(client, accept(client, seconds=60))] == ["cancelled"]
+    until = time.monotonic() + 15
+    time.sleep(0.3)
+    while server.service.pool.statistics.running and time.monotonic() < until:
+        time.sleep(0.05)
+    assert server.service.pool.statistics.running == 0
 
 
 def test_a_job_that_fails_says_why(client):
@@ -130,6 +158,57 @@ def test_two_services_on_one_store_are_refused(store, tmp_path):
         JobStore(tmp_path / "store")
 
 
+@pytest.mark.parametrize("content", [b"no database at all" * 100, None])
+def test_a_store_that_is_none_is_refused(tmp_path, content):
+    """A file of something else, or a folder of that name, is told to whoever starts the service."""
+    path = tmp_path / "jobs.sqlite3"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(InvalidInput, match="folder for jobs that can be used"):
+        JobStore(tmp_path)
+
+
+def test_a_commit_that_fails_leaves_no_transaction_open(store):
+    """After a full disk the store is as it was, and works."""
+    store.accept(Job("a", "long", {}, "me", 1.0))
+    store._db.execute("PRAGMA max_page_count = 1")
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        store.accept(Job("b", "long", {"puzzle": "." * 100_000}, "me", 1.0))
+    store._db.execute("PRAGMA max_page_count = 1000000")
+    assert store.accept(Job("c", "long", {}, "me", 2.0)).id == "c"
+    assert store.queued() == ["a", "c"]
+
+
+def failing(method, times):
+    """Return a method of the store that fails so often, as on a full disk, before it works."""
+    left = [times]
+
+    def fail_or_call(self, *arguments, **options):
+        if left[0]:
+            left[0] -= 1
+            raise sqlite3.OperationalError("database or disk is full")
+        return method(self, *arguments, **options)
+
+    return fail_or_call
+
+
+def test_a_disk_that_is_full_for_a_while_costs_no_job(client, monkeypatch):
+    """What happens to a job is written down once there is room again, in order and once."""
+    monkeypatch.setattr("sudoku_cp.service.jobs.store_thread.PAUSE", 0.02)
+    for name in ("start", "append", "end"):
+        monkeypatch.setattr(JobStore, name, failing(getattr(JobStore, name), 3))
+    events = events_of(client, accept(client, items=2))
+    assert [(event.number, event.name) for event in events] == [(1, "item"), (2, "item"), (3, "done")]
+
+
+def test_a_job_that_cannot_be_written_is_not_accepted(client, monkeypatch):
+    """Nor is it a defect: there is no room now, and may be later."""
+    monkeypatch.setattr(JobStore, "accept", failing(JobStore.accept, 1))
+    response = client.post("/v1/long", json={})
+    assert (response.status_code, response.json()["type"]) == (503, "/problems/busy")
+    assert int(response.headers["retry-after"]) > 0
+    assert client.post("/v1/long", json={}).status_code == 202
+
+
 def test_a_job_is_begun_three_times_at_most(store):
     """A job that its service did not survive so often has failed, and says that it crashed."""
     store.accept(Job("a", "long", {}, "me", 1.0))
@@ -146,7 +225,7 @@ def test_a_job_that_was_put_back_was_not_begun(store):
     store.accept(Job("a", "long", {}, "me", 1.0))
     for _ in range(2 * MOST_STARTS):
         store.start("a", 2.0)
-        store.put_back(["a"])
+        store.put_back()
     assert (store.get("a").state, store.get("a").starts) == ("queued", 0)
 
 

@@ -58,6 +58,20 @@ def test_a_file_is_sent_as_gzip_to_those_who_take_it(client):
     assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
 
 
+@pytest.mark.parametrize("path", ["/", "/docs", "/healthz", "/readyz", "/static/game.js", "/metrics"])
+def test_head_tells_what_get_would(client, path):
+    """Whoever asks with HEAD, as load balancers do, gets the status and the fields, and no body."""
+    told, whole = client.head(path), client.get(path)
+    assert (told.status_code, told.content) == (200, b"")
+    assert told.headers["content-type"] == whole.headers["content-type"]
+    assert client.head("/v1/jobs/none").status_code == 404
+
+
+def test_head_is_not_for_what_must_be_posted(client):
+    """Nor for events, which would go on until their job has ended."""
+    assert [client.head(path).status_code for path in ("/v1/quick", "/v1/jobs", "/v1/jobs/none/events")] == [405] * 3
+
+
 def test_the_page_names_no_kind_of_rule():
     """A new kind of rule needs no change of the page, since the page knows none."""
     for path in STATIC.iterdir():

@@ -66,6 +66,13 @@ def test_a_limit_that_comes_first_is_no_error(client):
     assert time.monotonic() - began < 2
 
 
+@pytest.mark.parametrize(("name", "timeout"), [("sleep", 0.3), ("sleep", 0.25), ("quick", 0.03), ("quick", 0.3)])
+def test_a_deadline_that_is_no_later_than_a_client_waits_makes_no_job(client, name, timeout):
+    """The outcome of a deadline comes a moment after it; what has ended by then is no job that could go on."""
+    response = client.post(f"/v1/{name}", json={"seconds": 5, "timeout": timeout})
+    assert (response.status_code, response.json().get("reason")) == (200, "deadline")
+
+
 def test_a_crash_is_no_error_either(client):
     """A worker that ends costs its own question only, which says so."""
     assert client.post("/v1/crash", json={}).json()["reason"] == "crashed"

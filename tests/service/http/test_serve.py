@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import signal
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
+from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.listening import address_of, bind
+from sudoku_cp.service.server import _start_socket
+from sudoku_cp.service.settings import Settings
 
 SERVE = [sys.executable, "-m", "sudoku_cp", "serve", "--workers", "1"]
+EVERYWHERE = "0.0.0.0"  # noqa: S104  # what is tested
 ADDRESS = re.compile(r"sudoku-cp: listening on (http://\S+?)(?:,.* on (ws://\S+))?$")
 
 
@@ -53,5 +59,32 @@ def test_the_next_free_port_is_taken_if_none_is_asked_for():
         assert address_of(first).startswith("http://127.0.0.1:80")
         with pytest.raises(InvalidInput, match="to be free"):
             bind("127.0.0.1", first.getsockname()[1])
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "a..b", "x" * 100])
+def test_a_host_that_is_none_is_told(host):
+    """A name that nobody has, or that cannot be one."""
     with pytest.raises(InvalidInput, match="a host to listen on"):
-        bind("no.such.host.invalid", 80)
+        bind(host, 80)
+
+
+@pytest.mark.parametrize(("host", "expected"), [("::1", "ws://[::1]:"), (EVERYWHERE, "ws://127.0.0.1:")])
+def test_the_address_of_the_socket_can_be_reached(host, expected):
+    """Port 0 is any, every address is also that of this machine, and those with colons have brackets."""
+
+    async def start():
+        async with AsyncExitStack() as stack:
+            return await _start_socket(SimpleNamespace(settings=Settings(host=host, ws_port=0), pool=None), stack)
+
+    address = asyncio.run(start())
+    assert address.startswith(expected)
+    assert not address.endswith(":0")
+
+
+@pytest.mark.parametrize(
+    ("host", "key_file", "expected"),
+    [(EVERYWHERE, Path("keys"), "127.0.0.1"), (EVERYWHERE, None, EVERYWHERE), ("::1", Path("keys"), "::1")],
+)
+def test_the_socket_is_no_way_round_the_keys(host, key_file, expected):
+    """It cannot carry a key, so where one is needed nobody reaches it from elsewhere."""
+    assert Settings(host=host, key_file=key_file).ws_host == expected
