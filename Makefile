@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench docs docs-rules docs-cli docs-formats docs-techniques dist constraints clean
+.PHONY: help demo test test-all check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http dist constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -49,7 +49,11 @@ bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into d
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 	$(BIN)/python benchmarks/service_load.py --out $(if $(QUICK),build/bench,docs)/service-load.md --seconds $(if $(QUICK),1,5)
 
-docs: docs-rules docs-cli docs-formats docs-techniques  ## Regenerate the exports and gallery of rules, the reference of the command line, the tables of formats, and the page of techniques
+docs: $(VENV)/.dev  ## Build the documentation as a site: build/docs/index.html
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs build/docs
+	@echo build/docs/index.html
+
+docs-pages: docs-rules docs-cli docs-formats docs-techniques docs-http  ## Regenerate what pages say of rules, verbs, formats, techniques and HTTP
 
 docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
@@ -63,6 +67,9 @@ docs-formats: $(BIN)/sudoku-cp  ## ... of formats alone: a minute or two
 
 docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
 	$(BIN)/python -m tests.logic.technique_gallery
+
+docs-http: $(VENV)/.dev  ## ... of HTTP alone: seconds
+	$(BIN)/python -m tests.service.http_reference
 
 dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git tracks
 	rm -rf dist build/dist
