@@ -16,11 +16,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "http.md"
 ADDRESS = "http://127.0.0.1:8080"
 HEAD = """# Every address of the service
 
-What `sudoku-cp serve` answers, made from its OpenAPI document, which the service itself has at `/openapi.json`; this page is written by
+What `sudoku-cp serve` answers, made from the OpenAPI document that the service has at `/openapi.json`; this page is written by
 `make docs-pages`. [The service](service.md) explains jobs, limits and deployment.
 
-Every error is a [problem](#problemdetails) as `application/problem+json`. A type in *italics* stands [below](#types); the kinds of
-rules and their fields are in [the gallery](rules.md), puzzles on [the page about their JSON](puzzle-json.md).
+Every error is a [problem](#problemdetails) as `application/problem+json`. A type in *italics* stands [below](#types); the kinds
+of rules and their fields are in [the gallery](rules.md), puzzles on [the page about their JSON](puzzle-json.md).
 """
 GROUPS = {"questions": "Questions", "listings": "Lists", "jobs": "Jobs", "operation": "Operation"}
 ELSEWHERE = {"PuzzleDocument": "puzzle-json.md", "RuleDocument": "rules.md", "BoardDocument": "puzzle-json.md#grid"}
@@ -83,7 +83,7 @@ def _fields(schema: Schema) -> Iterator[str]:
         yield f"| `{name}` | {_kind(field)} | {default} | {_plain(field.get('description', '')).replace('|', '&#124;')} |"
 
 
-def _kind(schema: Schema) -> str:
+def _kind(schema: Schema) -> str:  # noqa: PLR0911  # a table of forms
     """Return the type of a field in words."""
     match schema:
         case {"$ref": ref}:
