@@ -1,5 +1,6 @@
 """How Sphinx makes the site from these pages: `make docs`. Nothing is fetched, and a warning is an error."""
 
+import json
 import re
 from pathlib import Path
 
@@ -45,6 +46,10 @@ def read_page(app, page, source):
         path = ROOT / ROOT_PAGES[page]
         app.env.note_dependency(str(path))
         source[0] = path.read_text(encoding="utf-8").replace("](docs/", "](")
+    if page.startswith("notebooks/"):
+        path = ROOT / f"{page}.ipynb"
+        app.env.note_dependency(str(path))
+        source[0] = notebook_page(json.loads(path.read_text(encoding="utf-8")))
     for name, file in ROOT_PAGES.items():
         source[0] = re.sub(rf"\]\((\.\./)?{re.escape(file)}", f"]({name}.md", source[0])
     source[0] = re.sub(r"\[([^\]]*)\]\(\.\./[^)]*\)", r"\1", source[0])  # files of the repository that are no pages
@@ -60,3 +65,25 @@ def shorten_types(text):
     """Return a signature without modules and without what the names of defaults do not tell."""
     text = re.sub(r"~?\b(?:[a-z_]+\.)+([A-Z]\w*)", r"\1", text).replace(" = <factory>", " = ...")
     return text.replace("Annotated[int, 'cell']", "Cell")
+
+
+def notebook_page(notebook):
+    """Return a notebook with what it printed as Markdown."""
+    parts = []
+    for cell in notebook["cells"]:
+        text = "".join(cell["source"])
+        if cell["cell_type"] == "markdown":
+            parts.append(text)
+        else:
+            parts += [f"```python\n{text}\n```", *map(output_part, cell["outputs"])]
+    return "\n\n".join(parts)
+
+
+def output_part(output):
+    """Return what a cell printed or showed: a picture where there is one, otherwise text."""
+    data = output.get("data", {"text/plain": output.get("text", "")})
+    if "image/svg+xml" in data:
+        return f"```{{raw}} html\n{''.join(data['image/svg+xml'])}\n```"
+    if "image/png" in data:
+        return f'```{{raw}} html\n<img alt="a plot" src="data:image/png;base64,{"".join(data["image/png"]).strip()}">\n```'
+    return f"```text\n{''.join(data['text/plain'])}\n```"

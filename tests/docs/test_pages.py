@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import json
 import re
 from pathlib import Path
 
@@ -64,17 +65,35 @@ def test_every_link_leads_somewhere(page: str) -> None:
 
 def test_every_page_has_a_place_in_the_site() -> None:
     """The contents of the site name every page in docs once."""
-    named = [
-        line for block in re.findall(r"```\{toctree\}\n(.*?)```", PAGES["docs/index.md"], re.DOTALL) for line in block.split()
-    ]
-    pages = [Path(page).stem for page in PAGES if page.startswith("docs/")]
-    assert sorted(name for name in named if name in pages) == sorted({*pages} - {"index"})
+    text = PAGES["docs/index.md"] + PAGES["docs/notebooks.md"]
+    named = " ".join(re.findall(r"```\{toctree\}\n(.*?)```", text, re.DOTALL)).split()
+    pages = {Path(page).relative_to("docs").with_suffix("").as_posix() for page in PAGES if page.startswith("docs/")}
+    assert sorted(name for name in named if name in pages) == sorted(pages - {"index"})
 
 
 def test_the_library_page_has_every_public_name() -> None:
     """Each name of ``sudoku_cp.__all__`` is described once, and nothing else."""
     described = re.findall(r"^\.\. auto\w+:: sudoku_cp\.(\w+)$", PAGES["docs/python.md"], re.MULTILINE)
     assert sorted(described) == sorted(sudoku_cp.__all__)
+
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_keep_what_they_printed(path: Path) -> None:
+    """Every notebook was run from its first cell to its last, without an error, and its pictures and texts are kept."""
+    code = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    outputs = [output for cell in code for output in cell["outputs"]]
+    assert not [output for output in outputs if output["output_type"] == "error"]
+    assert sum("image/svg+xml" in output.get("data", {}) for output in outputs)
+    assert (ROOT / f"docs/notebooks/{path.stem}.md").exists()
+
+
+def test_the_notebook_of_millions_was_run_with_a_million() -> None:
+    """What is shown is of a million puzzles; only tests take fewer."""
+    assert "1,000,000 puzzles in " in (ROOT / "notebooks/a_million_puzzles.ipynb").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -93,13 +112,11 @@ def test_what_is_typed_gives_what_is_shown(page: str, reader: Path) -> None:
     assert failed == 0
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        pytest.param(text, id=name, marks=[pytest.mark.slow] * name.startswith("docs/generate.md"))
-        for name, text in PROGRAMS.items()
-    ],
-)
+SLOW = "docs/generate.md"
+TRIED = [pytest.param(text, id=name, marks=[pytest.mark.slow] * name.startswith(SLOW)) for name, text in PROGRAMS.items()]
+
+
+@pytest.mark.parametrize("program", TRIED)
 def test_programs_run(program: str, reader: Path) -> None:
     """Programs run to their end, after those above them on their page."""
     page = next(name for name, text in PROGRAMS.items() if text == program).rpartition("-")[0]
