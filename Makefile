@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http notebooks dist constraints clean
+.PHONY: help demo test test-all check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http notebooks dist sbom constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -79,6 +79,13 @@ dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from w
 	git archive --format=tar --prefix=dist/ HEAD | (mkdir -p build && tar -x -C build)
 	cd build/dist && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist
 	rm -rf build/dist
+
+sbom: dist  ## List all that an installation of the wheel consists of, in CycloneDX: dist/sbom.json
+	$(PYTHON) -m venv --clear build/sbom
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "$$(ls dist/*.whl)[service,pdf,png,parquet,zstd]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom
+	$(BIN)/cyclonedx-py environment --output-reproducible --output-file dist/sbom.json build/sbom/bin/python
+	rm -rf build/sbom
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv
