@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import sudoku_cp
 from sudoku_cp.arguments import checked
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import PART
@@ -157,9 +156,10 @@ def _json_bytes(data: Any) -> bytes:
 @cache
 def _versions() -> dict[str, str]:
     """Return the versions of the programs that made the certificate."""
-    found = {"python": ".".join(map(str, sys.version_info[:3])), "sudoku_cp": sudoku_cp.__version__}
-    with suppress(PackageNotFoundError):
-        found["python-sat"] = version("python-sat")
+    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for name, package in (("sudoku_cp", "sudoku-cp"), ("python-sat", "python-sat")):
+        with suppress(PackageNotFoundError):
+            found[name] = version(package)
     return found
 
 
