@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http notebooks dist sbom constraints clean
+.PHONY: help demo test test-all check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http pictures notebooks dist sbom constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -70,6 +70,9 @@ docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
 
 docs-http: $(VENV)/.dev  ## ... of HTTP alone: seconds
 	$(BIN)/python -m tests.service.http_reference
+
+pictures: $(VENV)/.dev  ## Make the pictures of printed pages that the documentation shows
+	$(BIN)/python -m tests.docs.page_pictures
 
 notebooks: $(VENV)/.dev  ## Run the notebooks and keep what they print
 	PYTHONPATH=. $(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False notebooks/*.ipynb

@@ -9,7 +9,8 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from sudoku_cp import Grid, Position, Puzzle
+from sudoku_cp import Position, Puzzle
+from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.paper.page_items import Page, PlacedPicture
 from sudoku_cp.paper.page_sizes import PageSize
 from sudoku_cp.paper.pdf_file import FileInfo, write_pdf
@@ -30,7 +31,7 @@ VALUES = MappingProxyType({0: 5, 7: 2, 21: 6, 35: 1})
 
 def puzzle_of(kind: str) -> Puzzle:
     """Return a puzzle with the example of a rule and some givens."""
-    grid = Grid.square(6)
+    grid = example_grid(RULES[kind], 6)
     return Puzzle(grid, rules=(Houses(), RULES[kind].example(grid)), givens=VALUES)
 
 
@@ -57,9 +58,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
     return max(high for _, high in ImageStat.Stat(ImageChops.difference(*both)).extrema)
 
 
-@pytest.mark.parametrize(
-    "kind", [kind if kind == "killer-cage" else pytest.param(kind, marks=pytest.mark.slow) for kind in RULES]
-)
+@pytest.mark.parametrize("kind", [pytest.param(kind, marks=[pytest.mark.slow] * (kind != "killer-cage")) for kind in RULES])
 def test_paper_looks_like_the_screen(kind: str) -> None:
     """Wherever one looks, the page has what the SVG has."""
     assert difference(on_screen(puzzle_of(kind)), on_paper(puzzle_of(kind))) < ALIKE
