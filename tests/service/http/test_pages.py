@@ -50,6 +50,14 @@ def test_a_file_that_is_as_it_was_is_not_sent_again(client):
     assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
 
 
+def test_a_file_is_sent_as_gzip_to_those_who_take_it(client):
+    """Both forms are the same text, and caches on the way are told that there are two."""
+    plain, packed = (client.get("/static/game.js", headers={"Accept-Encoding": one}) for one in ("identity", "gzip"))
+    assert plain.text == packed.text
+    assert ("content-encoding" in plain.headers, packed.headers["content-encoding"]) == (False, "gzip")
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+
+
 def test_the_page_names_no_kind_of_rule():
     """A new kind of rule needs no change of the page, since the page knows none."""
     for path in STATIC.iterdir():
