@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all browser check format bench docs docs-rules docs-cli docs-formats docs-techniques dist constraints clean
+.PHONY: help demo test test-all browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http pictures notebooks dist sbom constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -53,8 +53,13 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 	$(BIN)/python benchmarks/service_load.py --out $(if $(QUICK),build/bench,docs)/service-load.md --seconds $(if $(QUICK),1,5)
+	$(BIN)/python benchmarks/print_times.py --out $(if $(QUICK),build/bench,docs)/print-times.md --rounds $(if $(QUICK),1,5)
 
-docs: docs-rules docs-cli docs-formats docs-techniques  ## Regenerate the exports and gallery of rules, the reference of the command line, the tables of formats, and the page of techniques
+docs: $(VENV)/.dev  ## Build the documentation as a site: build/docs/index.html
+	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs build/docs
+	@echo build/docs/index.html
+
+docs-pages: docs-rules docs-cli docs-formats docs-techniques docs-http  ## Regenerate what pages say of rules, verbs, formats, techniques and HTTP
 
 docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
@@ -69,11 +74,27 @@ docs-formats: $(BIN)/sudoku-cp  ## ... of formats alone: a minute or two
 docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
 	$(BIN)/python -m tests.logic.technique_gallery
 
+docs-http: $(VENV)/.dev  ## ... of HTTP alone: seconds
+	$(BIN)/python -m tests.service.http_reference
+
+pictures: $(VENV)/.dev  ## Make the pictures of printed pages that the documentation shows
+	$(BIN)/python -m tests.docs.page_pictures
+
+notebooks: $(VENV)/.dev  ## Run the notebooks and keep what they print
+	PYTHONPATH=. $(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False notebooks/*.ipynb
+
 dist: $(VENV)/.dev  ## Build the source archive and the wheel into dist/, from what git tracks
 	rm -rf dist build/dist
 	git archive --format=tar --prefix=dist/ HEAD | (mkdir -p build && tar -x -C build)
 	cd build/dist && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist
 	rm -rf build/dist
+
+sbom: dist  ## List all that an installation of the wheel consists of, in CycloneDX: dist/sbom.json
+	$(PYTHON) -m venv --clear build/sbom
+	build/sbom/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt "$$(ls dist/*.whl)[service,pdf,png,parquet,zstd]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom
+	$(BIN)/cyclonedx-py environment --output-reproducible --output-file dist/sbom.json build/sbom/bin/python
+	rm -rf build/sbom
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv

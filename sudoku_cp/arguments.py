@@ -85,7 +85,9 @@ def _spec_of_class(wanted: type) -> TypeSpec:
 
 def _spec_of_literal(*known: object) -> TypeSpec:
     def fits(value: Any) -> bool:
-        return isinstance(value, str | None) and value in known
+        # True equals 1, but whoever names numbers does not mean it.
+        alike = (one for one in known if isinstance(value, type(one)) and isinstance(value, bool) == isinstance(one, bool))
+        return any(value == one for one in alike)
 
     words = f"one of {', '.join(map(repr, known))}"
     return TypeSpec(words, words, set(), fits, fits)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pytest
@@ -290,6 +290,22 @@ def test_lists_and_numbers_of_numpy_are_what_they_say() -> None:
     assert hash(LookAndSay([0, 1], [[2, 1]])) == hash(LookAndSay((0, 1), ((2, 1),)))
     assert sudoku_cp.solve(puzzle, solution_limit=np.int64(1)).count == 1
     assert Board(2, 2, regions=[0, 0, 1, 1]) == Board(2, 2, regions=(0, 0, 1, 1))
+
+
+def test_literals_of_numbers_are_numbers() -> None:
+    """A parameter that names numbers takes these, NumPy's too; neither others, nor True, texts or fractions."""
+
+    @checked
+    def per_page(number: Literal[1, 2, 4], word: Literal["one"] | None = None) -> tuple[object, object]:
+        return number, word
+
+    assert per_page(2) == (2, None)
+    assert per_page(np.int64(4), "one") == (4, "one")
+    for wrong in (3, True, "1", 1.0, None, [1]):
+        with pytest.raises(InvalidType, match="number: expected one of 1, 2, 4, got"):
+            per_page(wrong)  # type: ignore[arg-type]
+    with pytest.raises(InvalidType, match="word: expected one of 'one' or None, got 1"):
+        per_page(1, 1)  # type: ignore[arg-type]
 
 
 def test_what_python_refuses_is_left_to_python() -> None:

@@ -1,8 +1,7 @@
-"""What people meet first: the public names, the README, the examples."""
+"""What people meet first: the public names, the extras, the examples."""
 
 from __future__ import annotations
 
-import doctest
 import pkgutil
 import re
 import subprocess
@@ -109,14 +108,6 @@ def test_importing_loads_no_solver_library() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)
 
 
-def test_the_readme_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every Python example in the README gives what the README says."""
-    monkeypatch.chdir(ROOT)
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
-    assert tried > 15
-    assert failed == 0
-
-
 EXTRAS = {
     "parquet": ("pyarrow", lambda folder: solve_files([folder / "in.txt"], folder / "out.parquet")),
     "cluster": ("distributed", lambda folder: solve_files([folder / "in.txt"], folder / "out.csv", cluster="local:1")),
@@ -126,11 +117,11 @@ EXTRAS = {
 FOR_DEVELOPERS = {"test", "dev"}
 
 
-def test_every_extra_stands_in_the_readme() -> None:
-    """The README has one line that installs each extra for users, and names none that is not there."""
+def test_every_extra_stands_on_its_page() -> None:
+    """The page about installing has one line for each extra, and names none that is not there."""
     extras = set(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"])
-    lines = re.findall(r"pip install [^`\n]*'\.\[(\w+)\]'", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert sorted(lines) == sorted((extras - FOR_DEVELOPERS) | {"dev"})
+    page = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"\| `pip install 'sudoku-cp\[(\w+)\]'` \|", page)) == sorted((extras - FOR_DEVELOPERS) | {"dev"})
     assert set(EXTRAS) < extras
 
 
@@ -146,15 +137,6 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(
     (tmp_path / "in.txt").write_text("1234341221......\n", encoding="utf-8")
     with pytest.raises(SudokuError, match=re.escape(f"pip install 'sudoku_cp[{extra}]'")):
         ask(tmp_path)
-
-
-def test_the_readme_names_only_files_that_exist() -> None:
-    """Links to files of the project lead somewhere."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    links = [part.split(")")[0] for part in text.split("](")[1:]]
-    assert links
-    for link in links:
-        assert link.startswith("http") or (ROOT / link).exists(), link
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from sudoku_cp.backends.tree_picture import Branch, branches_svg
 from sudoku_cp.model import Domain, members
 
 if TYPE_CHECKING:
@@ -155,6 +156,38 @@ class PathTree:
             elif node.fate == "solution":
                 lines[-1] += "  * solution"
         return "\n".join(lines[:most] + [f"... and {len(lines) - most} more lines"] * (len(lines) > most))
+
+    def _repr_svg_(self) -> str:
+        """Return the picture for notebooks: a row for each guess, cells by their numbers; dead ends are red."""
+        return branches_svg(self._branches())
+
+    def _branches(self) -> list[Branch]:
+        """Return each guess with how much it forced and how it ended."""
+        heads: list[Node] = []
+        branch_of: dict[int | None, int] = {}
+        forced: list[int] = []
+        ends: list[str] = []
+        for node in self.nodes:
+            if node.kind != "forced":
+                heads.append(node)
+                forced.append(0)
+                ends.append("")
+            branch = branch_of[node.number] = len(heads) - 1 if node.kind != "forced" else branch_of[node.parent]
+            forced[branch] += node.kind == "forced"
+            ends[branch] = ends[branch] or _end_of(node)
+        return [
+            Branch(branch_of.get(node.parent), f"{_guess(node)}{f', {number} forced' * bool(number)}{end}", _COLOURS[node.fate])
+            for node, number, end in zip(heads, forced, ends, strict=True)
+        ]
+
+
+def _guess(node: Node) -> str:
+    return "start" if node.cell is None else f"cell {node.cell} = {node.value}"
+
+
+def _end_of(node: Node) -> str:
+    """Return how a branch ends at a node, if it does."""
+    return ", dead end" if node.contradiction is not None else ", solution" if node.fate == "solution" else ""
 
 
 _COLOURS: Mapping[Fate, str] = MappingProxyType({"dead": "#c0392b", "solution": "#1e8449", "alive": "#1e8449", "open": "#7f8c8d"})

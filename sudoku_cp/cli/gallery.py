@@ -30,7 +30,7 @@ _HEAD = """# Every rule
 
 Each rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture with values that obey it, and the names
 other tools give it.
-`sudoku-cp rules` lists the same; this page is written by `make docs`.
+`sudoku-cp rules` lists the same; this page is written by `make docs-pages`.
 """
 
 

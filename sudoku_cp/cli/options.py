@@ -82,7 +82,7 @@ Quiet: TypeAlias = Annotated[
     bool, typer.Option("--quiet", "-q", callback=_silence_library, help="No progress and no remarks on standard error.")
 ]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
-Words: TypeAlias = Annotated[bool, typer.Option("--words", help="Title and rules in words below the picture of --svg.")]
+Words: TypeAlias = Annotated[bool, typer.Option("--words", help="Title and rules in words below the picture.")]
 
 
 # --- from file to file -------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from reportlab.pdfbase.pdfdoc import (
 )
 
 from sudoku_cp.paper.page_items import PlacedLink
+from sudoku_cp.paper.pdf_outline import add_outline
 from sudoku_cp.paper.pdf_pages import FAINT_STATE, page_content
 from sudoku_cp.paper.pdf_shapes import TextEncoder
 from sudoku_cp.render.picture_layers import FAINT
@@ -73,6 +74,7 @@ def write_pdf(pages: Sequence[Page], size: PageSize, bleed: float, typefaces: Ty
         marks.append(content.marks)
         document.addPage(_make_page(page, number, content.operators, size, bleed))
     _add_structure(document, marks)
+    add_outline(document, pages)
     document.Catalog.ViewerPreferences = PDFDictionary({"DisplayDocTitle": "true"})
     found: bytes = document.GetPDFData(None)
     return found

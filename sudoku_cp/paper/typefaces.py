@@ -1,24 +1,19 @@
-"""The fonts that are embedded: DejaVu Sans Condensed, whose digits are about as wide as Helvetica's, and perhaps others.
-
-The package carries the two files, because no font is on every machine; each PDF holds only the signs that it uses.
-"""
+"""The fonts that are embedded: those that the package carries, and perhaps others; each PDF holds only the signs that it uses."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import name as unicode_name
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
+from sudoku_cp.render.font_files import BOLD, REGULAR
 from sudoku_cp.render.pieces import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-FOLDER = Path(__file__).parent / "fonts"
-REGULAR, BOLD = FOLDER / "DejaVuSansCondensed.ttf", FOLDER / "DejaVuSansCondensed-Bold.ttf"
+    from pathlib import Path
 
 
 class TextRun(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from time import perf_counter
 from typing import Literal, TypeAlias
@@ -26,7 +26,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, Reason
 from sudoku_cp.grid import Cell
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import Domain, Model, members
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries.array_policy import ENGINE, LEARNING_ENGINE
 from sudoku_cp.queries.candidate_tally import CandidateTally
 from sudoku_cp.queries.session_pool import Engine, engine_of, iter_solutions, session_of
@@ -90,6 +90,15 @@ class TrueCandidates:
         if any(settled == self._everything and not seen for settled, seen in zip(self.settled, self.possible, strict=True)):
             return "none"
         return "unique" if len(self.forced) == len(self.possible) else "unknown"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture for notebooks: forced values, and in other cells all candidates that are not impossible."""
+        from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
+
+        forced = self.forced
+        values = [forced.get(cell) for cell in self.puzzle.grid.cells]
+        marks = [possible | undecided for possible, undecided in zip(self.possible, self.undecided, strict=True)]
+        return svg(replace(Position.of(self.puzzle, values), marks=tuple(marks)))
 
     @property
     def _everything(self) -> Domain:

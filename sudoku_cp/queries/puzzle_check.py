@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import LimitReached, Reason
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries.session_pool import Engine
 from sudoku_cp.queries.solution_search import Answer, solve
 from sudoku_cp.rules.descriptions import describe_rule
@@ -54,6 +54,20 @@ class Check:
     undecided_candidates: tuple[Cell, ...] = ()
     undecided: tuple[str, ...] = ()
     reason: Reason | None = None
+
+    @property
+    def cells_to_show(self) -> tuple[Cell, ...]:
+        """The cells that clash, or in which two solutions differ."""
+        return self.conflict.cells if self.conflict else self.differ
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture for notebooks: the puzzle with `cells_to_show` highlighted, or its one solution."""
+        if self.answer.puzzle is None:
+            return None
+        from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
+
+        solution = self.answer.solution if self.answer.status == "unique" else None
+        return svg(Position.of(self.answer.puzzle, solution or ()), pointed=self.cells_to_show)
 
 
 @checked

@@ -24,7 +24,7 @@ from sudoku_cp.backends import (
     SupportsUnsearched,
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries.array_policy import LEARNING_ENGINE
 from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
 
@@ -41,7 +41,8 @@ class Answer:
 
     ``count`` solutions were found, which are all if ``exact``. ``reason`` is the limit that came first, if one did; it is always
     there if ``status`` is ``unknown``. ``stated`` says whether the solution that the puzzle's source states obeys the rules.
-    ``counters`` are the engine's own. A ``partial`` answer comes before the end; see `solve_stream`.
+    ``counters`` are the engine's own. A ``partial`` answer comes before the end; see `solve_stream`. The ``puzzle`` is there
+    unless the answer was read from JSON.
     """
 
     status: Status
@@ -54,11 +55,22 @@ class Answer:
     stated: Literal["right", "wrong"] | None = None
     counters: Mapping[str, int] = field(default_factory=dict, hash=False)
     partial: bool = False
+    puzzle: Puzzle | None = field(default=None, repr=False, compare=False)
 
     @property
     def solution(self) -> Solution | None:
         """The first solution, None if none was found."""
         return self.solutions[0] if self.solutions else None
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture for notebooks: the first solution, with the cells in which the second one differs highlighted."""
+        if self.puzzle is None:
+            return None
+        from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
+
+        first, second = self.solution or (), self.solutions[1] if len(self.solutions) > 1 else ()
+        pointed = [cell for cell, (one, other) in enumerate(zip(first, second, strict=False)) if one != other]
+        return svg(Position.of(self.puzzle, first), pointed=pointed)
 
 
 @checked
@@ -243,7 +255,7 @@ def make_answer(puzzle: Puzzle, *, count: int, exact: bool, reason: Reason | Non
     if puzzle.solution is not None:
         stated = "right" if puzzle.holds(puzzle.solution) else "wrong"
     status = _status(count, exact=exact, stopped=reason is not None)
-    return Answer(status=status, count=count, exact=exact, reason=reason, stated=stated, **rest)
+    return Answer(status=status, count=count, exact=exact, reason=reason, stated=stated, puzzle=puzzle, **rest)
 
 
 def _status(number: int, *, exact: bool, stopped: bool) -> Status:

@@ -1,4 +1,4 @@
-"""Every rule, one class each, in a file per family; the lists of names are written by `make docs` from the classes.
+"""Every rule, one class each, in a file per family; `make docs-pages` writes the lists of names.
 
 A family is imported when one of its rules is first used: most puzzles need only one.
 """

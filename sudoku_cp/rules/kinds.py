@@ -1,4 +1,4 @@
-"""The module and class of each kind of rule; written by `make docs` from the classes."""
+"""The module and class of each kind of rule; written by `make docs-pages` from the classes."""
 
 from types import MappingProxyType
 

@@ -1,4 +1,4 @@
-"""Writes docs/cli.md, the reference of the command line, from the parser: ``make docs`` runs this file."""
+"""Writes docs/cli.md, the reference of the command line, from the parser: ``make docs-pages`` runs this file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 HEAD = """# The command line
 
 Every verb of `sudoku-cp` with its options, as `--help` shows them; `python -m sudoku_cp` is the same program. This page is
-written by `make docs`.
+written by `make docs-pages`.
 
 A PUZZLE is a puzzle as text, a file, a folder of files, or `-` for standard input; the format is recognised, and `.gz` and `.zst`
 files are decompressed. Answers go to standard output, everything else to standard error.

@@ -14,11 +14,11 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import cli_reference
 
-STALE = "docs/cli.md is not what the parser knows: run `make docs`"
+STALE = "docs/cli.md is not what the parser knows: run `make docs-pages`"
 
 
 def test_the_page_is_up_to_date() -> None:
-    """The page is what `make docs` writes now."""
+    """The page is what `make docs-pages` writes now."""
     assert cli_reference.PAGE.read_text(encoding="utf-8") == cli_reference.reference(), STALE
 
 

@@ -19,10 +19,10 @@ def files():
 
 
 def test_the_gallery_is_up_to_date(files):
-    """The page and its pictures in docs are what `make docs` writes."""
+    """The page and its pictures in docs are what `make docs-pages` writes."""
     assert set((DOCS / PICTURES).iterdir()) == {DOCS / path for path in files if path.suffix == ".svg"}
     stale = [str(path) for path, content in files.items() if (DOCS / path).read_text(encoding="utf-8") != content]
-    assert not stale, "run `make docs`"
+    assert not stale, "run `make docs-pages`"
 
 
 def test_every_rule_is_in_it(files):

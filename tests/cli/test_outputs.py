@@ -53,6 +53,7 @@ WRITES = {
     ("solve", "trace"): Write(("solve", "IN", "--trace", "OUT"), ".json"),
     ("convert", "out"): Write(("convert", "IN", "--to", "sdm", "--out", "OUT")),
     ("show", "svg"): Write(("show", "IN", "--svg", "OUT"), ".svg"),
+    ("show", "png"): Write(("show", "IN", "--png", "OUT"), ".png"),
     ("check", "svg"): Write(("check", "IN", "--svg", "OUT"), ".svg"),
     ("generate", "out"): Write((*MADE, "--pattern", "IN", "--out", "OUT", "--force"), ".txt", text=PATTERN),
     ("generate", "svg"): Write((*MADE, "--pattern", "IN", "--svg", "OUT"), ".svg", text=PATTERN),

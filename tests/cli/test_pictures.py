@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -65,3 +66,23 @@ def test_show_draws_cages_here(call, source) -> None:
     assert SAID in said.out
     assert "{" not in said.out
     assert call("show", "--ascii", str(source)).out.isascii()
+
+
+def test_show_writes_png(call, source, tmp_path) -> None:
+    """--png writes a picture beside the one of --svg; another ending is refused by name."""
+    picture = tmp_path / "it.png"
+    assert call("show", "--png", str(picture), "--svg", str(tmp_path / "it.svg"), str(source)).code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "it.svg").exists()
+    ended = call("show", "--png", str(tmp_path / "it.jpg"), str(source))
+    assert ended.code == 2
+    assert "--png: expected a picture that ends in .png" in ended.err
+
+
+def test_png_without_its_extra_says_what_to_install(call, source, tmp_path, monkeypatch) -> None:
+    """Where resvg is missing, the line that installs it is in the message, and nothing is written."""
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    ended = call("show", "--png", str(tmp_path / "it.png"), str(source))
+    assert ended.code == 2
+    assert "pip install 'sudoku-cp[png]'" in ended.err
+    assert not (tmp_path / "it.png").exists()

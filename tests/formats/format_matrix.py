@@ -1,4 +1,4 @@
-"""What survives every format and back: the tables in docs/formats.md, which `make docs` writes and a test checks.
+"""What survives every format and back: the tables in docs/formats.md, which `make docs-pages` writes and a test checks.
 
 A puzzle is written, read back and compared. What is lost must be an error or reported as left out: otherwise it is a defect, and
 the tests fail. The tables show only what is reported.
@@ -252,7 +252,7 @@ TABLES = {"formats": table_of_formats, "pairs": table_of_pairs}
 
 
 def _marks(name: str) -> tuple[str, str]:
-    return f"<!-- {name}: made by tests/formats/format_matrix.py (make docs) -->\n", f"<!-- end of {name} -->\n"
+    return f"<!-- {name}: made by tests/formats/format_matrix.py (make docs-pages) -->\n", f"<!-- end of {name} -->\n"
 
 
 def table_on_page(name: str) -> str:

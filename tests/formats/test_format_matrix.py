@@ -71,8 +71,8 @@ def test_nothing_disappears(name):
 
 @pytest.mark.parametrize("name", matrix.BOTH)
 def test_the_table_of_formats_is_current(name):
-    """The row of each format in docs/formats.md says what is true today (else: make docs)."""
-    assert matrix.markdown_row(matrix.row_of(name)) in matrix.table_on_page("formats").splitlines(), "run `make docs`"
+    """The row of each format in docs/formats.md says what is true today (else: make docs-pages)."""
+    assert matrix.markdown_row(matrix.row_of(name)) in matrix.table_on_page("formats").splitlines(), "run `make docs-pages`"
 
 
 def _names_in(text):
@@ -85,7 +85,7 @@ def test_the_page_introduces_every_format_and_no_other():
     rows = re.search(r"^\| name \|.*?\n\n", page, re.MULTILINE | re.DOTALL)[0].splitlines()[2:]
     introduced = [(name, row.split("|")[2:4]) for row in rows if row for name in _names_in(row.split("|")[1])]
     sections = [name for heading in re.findall(r"^## (.*)$", page, re.MULTILINE) for name in heading.split(", ")]
-    hint = "mend the first table and the sections of docs/formats.md by hand, then run `make docs` for its other tables"
+    hint = "mend the first table and the sections of docs/formats.md by hand, then run `make docs-pages` for its other tables"
     assert [name for name, _ in introduced] == list(FORMATS), hint
     assert sorted({*sections, "sudokupad-drawing"}) == sorted(FORMATS), hint  # told in the section of SudokuPad
     for name, (read, written) in introduced:
@@ -96,8 +96,8 @@ def test_the_tables_have_every_format():
     """Each format that is read and written has a row in both tables, and no other has."""
     first = [line.split("|")[1] for line in matrix.table_on_page("formats").splitlines()[2:]]
     second = [line.split("|")[1] for line in matrix.table_on_page("pairs").splitlines()[2:]]
-    assert [_names_in(one) for one in first] == [[name] for name in matrix.BOTH], "run `make docs`"
-    assert sorted(name for one in second for name in _names_in(one)) == sorted(matrix.BOTH), "run `make docs`"
+    assert [_names_in(one) for one in first] == [[name] for name in matrix.BOTH], "run `make docs-pages`"
+    assert sorted(name for one in second for name in _names_in(one)) == sorted(matrix.BOTH), "run `make docs-pages`"
 
 
 def _check_pair(name, other):
@@ -122,8 +122,8 @@ def test_nothing_disappears_on_any_way(name):
 
 @pytest.mark.slow
 def test_the_table_of_pairs_is_current():
-    """The table of pairs in docs/formats.md says what is true today (else: make docs)."""
-    assert matrix.table_on_page("pairs") == matrix.table_of_pairs(), "run `make docs`"
+    """The table of pairs in docs/formats.md says what is true today (else: make docs-pages)."""
+    assert matrix.table_on_page("pairs") == matrix.table_of_pairs(), "run `make docs-pages`"
 
 
 def _said_otherwise():

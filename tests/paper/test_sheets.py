@@ -254,3 +254,38 @@ def test_a_limit_that_came_first_is_no_missing_solution():
     told += [prepare_puzzles([Position.of(empty)], options, limits=Limits(seconds=0))[0].note]
     assert told[0] == ""
     assert [word in note for word, note in zip(("no solution", "several", "in time"), told[1:], strict=True)] == [True] * 3
+
+
+def outline_of(pdf: bytes) -> list[tuple[str, int, int]]:
+    """Return the entries of the outline: title, level, and the index of the page that they lead to."""
+    reader, found = read(pdf), []
+    ahead = [(one, 1) for one in reversed(reader.outline)]
+    while ahead:
+        entry, level = ahead.pop()
+        if isinstance(entry, list):
+            ahead += [(one, level + 1) for one in reversed(entry)]
+        else:
+            found.append((entry.title.strip(), level, reader.get_destination_page_number(entry)))
+    return found
+
+
+def test_the_outline_of_a_booklet_has_sections_and_puzzles(tmp_path) -> None:
+    """Cover, contents, levels and solutions are sections; puzzles are below theirs, and lead to the page that they are on."""
+    puzzles = [replace(EASY, title=f"Puzzle {number}") for number in range(5)]
+    pdf = printed(puzzles, booklet=True, per_page=4, title="Five", solutions="end")
+    assert [(title, level) for title, level, _ in outline_of(pdf)] == [
+        ("Five", 1),
+        ("Contents", 1),
+        ("Easy", 1),
+        *((f"{number + 1}. Puzzle {number}", 2) for number in range(5)),
+        ("Solutions", 1),
+    ]
+    pages = [page.extract_text() for page in read(pdf).pages]
+    assert all(title in pages[page] for title, _, page in outline_of(pdf))
+    check_with_qpdf(pdf, tmp_path)
+
+
+def test_the_outline_of_a_sheet_has_its_puzzles() -> None:
+    """Without sections puzzles stand at the top; one puzzle needs no outline."""
+    assert [level for _, level, _ in outline_of(printed([EASY] * 3, per_page=2))] == [1, 1, 1]
+    assert outline_of(printed([EASY])) == []

@@ -1,4 +1,4 @@
-"""Write what `sudoku_cp.rules` exports, from the classes of rules themselves; `make docs` runs this."""
+"""Write what `sudoku_cp.rules` exports, from the classes of rules themselves; `make docs-pages` runs this."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BASE = ("RULES", "Lowered", "Rule", "rule_from_json", "rule_to_json")
 LINE = 130
 """The longest line that ruff leaves as it is."""
 
-_KINDS = '''"""The module and class of each kind of rule; written by `make docs` from the classes."""
+_KINDS = '''"""The module and class of each kind of rule; written by `make docs-pages` from the classes."""
 
 from types import MappingProxyType
 
@@ -25,7 +25,7 @@ CLASS_OF = MappingProxyType(
     }}
 )
 '''
-_INIT = '''"""Every rule, one class each, in a file per family; the lists of names are written by `make docs` from the classes.
+_INIT = '''"""Every rule, one class each, in a file per family; `make docs-pages` writes the lists of names.
 
 A family is imported when one of its rules is first used: most puzzles need only one.
 """

@@ -27,6 +27,7 @@ VERBS = (
     "rules",
     "formats",
     "backends",
+    "doctor",
     "serve",
 )
 """Every verb, in the order of ``--help``."""

@@ -13,7 +13,6 @@ from sudoku_cp.cli.check_report import check_sentences, minimality_sentence, nee
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.grid import Cell
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
@@ -60,11 +59,11 @@ def check(
         checked = queries.check(puzzle, backend=backend, limits=limits)
         if svg is not None:
             below = ruleset_text(puzzle) if words else None
-            write_picture(puzzle, Path(svg), index, pointed=_cells_to_show(checked), words=below)
+            write_picture(puzzle, Path(svg), index, pointed=checked.cells_to_show, words=below)
         if as_json:
             output.print_json({"index": index} | check_to_json(puzzle, checked) | extra_fields)
         elif alone:
-            if cells := _cells_to_show(checked):
+            if cells := checked.cells_to_show:
                 output.print_text(draw(puzzle, look, pointed=cells))
             _print_in_full(puzzle, checked)
         else:
@@ -88,7 +87,3 @@ def _print_in_full(puzzle: Puzzle, checked: Check) -> None:
         return
     for sentence in check_sentences(puzzle, checked):
         output.print_text(sentence)
-
-
-def _cells_to_show(checked: Check) -> tuple[Cell, ...]:
-    return checked.conflict.cells if checked.conflict else checked.differ

@@ -19,6 +19,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render import draw_outlined
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
+from sudoku_cp.render.png_picture import require_resvg
 from sudoku_cp.rules import rule_to_json
 
 
@@ -29,7 +30,10 @@ def show(
         str | None,
         typer.Option("--svg", metavar="FILE", help="Write a picture to FILE.svg ('-': print it), the second to FILE-2.svg."),
     ] = None,
-    cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg.")] = 50,
+    png: Annotated[
+        str | None, typer.Option("--png", metavar="FILE", help="Write a picture to FILE.png, the second to FILE-2.png.")
+    ] = None,
+    cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg and --png.")] = 50,
     words: Words = False,
     ascii_only: Ascii = False,
     input_options: InputOptions = InputOptions(),
@@ -39,13 +43,13 @@ def show(
 
     In the terminal, cages are drawn; other rules are listed below as JSON, or with --words in words.
     """
-    if svg != "-" and (wrong := picture_name_problems(svg)):
-        raise InvalidInput(f"--svg: {problem}, or '-'" for problem in wrong)
+    _check_picture_names(svg, png)
     look = output.look_of(ascii_only=ascii_only)
     readable = ReadablePuzzles(puzzles, input_options, quiet=quiet)
-    if svg is not None:
-        refuse_to_overwrite([] if svg == "-" else existing_numbered_paths(Path(svg)), puzzles)
-        _write_pictures(readable, svg, cell, words=words)
+    if names := [name for name in (svg, png) if name is not None]:
+        for name in names:
+            refuse_to_overwrite([] if name == "-" else existing_numbered_paths(Path(name)), puzzles)
+        _write_pictures(readable, names, cell, words=words)
         return readable.exit_code
     for number, puzzle in enumerate(readable):
         drawing = draw_outlined(puzzle, look)
@@ -53,17 +57,27 @@ def show(
     return readable.exit_code
 
 
-def _write_pictures(puzzles: Iterable[Puzzle], name: str, cell: int, *, words: bool) -> None:
-    """Write a picture of each puzzle; the names of the second and later ones end in their number."""
+def _check_picture_names(svg: str | None, png: str | None) -> None:
+    problems = [f"--svg: {problem}, or '-'" for problem in (() if svg == "-" else picture_name_problems(svg))]
+    problems += [f"--png: {problem}" for problem in picture_name_problems(png, ".png")]
+    if problems:
+        raise InvalidInput(problems)
+    if png is not None:
+        require_resvg()
+
+
+def _write_pictures(puzzles: Iterable[Puzzle], names: Iterable[str], cell: int, *, words: bool) -> None:
+    """Write pictures of each puzzle; the names of the second and later ones end in their number."""
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 
     for index, puzzle in enumerate(puzzles):
         below = ruleset_text(puzzle) if words else None
-        if name == "-":
-            # Character references keep the picture in ASCII, the same whatever the terminal's encoding.
-            output.print_text(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
-        else:
-            write_picture(puzzle, Path(name), index, cell=cell, words=below)
+        for name in names:
+            if name == "-":
+                # Character references keep the picture in ASCII, the same whatever the terminal's encoding.
+                output.print_text(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
+            else:
+                write_picture(puzzle, Path(name), index, cell=cell, words=below)
 
 
 def _heading(puzzle: Puzzle) -> list[str]:

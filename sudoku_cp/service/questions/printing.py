@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from base64 import b64encode
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.paper import SheetOptions, make_pdf, parse_numbering, prepare_puzzles
 from sudoku_cp.service.questions.asked import Asked
 from sudoku_cp.service.sizes import MOST_PUZZLES
+from sudoku_cp.symbols import alphabet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
+    from sudoku_cp.formats import Record
     from sudoku_cp.service.pool.tasks import Control
 
 _OPTIONS = (
@@ -36,6 +39,7 @@ def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     records = asked.records(MOST_PUZZLES, "puzzles")
     options = asked.read(lambda: _sheet_options(body), SheetOptions())
     first_number = asked.read(lambda: parse_numbering(body.get("numbering", "1")), None)
+    _check_symbols(asked, records)
     asked.end()
     options = replace(options, first_number=first_number)
     printed = prepare_puzzles(
@@ -49,6 +53,13 @@ def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     warnings = [warning for record in records for warning in record.warnings]
     asked.warnings = tuple(dict.fromkeys(warnings))
     return {"pdf": b64encode(make_pdf(printed, options)).decode()} | asked.remarks()
+
+
+def _check_symbols(asked: Asked, records: Iterable[Record]) -> None:
+    """Note what is wrong with the signs in which values are to be printed, for each range of values."""
+    if (symbols := asked.get("symbols")) is not None:
+        for values in dict.fromkeys(record.position().puzzle.grid.values for record in records):
+            asked.read(partial(alphabet, symbols, values), None, "symbols")
 
 
 def _sheet_options(body: Mapping[str, Any]) -> SheetOptions:

@@ -195,6 +195,7 @@ OF_VERBS: dict[str, tuple[str, Body, Told]] = {
     "picture cell": ("picture", {"cell": 1}, [("/cell", "")]),
     "print nothing": ("print", {"puzzles": []}, [("/puzzles", "")]),
     "print paper": ("print", {"paper": "stone"}, [("/paper", "")]),
+    "print symbols": ("print", {"symbols": "runes"}, [("/symbols", "")]),
     "verify no archive": ("verify", {"certificate": "nonsense"}, [("/certificate", "")]),
     "verify empty": ("verify", {"certificate": ""}, [("/certificate", "")]),
     "verify number": ("verify", {"certificate": 5}, [("/certificate", "")]),
