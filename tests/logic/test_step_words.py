@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from sudoku_cp import Grid, Puzzle
+from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.layout import layout_of
@@ -298,3 +299,42 @@ def test_chains_are_written_as_people_write_them() -> None:
     text = describe_step(layout_of(NINE), NINE.symbols, step)
     assert "3= r1c1 -4- r1c56 =4= r3c5 =5|3= r3c9. " in text
     assert text.endswith("r1c1 or r3c9 is 3. r3c3 sees both, so r3c3 loses 3.")
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "sentence"),
+    [
+        (
+            "killer",
+            2,
+            (
+                "Needed digit: every combination of the cage r78c89 needs 5, which can only stand in r7c8, r8c8 or r8c9 there, "
+                "so r78c7, r9c789 lose 5."
+            ),
+        ),
+        (
+            "thermometer",
+            1,
+            (
+                "Thermometer ends: values rise from the bulb along the thermometer r4c6-r5c5-r6c5: r4c6 is at most 5 (r5c5 is at "
+                "most 6), r5c5 is at least 6 (r4c6 is at least 5) and r6c5 is at least 7 (r4c6 is at least 5), so r4c6 loses 9, "
+                "r5c5 loses 2 and 4 and r6c5 loses 5."
+            ),
+        ),
+        (
+            "arrow",
+            2,
+            (
+                "Minimum and maximum: by the arrow r4c67, r5c6 (each shaft adds up to the circle), r4c6 is at least 1+1 = 2, "
+                "r4c7 is at most 9-1 = 8 and r5c6 is at most 9-1 = 8, so r4c6 loses 1 and r4c7, r5c6 lose 9."
+            ),
+        ),
+    ],
+)
+def test_steps_of_variants_give_the_numbers(name: str, number: int, sentence: str) -> None:
+    """On the way to the solution of a killer, a thermometer and an arrow a step says with which cells and sums it reckons."""
+    puzzle = [record.puzzle for record in read_records(f"examples/variants/{name}.jsonl")][number]
+    assert puzzle
+    board = make_board(puzzle)
+    path = apply_steps(board, RUNGS)
+    assert any(describe_step(board.layout, puzzle.symbols, step) == sentence for step in path)
