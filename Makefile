@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all check format bench docs docs-rules docs-cli docs-formats docs-techniques dist constraints clean
+.PHONY: help demo test test-all browser check format bench docs docs-rules docs-cli docs-formats docs-techniques dist constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -30,6 +30,11 @@ test: $(VENV)/.dev  ## Run the tests on all cores (about nine minutes on two, th
 
 test-all: $(VENV)/.dev  ## Run every test, the long ones too, with new random examples
 	$(BIN)/python -m pytest --numprocesses auto --hypothesis-profile random -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
+
+browser:  ## Install Debian's chromium for the tests of the page, where it is missing and root asks; without it they are skipped
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
+	&& DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium >/dev/null; } \
+	|| echo "chromium could not be installed here: the tests of the page will be skipped"
 
 check: $(VENV)/.dev  ## Lint, types, and the layers of the architecture
 	$(BIN)/ruff check

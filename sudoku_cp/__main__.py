@@ -6,7 +6,7 @@ import signal
 import sys
 from contextlib import suppress
 
-from sudoku_cp.interrupts import ImportSafeSignalHandler
+from sudoku_cp.interrupts import InterruptHandler, report_unraisable
 
 
 def main() -> None:
@@ -14,10 +14,11 @@ def main() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by the parent process
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-    handler = ImportSafeSignalHandler()
+    handler = InterruptHandler()
     for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
         if signal.getsignal(number) is default:  # else the parent ignores it, as nohup and shells do for background jobs
             signal.signal(number, handler)
+    sys.unraisablehook = report_unraisable
     try:
         # Imported objects stay: collecting garbage among them would cost a cold call 5 ms.
         gc.disable()

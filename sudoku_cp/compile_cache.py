@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.compile_lock import announce_once, exclusive_compile, forget_announcement, show_progress
 from sudoku_cp.errors import BackendMissing
-from sudoku_cp.interrupts import defer_sigint
+from sudoku_cp.interrupts import defer_interrupts
 from sudoku_cp.load_time import listen_to_numba, loading
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class CachedModule:
         """Load or compile a function in the block, in which Numba would swallow Ctrl-C."""
         cache_dir = self._dir
         if cache_dir is None:
-            with self._progress(lambda: False), defer_sigint():
+            with self._progress(lambda: False), defer_interrupts():
                 yield
             return
 
@@ -146,13 +146,13 @@ class CachedModule:
             return has_code(cache_dir, function)
 
         if is_done():
-            with defer_sigint():
+            with defer_interrupts():
                 yield
             return
         with (
             exclusive_compile(cache_dir, self._description, is_done) as mine,
             self._progress(is_done) if mine else nullcontext(),
-            defer_sigint(),
+            defer_interrupts(),
         ):
             yield
 

@@ -33,7 +33,7 @@ from sudoku_cp.backends.base import (
     SupportsUnsearched,
 )
 from sudoku_cp.errors import BackendMissing, UnknownName
-from sudoku_cp.interrupts import defer_sigint
+from sudoku_cp.interrupts import defer_interrupts
 from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def new_backend(name: str) -> Backend:
         raise UnknownName("backend", name, known_backends())
     module, _, attribute = where.partition(":")
     try:
-        with defer_sigint(), loading():
+        with defer_interrupts(), loading():
             engine = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
         # A package that has been imported is installed: a module missing from it, as from ours, is a defect to be shown.

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
+from sudoku_cp.interrupts import start_thread
+
 POLL = 0.2
 """Seconds between two calls of ``is_done``."""
 
@@ -33,7 +35,7 @@ def compiling_bar(words: str, is_done: Callable[[], bool]) -> Iterator[None]:
 
     bar.start()
     watcher = Thread(target=watch, daemon=True)
-    watcher.start()
+    start_thread(watcher)
     try:
         yield
     finally:

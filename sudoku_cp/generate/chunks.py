@@ -23,6 +23,7 @@ from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.distinct_puzzles import SeenPuzzles, keys_of
 from sudoku_cp.generate.mixed_generator import MixedGenerator
+from sudoku_cp.interrupts import start_thread
 from sudoku_cp.load_time import loading_seconds, time_without_loading
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def cancel_after(seconds: float | None) -> Iterator[Cancellation]:
                 return
         cancel.cancel()
 
-    Thread(target=watch, daemon=True).start()
+    start_thread(Thread(target=watch, daemon=True))
     try:
         yield cancel
     finally:

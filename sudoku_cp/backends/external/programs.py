@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, cast
 
 from sudoku_cp.errors import BackendFailed, BackendMissing
-from sudoku_cp.interrupts import defer_sigint
+from sudoku_cp.interrupts import defer_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -65,7 +65,7 @@ class RunningProgram:
     def __enter__(self) -> Self:
         """Start the program. Ctrl-C is deferred until there is a process to end."""
         try:
-            with defer_sigint():
+            with defer_interrupts():
                 self._process = self._start()
                 self._output = cast("IO[bytes]", self._process.stdout)
         except OSError as error:
@@ -124,7 +124,7 @@ class RunningProgram:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         """Kill all processes that still run; Ctrl-C is deferred until that is done."""
-        with defer_sigint():
+        with defer_interrupts():
             self._end()
 
     def _end(self) -> None:

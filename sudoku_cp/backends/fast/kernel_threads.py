@@ -7,8 +7,11 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from sudoku_cp.interrupts import defer_interrupts
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
 
     import numpy as np
     from numpy.typing import NDArray
@@ -43,9 +46,11 @@ def run_watched(tasks: Iterable[Callable[[], None]], clock: Clock, halt: NDArray
     def stop() -> None:
         halt[0] = 1
 
+    running: list[Future[None]] = []
     with clock.on_cancel(stop):
-        running = [thread_pool(threads).submit(task) for task in tasks]
         try:
+            with defer_interrupts():
+                running += [thread_pool(threads).submit(task) for task in tasks]
             # The clock stands still while one of them loads the kernel.
             while wait(running, clock.seconds_left and max(clock.seconds_left, LOOK)).not_done and clock.seconds_left != 0:
                 pass

@@ -20,6 +20,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
+from sudoku_cp.interrupts import defer_interrupts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -119,9 +120,10 @@ class LocalPool(Generic[C, R]):
         """Schedule a chunk."""
         if self._task.runs_in_thread(chunk):
             self._threads = self._threads or ThreadPoolExecutor(self.workers)
-            return self._threads.submit(self._task.run, chunk, self._cancel)
+            with defer_interrupts():
+                return self._threads.submit(self._task.run, chunk, self._cancel)
         self._processes = self._processes or self._make_processes()
-        with _importable_main():
+        with _importable_main(), defer_interrupts():
             return self._processes.submit(run_pickled, pickle.dumps((self._task, chunk)))
 
     def _make_processes(self) -> ProcessPoolExecutor:

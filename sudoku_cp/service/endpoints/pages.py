@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
@@ -30,9 +31,11 @@ class PageFile:
     """A file of the pages as it is sent."""
 
     content: bytes
+    packed: bytes
+    """The content as gzip."""
     media_type: str
     tag: str
-    """What changes whenever the content does."""
+    """What changes whenever the content does; weak, since both forms have it."""
 
 
 def page_router() -> APIRouter:
@@ -82,7 +85,8 @@ def _media_type(name: str) -> str | None:
 
 def _read_file(path: Traversable) -> PageFile:
     content = path.read_bytes()
-    return PageFile(content, MEDIA_TYPES[path.name.rpartition(".")[2]], f'"{hashlib.sha256(content).hexdigest()[:16]}"')
+    packed = gzip.compress(content, mtime=0)
+    return PageFile(content, packed, MEDIA_TYPES[path.name.rpartition(".")[2]], f'W/"{hashlib.sha256(content).hexdigest()[:16]}"')
 
 
 def _answer(known: dict[str, PageFile], name: str, request: Request) -> Response:
@@ -99,4 +103,7 @@ def _answer(known: dict[str, PageFile], name: str, request: Request) -> Response
     }
     if file.tag in request.headers.get("if-none-match", ""):
         return Response(None, 304, headers)
+    headers["Vary"] = "Accept-Encoding"
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(file.packed, 200, headers | {"Content-Encoding": "gzip"}, file.media_type)
     return Response(file.content, 200, headers, file.media_type)

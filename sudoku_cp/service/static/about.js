@@ -123,7 +123,7 @@ export function completionPanel(app, panel) {
 
   function finish() {
     const facts = [moves(app.game.history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0)];
-    const replay = app.modes.replay ? [h("button", { class: "button", onclick: () => app.setMode("replay") }, timeWords.watch)] : [];
+    const replay = h("button", { class: "button", onclick: () => app.choose("replay") }, timeWords.watch);
     const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
     body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));
     body.hidden = false;

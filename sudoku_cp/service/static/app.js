@@ -3,7 +3,7 @@
 // Events: "puzzle" (another puzzle, or an edit of it: detail.edited), "game" (detail.cells changed), "selection", "input" (the
 // mode of input, or the value held), "settings", "mode", "undoable".
 
-import { Api } from "./api.js";
+import { Api, Problem } from "./api.js";
 import { Board } from "./board.js";
 import { h } from "./dom.js";
 import { Game } from "./game.js";
@@ -24,14 +24,16 @@ export class App extends EventTarget {
   puzzle = null; // { text, json }
   picture = null;
   game = null;
-  mode = null; // the module of the present mode
+  mode = null; // the present mode
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
   #said = { time: 0, timer: null };
+  #wanted = null; // the name of the mode that is being loaded
 
+  /** modes: a map from the names of modes to functions that load them. */
   constructor(modes) {
     super();
-    this.modes = Object.fromEntries(modes.map((mode) => [mode.name, mode]));
+    this.modes = modes;
     this.board = new Board(document.getElementById("board"));
     this.selection = new Selection(() => this.#selected());
     this.api.addEventListener("reachable", () => this.toast(this.api.reachable ? REACHABLE : UNREACHABLE, { kind: "quiet" }));
@@ -90,7 +92,7 @@ export class App extends EventTarget {
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
     this.#take(json, layers, known?.game);
-    this.setMode(mode);
+    await this.setMode(mode);
     this.emit("puzzle", { edited: false });
     await this.writeHash();
   }
@@ -123,10 +125,13 @@ export class App extends EventTarget {
     document.title = `${title ?? UNTITLED} · sudoku_cp`;
   }
 
-  /** Go to a mode by its name; its panels take the place of those before. */
-  setMode(name) {
-    const mode = this.modes[name] ?? this.modes.play;
-    if (mode === this.mode) return;
+  /** Go to a mode by its name; its panels take the place of those before. The last one asked for wins. */
+  async setMode(name) {
+    const wanted = (this.#wanted = this.modes.has(name) ? name : "play");
+    const mode = await this.modes.get(wanted)().catch((error) => {
+      throw new Problem({ title: "unreachable", detail: error.message });
+    });
+    if (wanted !== this.#wanted || mode === this.mode) return;
     this.unmount?.();
     this.unmount = null;
     for (const id of ["left", "right"]) document.getElementById(id).replaceChildren();
@@ -143,6 +148,11 @@ export class App extends EventTarget {
     }
   }
 
+  /** Go to a mode because a person asks, who is told if its code cannot be had. */
+  choose(name) {
+    this.setMode(name).catch((error) => this.fail(error));
+  }
+
   /** Put mode and puzzle into the address, so that Back works and a link is the whole puzzle. */
   async writeHash({ replace = false } = {}) {
     const packed = await packText(this.puzzle.text);
@@ -157,7 +167,7 @@ export class App extends EventTarget {
     const found = /^#(\w+)\/p=(.+)$/.exec(location.hash);
     if (!found) return false;
     const text = await unpackText(found[2]);
-    if (text === this.puzzle?.text && document.body.dataset.view === "board") this.setMode(found[1]);
+    if (text === this.puzzle?.text && document.body.dataset.view === "board") await this.setMode(found[1]);
     else await this.show(JSON.parse(text), { mode: found[1] });
     return true;
   }

@@ -10,6 +10,7 @@ import { showShelf } from "./shelf.js";
 import { BUTTONS, readCell } from "./words.js";
 import { zooming } from "./zoom.js";
 
+const LATER = 2000; // milliseconds from the first board until the other modes are loaded
 const TOOLBAR = ["undo", "redo", null, "open", "theme", "settings", "help", "more"];
 
 const app = new App(MODES);
@@ -71,6 +72,11 @@ function onKey(event) {
   if (row && app.act(row.action, row.detail)) event.preventDefault();
 }
 
+/** Load the other modes, so that they are there when the service has gone. */
+function loadModes() {
+  for (const load of MODES.values()) load().catch(() => {}); // whoever asks for one later is told
+}
+
 async function route() {
   try {
     if (!(await app.openHash())) showShelf(app);
@@ -87,7 +93,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => appl
 app.addEventListener("settings", () => applyTheme(app.settings));
 app.addEventListener("mode", showMode);
 app.addEventListener("undoable", showUndoable);
-for (const tab of document.querySelectorAll("[data-tab]")) tab.addEventListener("click", () => app.puzzle && app.setMode(tab.dataset.tab));
+for (const tab of document.querySelectorAll("[data-tab]")) tab.addEventListener("click", () => app.puzzle && app.choose(tab.dataset.tab));
 document.querySelector(".modes").addEventListener("keydown", (event) => {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (!step) return;
@@ -97,6 +103,7 @@ document.querySelector(".modes").addEventListener("keydown", (event) => {
   next.click();
   event.stopPropagation();
 });
+app.addEventListener("puzzle", () => setTimeout(loadModes, LATER), { once: true });
 addEventListener("keydown", onKey);
 addEventListener("keyup", onKey);
 addEventListener("blur", () => app.setHeldMode(null));

@@ -1,7 +1,7 @@
-// The modes of the page, in the order of their tabs.
+// The modes of the page, in the order of their tabs; the code of each is loaded when it is first wanted.
 
-import { design } from "./design.js";
-import { play } from "./play.js";
-import { replay } from "./replay.js";
-
-export const MODES = [play, design, replay];
+export const MODES = new Map([
+  ["play", async () => (await import("./play.js")).play],
+  ["design", async () => (await import("./design.js")).design],
+  ["replay", async () => (await import("./replay.js")).replay],
+]);

@@ -69,5 +69,6 @@ def test_the_path_of_a_person(open_page):
 def test_play_shows_the_game_again(walk):
     """Back in play, the board shows the game and nothing of the search."""
     walk.get_by_role("tab", name="Play", exact=True).click()
+    walk.wait_for_selector("body[data-mode=play]")
     assert walk.locator("#board .content .value").count() == walk.locator("#board .content .given").count()
     assert walk.locator("#board .ring").count() == 0

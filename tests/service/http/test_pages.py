@@ -64,6 +64,14 @@ def test_head_is_not_for_what_must_be_posted(client):
     assert [client.head(path).status_code for path in ("/v1/quick", "/v1/jobs", "/v1/jobs/none/events")] == [405] * 3
 
 
+def test_a_file_is_sent_as_gzip_to_those_who_take_it(client):
+    """Both forms are the same text, and caches on the way are told that there are two."""
+    plain, packed = (client.get("/static/game.js", headers={"Accept-Encoding": one}) for one in ("identity", "gzip"))
+    assert plain.text == packed.text
+    assert ("content-encoding" in plain.headers, packed.headers["content-encoding"]) == (False, "gzip")
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+
+
 def test_the_page_names_no_kind_of_rule():
     """A new kind of rule needs no change of the page, since the page knows none."""
     for path in STATIC.iterdir():

@@ -8,7 +8,7 @@ import { showDialog } from "./dialog.js";
 export function open(app) {
   const groups = [
     [HELP.everywhere, (row) => ["any", "board"].includes(row.mode)],
-    ...Object.keys(app.modes).map((name) => [HELP[name], (row) => row.mode === name]),
+    ...[...app.modes.keys()].map((name) => [HELP[name], (row) => row.mode === name]),
   ];
   const body = groups.map(([heading, holds]) => {
     const rows = KEYS.filter((row) => holds(row) && row.shown !== null);
