@@ -77,8 +77,9 @@ docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
 docs-http: $(VENV)/.dev  ## ... of HTTP alone: seconds
 	$(BIN)/python -m tests.service.http_reference
 
-pictures: $(VENV)/.dev  ## Make the pictures of printed pages that the documentation shows
+pictures: $(VENV)/.dev browser  ## Make the pictures of printed pages and of the page that the documentation shows
 	$(BIN)/python -m tests.docs.page_pictures
+	$(BIN)/python -m tests.docs.browser_pictures
 
 notebooks: $(VENV)/.dev  ## Run the notebooks and keep what they print
 	PYTHONPATH=. $(BIN)/python -m nbconvert --to notebook --execute --inplace --ExecutePreprocessor.record_timing=False notebooks/*.ipynb

@@ -21,7 +21,6 @@ from sudoku_cp.service.endpoints.operations import operation_routes
 from sudoku_cp.service.endpoints.pages import page_routes
 from sudoku_cp.service.endpoints.questions import question_routes
 from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
-from sudoku_cp.service.head_requests import HeadRequests
 from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Task
 from sudoku_cp.service.problems import HttpProblem, busy, problem_of_status, request_id
@@ -54,7 +53,7 @@ def make_application(service: RunningService) -> ASGIApp:
             allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "Prefer", "X-API-Key"],
             expose_headers=["Location", "Retry-After", "X-Request-Id"],
         )
-    return RequestLog(Admission(HeadRequests(application), settings, keys), service.metrics)
+    return RequestLog(Admission(application, settings, keys), service.metrics)
 
 
 def make_endpoints(service: RunningService) -> Starlette:

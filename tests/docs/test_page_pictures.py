@@ -20,3 +20,9 @@ def test_the_pictures_are_up_to_date() -> None:
         kept, new = Image.open(ROOT / "docs" / name).convert("RGB"), Image.open(io.BytesIO(made)).convert("RGB")
         assert kept.size == new.size, f"{name}: run `make pictures`"
         assert max(ImageStat.Stat(ImageChops.difference(kept, new)).mean) < ALIKE, f"{name}: run `make pictures`"
+
+
+def test_every_state_of_the_page_has_its_picture() -> None:
+    """The pictures of the page in docs are those that are made, no more and no fewer."""
+    states = pytest.importorskip("tests.docs.browser_pictures").STATES
+    assert {path.stem for path in (ROOT / "docs" / "page").glob("*.png")} == set(states)

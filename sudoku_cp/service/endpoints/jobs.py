@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
@@ -97,7 +98,9 @@ class _JobEndpoints:
         return answer_response(found, own, media_type)
 
     async def events(self, request: Request) -> Response:
-        """Send the events of a job as they come."""
+        """Send the events of a job as they come; HEAD, which Starlette has answered as GET, would wait until the job ends."""
+        if request.method == "HEAD":
+            raise HTTPException(405, headers={"Allow": "GET"})
         require_accepted(request, MEDIA_TYPE)
         job = await self._job_of_client(request)
         if job.state == "expired":

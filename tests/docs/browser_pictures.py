@@ -1,0 +1,168 @@
+"""Makes the pictures of the page in docs/page, from a running service in chromium: ``make pictures`` runs this file."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "page"
+DESKTOP, TABLET, PHONE = (1440, 900), (820, 1180), (390, 844)
+COLOURS = 96
+PLAIN = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+EMPTY = json.dumps({"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}})
+
+
+class State(NamedTuple):
+    """What a picture shows: a puzzle (None: the shelf) in a mode, and what is done there before, in a browser of a size."""
+
+    puzzle: str | None
+    mode: str = "play"
+    prepare: Callable[[Any], object] = lambda _page: None
+    size: tuple[int, int] = DESKTOP
+    theme: str = "light"
+
+
+def variant(name: str, number: int = 0) -> str:
+    """Return one of the example puzzles, as a line of JSON."""
+    lines = (ROOT / "examples" / "variants" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return lines[number]
+
+
+def enter(page: Any, entries: dict[int, int], *, mode: str = "digit") -> None:
+    """Enter values or marks, by cell."""
+    for cell, value in entries.items():
+        page.evaluate(
+            "([mode, cell, value]) => { app.setInputMode(mode); app.selection.replace([cell]); app.act('enter', value); }",
+            [mode, cell, value],
+        )
+    page.evaluate("app.setInputMode('digit')")
+
+
+def fill_marks(page: Any) -> None:
+    """Write the pencil marks of all cells, and select one."""
+    page.evaluate("app.act('fill-marks'); app.selection.replace([40])")
+
+
+def ask_for_hints(page: Any) -> None:
+    """Ask until the whole step is drawn."""
+    fill_marks(page)
+    for _ in range(4):
+        page.evaluate("app.act('hint')")
+        page.wait_for_timeout(1000)
+
+
+def make_a_clash(page: Any) -> None:
+    """Enter a value twice in a row, after two that are right."""
+    enter(page, {2: 4, 3: 6, 5: 7, 6: 9})
+
+
+def go_other_ways(page: Any) -> None:
+    """Undo and go on otherwise, so that the history has branches."""
+    enter(page, {2: 4, 3: 6, 5: 8})
+    page.evaluate("app.act('undo'); app.act('undo')")
+    enter(page, {3: 2, 5: 6, 10: 7})
+
+
+def solve(page: Any) -> None:
+    """Enter the whole solution."""
+    values = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    enter(page, {cell: int(value) for cell, value in enumerate(values) if PLAIN[cell] == "."})
+    page.wait_for_timeout(800)
+
+
+def colour_cells(page: Any) -> None:
+    """Colours, corner and centre marks beside each other."""
+    for cell, colour in {0: 1, 1: 1, 9: 4, 10: 4, 20: 7, 30: 6, 40: 3}.items():
+        enter(page, {cell: colour}, mode="colour")
+    for value in (1, 2, 5):
+        enter(page, {3: value, 12: value}, mode="corner")
+    for value in (3, 6, 8):
+        enter(page, {14: value, 23: value}, mode="centre")
+
+
+def wait_for_solver(page: Any) -> None:
+    """Wait until the solver's panel says how many solutions there are."""
+    page.wait_for_timeout(4000)
+
+
+STATES = {
+    "shelf": State(None),
+    "play": State(variant("killer"), prepare=colour_cells),
+    "dark": State(variant("thermometer"), prepare=fill_marks, theme="dark"),
+    "hint": State(PLAIN, prepare=ask_for_hints),
+    "clash": State(PLAIN, prepare=make_a_clash),
+    "history": State(PLAIN, prepare=go_other_ways),
+    "solved": State(PLAIN, prepare=solve),
+    "marks-16x16": State("." * 256, prepare=fill_marks),
+    "design": State(variant("arrow"), "design", wait_for_solver),
+    "design-empty": State(EMPTY, "design", wait_for_solver),
+    "replay": State(HARD, "replay", wait_for_solver),
+    "phone": State(variant("killer"), prepare=colour_cells, size=PHONE),
+    "tablet": State(variant("sandwich"), prepare=fill_marks, size=TABLET, theme="dark"),
+}
+
+
+def make_pictures() -> dict[str, bytes]:
+    """Return each picture as PNG in few colours, by its name."""
+    made = {}
+    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
+        service, address = _serve(Path(data))
+        try:
+            browser = playwright.chromium.launch(
+                executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-background-networking"]
+            )
+            for name, state in STATES.items():
+                made[name] = _picture_of(browser, address, state)
+            browser.close()
+        finally:
+            service.terminate()
+            service.wait(30)
+    return made
+
+
+def _serve(data: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Start a service; return its process and its address."""
+    log = data / "log"
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--workers", "1", "--data", str(data)]
+    with log.open("w") as file:
+        process = subprocess.Popen(command, stdout=file, stderr=file)
+    for _ in range(600):
+        if found := re.search(r"listening on (http://\S+)", log.read_text(encoding="utf-8")):
+            return process, found[1]
+        time.sleep(0.1)
+    raise RuntimeError(log.read_text(encoding="utf-8"))
+
+
+def _picture_of(browser: Any, address: str, state: State) -> bytes:
+    width, height = state.size
+    page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=state.theme)
+    page.goto(address)
+    page.wait_for_selector("html[data-ready]")
+    if state.puzzle is not None:
+        page.evaluate("([puzzle, mode]) => app.open(puzzle, { mode })", [state.puzzle, state.mode])
+    state.prepare(page)
+    page.wait_for_timeout(500)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    page.close()
+    file = io.BytesIO()
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, picture in make_pictures().items():
+        (FOLDER / f"{name}.png").write_bytes(picture)
