@@ -93,10 +93,15 @@ def _describe(name: str, needed_by: set[str]) -> Dependency:
 
 def licence_of(one: Distribution) -> str:
     """Return what a package says its licence is: as an expression, a classifier, a few words, or the title of its text."""
-    expression, words = one.metadata["License-Expression"], one.metadata["License"] or ""
+    expression, words = _stated(one, "License-Expression"), _stated(one, "License")
     classes = [text.rpartition(" :: ")[2] for text in one.metadata.get_all("Classifier") or () if text.startswith("License ::")]
     first = next(iter(words.strip().splitlines()), "")
     return expression or ", ".join(classes) or first or _title_of_text(one) or "not stated"
+
+
+def _stated(one: Distribution, name: str) -> str:
+    """Return a field of a package's metadata, empty if there is none: how that is told depends on who reads metadata."""
+    return next(iter(one.metadata.get_all(name) or ()), "")
 
 
 def _title_of_text(one: Distribution) -> str:

@@ -25,10 +25,10 @@ _CLOSE = {"Connection": "close"}
 """What goes with a refusal of a body that nobody will read to its end."""
 
 
-async def read_body(request: Request, limits: ServiceLimits, *, may_list: bool) -> bytes:
-    """Return the body, a larger one where it ``may_list`` puzzles; raise a `HttpProblem` as soon as it is too large or late."""
+async def read_body(request: Request, limits: ServiceLimits, *, may_be_large: bool) -> bytes:
+    """Return the body, which ``may_be_large`` or not; raise a `HttpProblem` as soon as it is too large or late."""
     _require_json_type(request.headers.get("content-type", ""))
-    most, seconds = limits.most_bytes(may_list=may_list), limits.body_seconds
+    most, seconds = limits.most_bytes(may_be_large=may_be_large), limits.body_seconds
     declared = request.headers.get("content-length", "")
     if declared.isascii() and declared.isdigit():
         require_size(int(declared[:20]), most)

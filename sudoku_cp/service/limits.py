@@ -37,9 +37,9 @@ class ServiceLimits:
     questions_a_worker: int = 1000
     """Questions after which a worker is replaced."""
 
-    def most_bytes(self, *, may_list: bool) -> int:
-        """Return how large a body may be, which ``may_list`` many puzzles or not."""
-        return max(self.body_bytes, self.list_bytes) if may_list else self.body_bytes
+    def most_bytes(self, *, may_be_large: bool) -> int:
+        """Return how large a body may be, which holds many puzzles or a certificate (``may_be_large``) or not."""
+        return max(self.body_bytes, self.list_bytes) if may_be_large else self.body_bytes
 
     def to_json(self) -> dict[str, Any]:
         """Return the limits by their names."""

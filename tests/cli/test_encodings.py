@@ -52,6 +52,7 @@ CALLS = {
     "rules": [[], ["--json"], ["thermometer"]],
     "formats": [[], ["--json"]],
     "backends": [[], ["--json"]],
+    "doctor": [[], ["--json"]],
     "serve": [["--host", "─"]],
 }
 """What each verb is asked: P is a puzzle with an odd title, V one with a rule, C a folder for a certificate."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pytest
 
 from sudoku_cp import Puzzle
-from sudoku_cp.backends import UNLIMITED, Clock
+from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import make_board, parse_technique
@@ -36,7 +36,7 @@ class StubClock(Clock):
 
     def __init__(self, most: int) -> None:
         """Count from 0."""
-        super().__init__(UNLIMITED)
+        super().__init__(Limits(nodes=most))
         self.most = most
 
     def check(self) -> None:

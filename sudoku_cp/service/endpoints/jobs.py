@@ -63,7 +63,7 @@ class _JobEndpoints:
     async def accept(self, request: Request) -> Response:
         """Accept a question as a job; it is on disk when its address is told."""
         service, limits = self._service, self._service.settings.limits
-        body = await read_body(request, limits, may_list=True)
+        body = await read_body(request, limits, may_be_large=True)
         job = parse_fields(JobRequest, parse_json(body))
         service.require_open()
         require_accepted(request, JSON)
@@ -71,7 +71,7 @@ class _JobEndpoints:
         if question is None:
             detail = f"expected one of the verbs {', '.join(service.questions)}, got {job.verb!r}"
             raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/verb", "detail": detail}])
-        require_size(len(body), limits.most_bytes(may_list=question.may_list))
+        require_size(len(body), limits.most_bytes(may_be_large=question.may_be_large))
         require_available(question)
         asked = read_asked(service, question, parse_fields(question.request, job.body, "body"), request, as_job=True)
         earlier = await find_earlier(service, asked) if asked.key is not None else None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import FastAPI, Header, Path
 from fastapi.openapi.utils import get_openapi
+from pydantic.warnings import UnsupportedFieldAttributeWarning
 
 from sudoku_cp import __version__
 from sudoku_cp.service.endpoints import api_descriptions as described
@@ -45,7 +47,10 @@ def describe_service(questions: Mapping[str, Question], listings: Mapping[str, Q
     _add(app, "DELETE", PATH, "jobs", described.describe_cancellation(), _JOB_ID)
     for name, summary in OPERATIONS.items():
         _add(app, "GET", f"/{name}", "operation", described.describe_operation(name, summary))
-    document = get_openapi(title="sudoku_cp", version=__version__, description=DESCRIPTION, routes=app.routes)
+    with warnings.catch_warnings():
+        # FastAPI names parameters in a way that pydantic warns of, and hides that only from models that are not built so late.
+        warnings.simplefilter("ignore", UnsupportedFieldAttributeWarning)
+        document = get_openapi(title="sudoku_cp", version=__version__, description=DESCRIPTION, routes=app.routes)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     whole = described.ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= whole.pop("$defs") | {"ProblemDetails": whole}

@@ -74,7 +74,7 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
     async def answer(request: Request) -> Response:
         arrived = asyncio.get_running_loop().time()
         request.state.verb = question.name
-        body = await read_body(request, service.settings.limits, may_list=question.may_list)
+        body = await read_body(request, service.settings.limits, may_be_large=question.may_be_large)
         ask = parse_fields(question.request, parse_json(body))
         require_available(question)
         service.require_open()

@@ -41,7 +41,7 @@ class Question:
     """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
     short: float | None = SHORT
     available: bool = True
-    may_list: bool = False
+    may_be_large: bool = False
     """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
     files: tuple[AnswerFile, ...] = ()
     """What of its answer can be had as a file, in the order of preference."""
@@ -84,8 +84,8 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question("check", asks.CheckAsk, "answers.CheckAnswer", "solving.check", unknown.found),
     Question("candidates", asks.CandidatesAsk, "answers.CandidatesAnswer", "solving.candidates", unknown.candidates),
     Question("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
-    Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_list=True),
-    Question("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_list=True),
+    Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_be_large=True),
+    Question("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_be_large=True),
     Question("rate", asks.RateAsk, "deduced_answers.RateAnswer", "reasoning.rate", unknown.status),
     Question("hint", asks.HintAsk, "deduced_answers.HintAnswer", "reasoning.hint", unknown.hint),
     Question("steps", asks.StepsAsk, "deduced_answers.StepsAnswer", "reasoning.steps", unknown.steps),
@@ -98,7 +98,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         "generating.generate",
         unknown.generate,
         short=None,
-        may_list=True,
+        may_be_large=True,
     ),
     Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, short=0.0),
     Question(
@@ -116,7 +116,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         "other_answers.PrintAnswer",
         "printing.print_sheets",
         unknown.nothing,
-        may_list=True,
+        may_be_large=True,
         files=(SHEETS,),
     ),
 )

@@ -14,6 +14,7 @@ export class Designer extends EventTarget {
   index = null; // of the rule that is shown
   drawing = null;
   busy = Promise.resolve();
+  #refused = false; // the last edit; only what is told of it goes with the next one
 
   constructor(app) {
     super();
@@ -69,9 +70,11 @@ export class Designer extends EventTarget {
   async #show(json) {
     try {
       await this.app.setPuzzle(json);
-      this.emit("problem", "");
+      if (this.#refused) this.emit("problem", "");
+      this.#refused = false;
       return true;
     } catch (error) {
+      this.#refused = true;
       if (error.unreachable) this.app.fail(error);
       this.emit("problem", problemWords(error));
       return false;

@@ -113,7 +113,7 @@ def test_switches_joins_and_the_list(open_page):
     take(page, "taxicab")
     page.fill('[data-field="distance"]', "x")
     page.keyboard.press("Enter")
-    assert "expected a whole number" in page.inner_text("#left .problem")
+    page.locator("#left .problem", has_text="expected a whole number").wait_for()
 
 
 def test_the_pill_follows_the_givens(open_page):

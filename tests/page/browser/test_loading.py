@@ -13,8 +13,9 @@ def test_design_and_replay_are_loaded_after_the_first_board(open_page):
     assert "/static/play.js" in first
     assert first.keys().isdisjoint({"/static/design.js", "/static/replay.js"})
     assert sum(first.values()) < FIRST
-    while "/static/replay.js" not in loaded(page):
+    while not {"/static/design.js", "/static/replay.js"} <= loaded(page).keys():
         page.wait_for_timeout(100)
+    page.wait_for_load_state("networkidle")  # what they import is there too
     page.route("**/static/**", lambda route: route.abort())
     page.evaluate("app.setMode('design')")
     page.wait_for_selector("body[data-mode=design]")

@@ -48,7 +48,7 @@ def test_candidates_that_only_logic_allows_are_marked():
     plain = candidate_counts(found)
     logical = mark_what_logic_allows(plain, found, Limits())
     assert set(plain) == {0, 1, 2}
-    assert logical.count(-1) == 4
+    assert logical.count(-1) == 3
     assert [max(count, 0) for count in logical] == plain
 
 

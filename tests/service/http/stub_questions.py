@@ -57,7 +57,7 @@ class StubQuestion:
     run: Callable[[dict[str, Any], Any], dict[str, Any]]
     short: float | None = 0.3
     available: bool = True
-    may_list: bool = False
+    may_be_large: bool = False
     files: tuple[AnswerFile, ...] = ()
     request: type[BaseModel] = Ask
     answer: type[Answer] = Answer
@@ -82,7 +82,7 @@ STUBS = {
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
         StubQuestion("quick", sleep, short=0.0),
-        StubQuestion("many", sleep, may_list=True),
+        StubQuestion("many", sleep, may_be_large=True),
         StubQuestion("echo", sleep, request=Echo),
         StubQuestion("long", sleep, short=None),
         StubQuestion("later", sleep, available=False, request=Echo),

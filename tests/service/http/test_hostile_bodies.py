@@ -64,14 +64,14 @@ def test_a_body_is_counted_while_it_comes(server):
 
 
 def test_lists_may_be_larger(client):
-    """Where a body may be about many puzzles it has five times the bytes, as a job too; elsewhere not."""
+    """If a body may be about many puzzles or holds a certificate, it has five times the bytes, as a job too, and nowhere else."""
     large = {"puzzle": "x" * 2_000_000}
     assert client.post("/v1/many", json=large).status_code == 200
     assert client.post("/v1/quick", json=large).status_code == 413
     assert client.post("/v1/jobs", json={"verb": "many", "body": large}).status_code == 202
     assert client.post("/v1/jobs", json={"verb": "quick", "body": large}).status_code == 413
     assert client.post("/v1/many", json={"puzzle": "x" * 5_000_000}).status_code == 413
-    assert {name for name, question in QUESTIONS.items() if question.may_list} == {"compare", "generate", "print"}
+    assert {name for name, question in QUESTIONS.items() if question.may_be_large} == {"compare", "generate", "print", "verify"}
 
 
 @pytest.mark.parametrize("length", ["Content-Length: 100", "Transfer-Encoding: chunked"])
