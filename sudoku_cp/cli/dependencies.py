@@ -37,7 +37,7 @@ def dependencies() -> list[Dependency]:
     """Return every package that is installed because of this one, directly or not, by name."""
     needed_by: dict[str, set[str]] = {}
     for extra in ("", *extras()):
-        for name in _closure({extra} - {""}) if extra else _closure(set()):
+        for name in _closure({extra} - {""}):
             needed_by.setdefault(name, set()).add(extra)
     return [_describe(name, needed_by[name]) for name in sorted(needed_by)]
 
