@@ -10,6 +10,8 @@ MOST_CELLS = MOST_SIDE**2
 """Cells of all boards of a puzzle together."""
 MOST_RULES = 2_000
 """Rules of a puzzle."""
+MOST_CONVERTED = 100
+"""Puzzles that a question converts at most."""
 MOST_PUZZLES = 1_000
 """Puzzles of a call: made, or compared."""
 MOST_SOLUTIONS = 1_000

@@ -12,7 +12,7 @@ from sudoku_cp.render import svg
 from sudoku_cp.render.page_layers import layers
 from sudoku_cp.render.svg_picture import CELL
 from sudoku_cp.service.questions.asked import Asked
-from sudoku_cp.service.sizes import SIZES
+from sudoku_cp.service.sizes import MOST_CONVERTED, SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 
 
 def convert(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Write the puzzle in another format, or say why that cannot express it."""
+    """Write the puzzles in another format, or say why that cannot express them."""
     asked = Asked(body, control)
-    puzzle, to = asked.puzzle(), asked.get("to", "")
+    records, to = asked.records(MOST_CONVERTED), asked.get("to", "")
     asked.read(lambda: format_to_write(to), None, "to")
     asked.end()
-    pieces = list(format_puzzles([puzzle], to, strict=bool(asked.get("strict"))))
-    first = pieces[0]
-    if first.error:
-        return {"status": "refused", "error": str(first.error)} | asked.remarks()
-    text = "".join(one.text for one in pieces)
-    return {"status": "written", "left_out": list(first.left_out)} | asked.remarks() | {"text": text}
+    warnings = [warning for record in records for warning in record.warnings]
+    asked.warnings = tuple(dict.fromkeys(warnings))
+    pieces = list(format_puzzles([record.position().puzzle for record in records], to, strict=bool(asked.get("strict"))))
+    if refused := next((one for one in pieces if one.error), None):
+        return {"status": "refused", "error": str(refused.error)} | asked.remarks()
+    left_out = list(dict.fromkeys(one for piece in pieces for one in piece.left_out))
+    return {"status": "written", "left_out": left_out} | asked.remarks() | {"text": "".join(one.text for one in pieces)}
 
 
 def picture(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 from sudoku_cp.service.shapes.documents import CellName, PuzzleSent
-from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT, MOST_NODES, MOST_PUZZLES, MOST_SOLUTIONS
+from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT, MOST_CONVERTED, MOST_NODES, MOST_PUZZLES, MOST_SOLUTIONS
 
 Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Name: TypeAlias = Annotated[str, Field(max_length=200)]
@@ -249,6 +249,7 @@ class GenerateAsk(Body):
 class ConvertAsk(Ask):
     """The body of ``convert``."""
 
+    puzzle: PuzzleSent = Field(description=f"The puzzle, or a text of several, at most {MOST_CONVERTED}.")
     to: Name = Field(description="The format to write (see /v1/formats).", examples=["fpuzzles"])
 
 

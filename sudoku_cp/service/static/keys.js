@@ -46,6 +46,8 @@ export const KEYS = [
   { keys: ["-"], mode: "any", does: "smaller", action: "zoom-out" },
   { keys: ["0"], mode: "any", does: "as large as fits", action: "zoom-fit" },
   { keys: ["Ctrl+O"], mode: "any", does: "open another puzzle", action: "open" },
+  { keys: ["Ctrl+S"], mode: "any", does: "share, or save as a file", action: "share" },
+  { keys: ["Ctrl+P"], mode: "any", does: "print", action: "print" },
   { keys: ["?"], mode: "any", does: "this page", action: "help" },
 ];
 

@@ -17,3 +17,9 @@ export async function unpackText(packed) {
   const bytes = await through(new DecompressionStream("deflate-raw"), Uint8Array.from(binary, (letter) => letter.charCodeAt(0)));
   return new TextDecoder().decode(bytes);
 }
+
+/** The puzzle of a link to this page, wherever that page is; null for other texts, and for what is damaged. */
+export async function ownPuzzle(text) {
+  const found = /^\s*(?:\S*)#\w+\/p=([\w-]+)\s*$/.exec(text);
+  return found && unpackText(found[1]).then(JSON.parse).catch(() => null);
+}

@@ -7,22 +7,24 @@ import { modeHeld, rowOf } from "./keys.js";
 import { MODES } from "./modes.js";
 import { applyTheme } from "./settings.js";
 import { showShelf } from "./shelf.js";
-import { BUTTONS, readCell } from "./words.js";
+import { BUTTONS, readCell, UNREACHABLE } from "./words.js";
 import { zooming } from "./zoom.js";
 
 const LATER = 2000; // milliseconds from the first board until the other modes are loaded
-const TOOLBAR = ["undo", "redo", null, "open", "theme", "settings", "help", "more"];
+const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
 
 const app = new App(MODES);
 window.app = app; // for tests, and for those who look
 const dialogs = new Map([
   ["help", () => import("./dialogs/help.js")],
   ["more", () => import("./dialogs/more.js")],
+  ["open", () => import("./dialogs/open.js")],
+  ["print", () => import("./dialogs/print.js")],
   ["settings", () => import("./dialogs/settings.js")],
+  ["share", () => import("./dialogs/share.js")],
 ]);
 
-for (const [name, load] of dialogs) app.actions.set(name, async () => (await load()).open(app));
-app.actions.set("open", () => (location.hash = "")); // the shelf is where puzzles are opened
+for (const [name, load] of dialogs) app.actions.set(name, (detail) => load().then((one) => one.open(app, detail)).catch(() => app.toast(UNREACHABLE)));
 app.actions.set("theme", () => app.setSetting("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 app.actions.set("select-all", () => app.selection.all());
 app.actions.set("select-invert", () => app.selection.invert());
@@ -77,6 +79,21 @@ function loadModes() {
   for (const load of MODES.values()) load().catch(() => {}); // whoever asks for one later is told
 }
 
+/** Open what is pasted outside of fields, and what is dropped anywhere on the page. */
+function takeTexts() {
+  addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text");
+    if (text && !typing(event.target)) app.act("open", text);
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const [file] = event.dataTransfer.files;
+    const text = file ? await file.text() : event.dataTransfer.getData("text");
+    if (text) app.act("open", text);
+  });
+}
+
 async function route() {
   try {
     if (!(await app.openHash())) showShelf(app);
@@ -88,6 +105,7 @@ async function route() {
 
 makeToolbar();
 zooming(app);
+takeTexts();
 applyTheme(app.settings);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(app.settings));
 app.addEventListener("settings", () => applyTheme(app.settings));

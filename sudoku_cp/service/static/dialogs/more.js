@@ -5,7 +5,7 @@ import { icon } from "../icons.js";
 import { BUTTONS, MORE_HEADING } from "../words.js";
 import { showDialog } from "./dialog.js";
 
-const ACTIONS = ["open", "theme", "settings", "help"];
+const ACTIONS = ["open", "share", "print", "theme", "settings", "help"];
 
 export function open(app) {
   const act = (name) => (document.getElementById("dialog").close(), app.act(name));

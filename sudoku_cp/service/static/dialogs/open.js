@@ -1,0 +1,64 @@
+// Opening: a link, a grid or JSON in any format, pasted, dropped, chosen or from an address; of several puzzles, one is chosen.
+
+import { h, setText } from "../dom.js";
+import { ownPuzzle } from "../links.js";
+import { BUTTONS, OPEN, problemPlaces, UNREACHABLE } from "../words.js";
+import { showDialog } from "./dialog.js";
+
+const LARGEST = 1_000_000; // bytes of a text that the service takes
+
+/** Show the dialog; `text` is read at once. */
+export function open(app, text = "") {
+  const field = h("textarea", { "aria-label": OPEN.paste, placeholder: OPEN.paste, spellcheck: "false", rows: 7 });
+  const told = h("ul", { class: "problems", role: "alert" });
+  const found = h("div", { class: "tiles" });
+  const file = h("input", { type: "file", hidden: true, onchange: () => file.files[0] && take(file.files[0]) });
+  const choose = h("button", { class: "button", onclick: () => file.click() }, OPEN.file);
+  const read = h("button", { class: "button main", onclick: () => reading(field.value) }, OPEN.openIt);
+  const shelf = h("button", { class: "button", onclick: () => (dialog.close(), (location.hash = "")) }, OPEN.shelf);
+  const dialog = showDialog(BUTTONS.open, [field, file, told, found], [shelf, choose, read]);
+  field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && reading(field.value));
+  field.value = text;
+  field.focus();
+  if (text) reading(text);
+
+  async function take(taken) {
+    if (taken.size > LARGEST) return tell([OPEN.large(taken.size, LARGEST)]);
+    field.value = await taken.text();
+    await reading(field.value);
+  }
+
+  async function reading(written) {
+    tell([]);
+    found.replaceChildren();
+    if (!written.trim()) return tell([OPEN.empty]);
+    try {
+      const puzzles = await readPuzzles(app, written);
+      if (puzzles.length === 1) await show(puzzles[0]);
+      else found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile));
+    } catch (error) {
+      tell(error.unreachable ? [UNREACHABLE] : problemPlaces(error));
+    }
+  }
+
+  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, OPEN.about(json)));
+
+  async function show(json) {
+    await app.show(json);
+    dialog.close();
+  }
+
+  function tell(sentences) {
+    told.replaceChildren(...sentences.map((sentence) => h("li", {}, sentence)));
+    setText(document.getElementById("alarm"), sentences.join(" "));
+  }
+}
+
+/** The puzzles of a text in our JSON. Raises a `Problem` that says where the text is wrong. */
+async function readPuzzles(app, text) {
+  const own = await ownPuzzle(text);
+  if (own) return [own];
+  const { text: written, error } = await app.api.ask("convert", { puzzle: text, to: "json" });
+  if (!written) throw new Error(error);
+  return written.trim().split("\n").map((line) => JSON.parse(line));
+}
