@@ -59,10 +59,12 @@ RATING_PATIENCE = 1.0
 
 
 def logic_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[AnalysisTime]:
-    """Return the times of every task on each class of the puzzles of `LOGIC_SETS`, as far as these were loaded."""
+    """Return the times of every task on each class of the puzzles of `LOGIC_SETS`, and of killers; none if no set was loaded."""
     classes = _classify(
         chain.from_iterable(sample_puzzles(one, PER_SET) for one in sets if one.name in LOGIC_SETS), plan, progress
     )
+    if not classes:
+        return []
     found = []
     for name, task in TASKS.items():
         for where, puzzles in classes.items():

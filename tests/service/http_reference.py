@@ -20,9 +20,12 @@ What `sudoku-cp serve` answers, made from the OpenAPI document that the service 
 `make docs-pages`. [The service](service.md) explains jobs, limits and deployment.
 
 Every error is a [problem](#problemdetails) as `application/problem+json`. A type in *italics* stands [below](#types); the kinds
-of rules and their fields are in [the gallery](rules.md), puzzles on [the page about their JSON](puzzle-json.md).
+of rules and their fields are in [the gallery](rules.md), puzzles on [the page about their JSON](puzzle-json.md). Certificates in
+examples are cut.
 """
 GROUPS = {"questions": "Questions", "listings": "Lists", "jobs": "Jobs", "operation": "Operation"}
+LONG = 300
+"""The most letters of a text in an example that is shown whole."""
 ELSEWHERE = {"PuzzleDocument": "puzzle-json.md", "RuleDocument": "rules.md", "BoardDocument": "puzzle-json.md#grid"}
 """Types that have pages of their own."""
 
@@ -53,7 +56,7 @@ def _operation(method: str, path: str, operation: Schema, schemas: Mapping[str, 
     yield _plain(operation["summary"]).rstrip(".") + ".\n"
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     for example in body.get("examples", {}).values():
-        yield f"```sh\ncurl --json '{json.dumps(example['value'])}' {ADDRESS}{path}\n```\n"
+        yield f"```sh\ncurl --json '{json.dumps(_cut(example['value']))}' {ADDRESS}{path}\n```\n"
     for parameter in operation.get("parameters", ()):
         yield f"`{parameter['name']}` ({parameter['in']}): {_plain(parameter['description'])}\n"
     if asked := _named(body.get("schema", {}), schemas):
@@ -64,6 +67,11 @@ def _operation(method: str, path: str, operation: Schema, schemas: Mapping[str, 
     if others := [kind for kind in answered if kind != "application/json"]:
         yield f"With `Accept`, also {', '.join(f'`{kind}`' for kind in others)}.\n"
     yield f"Status: {', '.join(operation['responses'])}.\n"
+
+
+def _cut(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a body with the beginnings of long texts: a certificate differs from release to release, and nobody reads it."""
+    return {name: f"{value[:60]}..." if isinstance(value, str) and len(value) > LONG else value for name, value in body.items()}
 
 
 def _type(name: str, schema: Schema) -> Iterator[str]:

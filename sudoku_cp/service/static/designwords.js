@@ -1,6 +1,6 @@
-// The texts of design; together with words.js, every text that people read.
+// The texts of design.
 
-const plural = (count, one, many = `${one}s`) => `${new Intl.NumberFormat("en").format(count)} ${count === 1 ? one : many}`;
+import { plural } from "./words.js";
 
 /** What a hand does for each gesture, and a sign for tools without a picture. */
 export const GESTURE_WORDS = {

@@ -3,11 +3,11 @@
 import { card, h, set, setText } from "./dom.js";
 import { Icicle } from "./icicle.js";
 import { showScene } from "./replay_board.js";
+import { REPLAY } from "./replaywords.js";
 import { RowList } from "./row_list.js";
 import { Transport } from "./transport.js";
 import { SearchTree } from "./tree.js";
 import { HumanWalk, SearchWalk } from "./walks.js";
-import { REPLAY } from "./words.js";
 
 const SECONDS = 10;
 const CRUMBS = 9;

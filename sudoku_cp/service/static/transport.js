@@ -2,7 +2,7 @@
 
 import { h, set } from "./dom.js";
 import { icon } from "./icons.js";
-import { REPLAY } from "./words.js";
+import { REPLAY } from "./replaywords.js";
 
 const FASTEST = 50; // rows a second
 const USUAL = 5;

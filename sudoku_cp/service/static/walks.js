@@ -3,8 +3,9 @@
 // A walk has `count`, `start` (the row to begin at), `row(index)` -> { depth, tone, title, words }, and `scene(index)` ->
 // { cells: Map of cell -> { value, kind } or { centre }, asked: cells, clash: cells, strikes: [[cell, value]], placed }.
 
+import { REPLAY } from "./replaywords.js";
 import { NONE } from "./tree.js";
-import { REPLAY, shortName } from "./words.js";
+import { shortName } from "./words.js";
 
 export class SearchWalk {
   constructor(tree, app) {

@@ -1,8 +1,8 @@
-// Every text that people read. A second language is a second file like this one.
+// The texts that people read, but for those of design, replay and dialogs (designwords.js, replaywords.js, dialogwords.js).
 
-const number = new Intl.NumberFormat("en");
-const plural = (count, one, many = `${one}s`) => `${number.format(count)} ${count === 1 ? one : many}`;
-const list = new Intl.ListFormat("en", { type: "conjunction" });
+export const number = new Intl.NumberFormat("en");
+export const plural = (count, one, many = `${one}s`) => `${number.format(count)} ${count === 1 ? one : many}`;
+export const list = new Intl.ListFormat("en", { type: "conjunction" });
 
 export const MODE_NAMES = { digit: "Digit", corner: "Corner", centre: "Centre", colour: "Colour" };
 export const COLOUR_NAMES = ["red", "orange", "yellow", "green", "teal", "blue", "violet", "pink", "grey"];
@@ -123,104 +123,6 @@ export function hintLevelWords(level, { place: where, technique, cells, step }) 
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
 
 export const HISTORY = { heading: "History", checkpoint: "Set a checkpoint", name: (count) => `Checkpoint ${count}: ` };
-
-// --- dialogs ---------------------------------------------------------------------------------------------------------
-
-export const HELP = {
-  heading: "Keys",
-  everywhere: "Everywhere",
-  play: "Play",
-  design: "Design",
-  replay: "Replay",
-  pointer: "Drag to select several cells; double click selects all the same; with nothing selected, a key of the keypad is held, and each cell that you touch takes it.",
-};
-export const keyWords = (keys) => keys.map((key) => key.replaceAll("+", " + ").replace(/^ \+ $/, "+")).join(", ");
-
-export const OPEN = {
-  paste: "Paste a link, a grid or JSON, in any format, or drop a file",
-  file: "Choose a file",
-  openIt: "Open it",
-  shelf: "To the shelf",
-  empty: "Expected a puzzle, got an empty text.",
-  several: (count) => `${plural(count, "puzzle")}; choose one:`,
-  nth: (number) => `Puzzle ${number}`,
-  large: (size, most) => `Expected a file of at most ${number.format(most)} bytes, got ${number.format(size)}.`,
-  about: ({ grid, rules = [], givens = {} }) => [grid.boards ? plural(grid.boards.length, "board") : `${grid.rows} × ${grid.columns}`, rules.length > 1 && plural(rules.length - 1, "rule"), plural(Object.keys(givens).length, "given")].filter(Boolean).join(", "),
-};
-
-export const SHARE = {
-  nothing: "Open a puzzle first.",
-  links: { own: "Link to this page, with the whole puzzle in it", fpuzzles: "f-puzzles", sudokupad: "SudokuPad" },
-  leftOut: (names) => `This link does not keep: ${list.format(names)}.`,
-  copy: "Copy",
-  copied: "Copied.",
-  notCopied: "The browser does not let the page copy; press Ctrl + C.",
-  save: "Save as a file",
-  files: { json: "Our JSON", grid: "Text" },
-};
-
-export const PRINT = {
-  nothing: "Open a puzzle first.",
-  title: "Title",
-  labels: { paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play" },
-  values: { "": "in the puzzle", a4: "A4", a5: "A5", a3: "A3", letter: "Letter", legal: "Legal", end: "at the end", same: "small, on the same page", "upside-down": "small, upside down" },
-  save: "Save PDF",
-  making: "Making the PDF ...",
-  saved: "The PDF is saved.",
-  late: "The PDF was not ready in time.",
-};
-
-// --- replay ----------------------------------------------------------------------------------------------------------
-
-const limit = (limited) => (limited ? ", cut at the limit" : "");
-
-export const REPLAY = {
-  heading: "Walk",
-  kinds: { search: "Search", human: "As a person" },
-  picture: "The search as a picture: across in its order, downwards by guesses",
-  list: "Nodes of the walk",
-  crumbs: "The last guesses on the way here",
-  legend: { way: "the way here", alive: "leads to a solution", dead: "dead end", solution: "solution", open: "not searched" },
-  buttons: { first: "First", prev: "Back", play: "Play", pause: "Pause", next: "On", last: "To the solution", solution: "Next solution", "dead end": "Next dead end" },
-  slider: "Place in the walk",
-  speedLabel: "Speed",
-  speed: (rows) => `${rows} a second`,
-  size: {
-    search: (count, limited) => `${plural(count, "node")}${limit(limited)}`,
-    human: (count, limited) => `${plural(count, "step")}${limit(limited)}`,
-  },
-  asking: "Asking the solver ...",
-  failed: "There is nothing to walk: the question was not answered.",
-  noTree: "The time was over before the search began.",
-  root: "Start",
-  placed: (cell, sign) => `${cell} = ${sign}`,
-  auxiliary: (index, value) => `helper ${index + 1} = ${value}`,
-  solution: "solution",
-  deadEnd: "dead end",
-  refuted: (reason) => `dead end: ${reason} cannot hold`,
-  follows: (forced, below) => `${number.format(forced)} forced, ${plural(below, "node")}`,
-  ends: { solved: "Solved", none: "No solution", wrong: "Something entered is wrong", contradiction: "A contradiction", limit: "The limit was reached", ambiguous: "More than one solution", stuck: "No step is known" },
-  end: "The end",
-  here: {
-    search: (index, title, words) => `Node ${number.format(index)}: ${title}; ${words}.`,
-    human: (index, title, words) => `Step ${number.format(index + 1)}: ${title}${words ? `: ${words}` : "."}`,
-  },
-  none: { up: "This is the first of its kind.", down: "This is the last of its kind.", solution: "No solution comes after this.", "dead end": "No dead end comes after this." },
-};
-
-export const SETTINGS_HEADING = "Settings";
-export const SETTING_WORDS = {
-  theme: { label: "Theme", choices: { system: "as the system", light: "light", dark: "dark" } },
-  input: { label: "Input", choices: { both: "cell first or digit first", cell: "cell, then digit", digit: "digit, then cells" } },
-  timer: { label: "Time", choices: { shown: "shown", hidden: "hidden", end: "at the end" } },
-  tidyMarks: "A value removes itself from marks that see it",
-  validOnly: "Refuse values that clash",
-  showClashes: "Show clashes",
-  peers: "Shade the cells that the selected one sees",
-  sameValues: "Shade cells with the same value",
-  sameMarks: "Shade cells with that mark",
-  wasd: "W A S D move, where they are no values",
-};
 
 // --- the shelf -------------------------------------------------------------------------------------------------------
 

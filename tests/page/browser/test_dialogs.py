@@ -51,7 +51,7 @@ def test_one_of_several_puzzles_is_chosen(page):
     page.locator("#dialog .tile").nth(1).click()
     until(page, "app.puzzle !== null")
     assert givens(page) == {"r1c1": 4}
-    assert not page.locator("#dialog").is_visible()
+    page.locator("#dialog").wait_for(state="hidden")
 
 
 @pytest.mark.parametrize("format_", ["fpuzzles", "sudokupad", "own"])
@@ -60,6 +60,7 @@ def test_links_are_read_again(open_page, format_):
     page = open_page(json.dumps(KILLER))
     page.click("[data-act=share]")
     field = page.locator(f".link[data-format={format_}] input")
+    field.wait_for()
     until(page, f"document.querySelector('.link[data-format={format_}] input').value !== ''")
     link = field.input_value()
     page.get_by_role("button", name="Close").click()

@@ -14,12 +14,24 @@ def test_every_key_of_play_has_an_action(open_page):
 
 
 def test_every_button_of_the_bar_has_an_action(open_page):
-    """No button is there that does nothing, and the folder leads to the shelf, where puzzles are opened."""
+    """No button is there that does nothing, and the folder leads to the shelf too."""
     page = open_page(EASY)
     shown = page.evaluate("[...document.querySelectorAll('#toolbar [data-act]')].map((one) => one.dataset.act)")
     assert set(shown) - set(page.evaluate("[...app.actions.keys()]")) == set()
     page.click("#toolbar [data-act=open]")
+    page.get_by_role("button", name="To the shelf").click()
     page.wait_for_selector("body[data-view=shelf]")
+
+
+def test_a_setting_is_chosen_with_the_mouse(open_page):
+    """A tick in the dialog of settings changes, and the setting with it."""
+    page = open_page(EASY)
+    page.click("#toolbar [data-act=settings]")
+    tick = page.get_by_label("Refuse values that clash")
+    tick.check()
+    assert page.evaluate("[app.settings.validOnly, app.game.settings.validOnly]") == [True, True]
+    tick.uncheck()
+    assert page.evaluate("app.settings.validOnly") is False
 
 
 def test_the_help_page_shows_the_table(open_page):

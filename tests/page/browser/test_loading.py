@@ -15,7 +15,7 @@ def test_design_and_replay_are_loaded_after_the_first_board(open_page):
     assert sum(first.values()) < FIRST
     while not {"/static/design.js", "/static/replay.js"} <= loaded(page).keys():
         page.wait_for_timeout(100)
-    page.wait_for_load_state("networkidle")  # what they import is there too
+    page.evaluate("Promise.all([...app.modes.values()].map((load) => load()))")  # what they import is there too
     page.route("**/static/**", lambda route: route.abort())
     page.evaluate("app.setMode('design')")
     page.wait_for_selector("body[data-mode=design]")

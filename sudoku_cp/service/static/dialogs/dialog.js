@@ -9,7 +9,7 @@ export function showDialog(heading, body, buttons = []) {
   const close = h("button", { class: "button main", onclick: () => dialog.close() }, CLOSE);
   dialog.setAttribute("aria-label", heading);
   dialog.replaceChildren(h("h2", {}, heading), h("div", { class: "dialog-body" }, body), h("div", { class: "row ends" }, buttons, close));
-  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  dialog.onclick = (event) => void (event.target === dialog && dialog.close()); // false would keep ticks in the dialog from changing
   if (!dialog.open) dialog.showModal();
   return dialog;
 }

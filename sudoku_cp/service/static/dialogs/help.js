@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { KEYS } from "../keys.js";
-import { HELP, keyWords } from "../words.js";
+import { HELP, keyWords } from "../dialogwords.js";
 import { showDialog } from "./dialog.js";
 
 export function open(app) {

@@ -1,8 +1,9 @@
 // Opening: a link, a grid or JSON in any format, pasted, dropped, chosen or from an address; of several puzzles, one is chosen.
 
+import { OPEN } from "../dialogwords.js";
 import { h, setText } from "../dom.js";
 import { ownPuzzle } from "../links.js";
-import { BUTTONS, OPEN, problemPlaces, UNREACHABLE } from "../words.js";
+import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const LARGEST = 1_000_000; // bytes of a text that the service takes

@@ -1,7 +1,8 @@
 // Printing: a PDF of the service, with its options.
 
+import { PRINT } from "../dialogwords.js";
 import { h, set, setText } from "../dom.js";
-import { BUTTONS, PRINT, problemPlaces, UNREACHABLE } from "../words.js";
+import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 import { fileName, saveFile } from "./share.js";
 

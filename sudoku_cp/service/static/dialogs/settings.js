@@ -1,7 +1,7 @@
 // The settings: each is a choice that holds at once, and is kept.
 
 import { h } from "../dom.js";
-import { SETTING_WORDS, SETTINGS_HEADING } from "../words.js";
+import { SETTING_WORDS, SETTINGS_HEADING } from "../dialogwords.js";
 import { showDialog } from "./dialog.js";
 
 export function open(app) {

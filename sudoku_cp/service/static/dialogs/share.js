@@ -1,8 +1,9 @@
 // Sharing: links to this page, to f-puzzles and to SudokuPad, and files. What a format does not keep is told beside it.
 
+import { SHARE } from "../dialogwords.js";
 import { h, set, setText } from "../dom.js";
 import { packText } from "../links.js";
-import { BUTTONS, problemPlaces, SHARE, UNREACHABLE } from "../words.js";
+import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const LINKS = ["fpuzzles", "sudokupad"];

@@ -1,0 +1,61 @@
+// The words of the dialogs.
+
+import { list, number, plural } from "./words.js";
+
+export const HELP = {
+  heading: "Keys",
+  everywhere: "Everywhere",
+  play: "Play",
+  design: "Design",
+  replay: "Replay",
+  pointer: "Drag to select several cells; double click selects all the same; with nothing selected, a key of the keypad is held, and each cell that you touch takes it.",
+};
+export const keyWords = (keys) => keys.map((key) => key.replaceAll("+", " + ").replace(/^ \+ $/, "+")).join(", ");
+
+export const OPEN = {
+  paste: "Paste a link, a grid or JSON, in any format, or drop a file",
+  file: "Choose a file",
+  openIt: "Open it",
+  shelf: "To the shelf",
+  empty: "Expected a puzzle, got an empty text.",
+  several: (count) => `${plural(count, "puzzle")}; choose one:`,
+  nth: (number) => `Puzzle ${number}`,
+  large: (size, most) => `Expected a file of at most ${number.format(most)} bytes, got ${number.format(size)}.`,
+  about: ({ grid, rules = [], givens = {} }) => [grid.boards ? plural(grid.boards.length, "board") : `${grid.rows} × ${grid.columns}`, rules.length > 1 && plural(rules.length - 1, "rule"), plural(Object.keys(givens).length, "given")].filter(Boolean).join(", "),
+};
+
+export const SHARE = {
+  nothing: "Open a puzzle first.",
+  links: { own: "Link to this page, with the whole puzzle in it", fpuzzles: "f-puzzles", sudokupad: "SudokuPad" },
+  leftOut: (names) => `This link does not keep: ${list.format(names)}.`,
+  copy: "Copy",
+  copied: "Copied.",
+  notCopied: "The browser does not let the page copy; press Ctrl + C.",
+  save: "Save as a file",
+  files: { json: "Our JSON", grid: "Text" },
+};
+
+export const PRINT = {
+  nothing: "Open a puzzle first.",
+  title: "Title",
+  labels: { paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play" },
+  values: { "": "in the puzzle", a4: "A4", a5: "A5", a3: "A3", letter: "Letter", legal: "Legal", end: "at the end", same: "small, on the same page", "upside-down": "small, upside down" },
+  save: "Save PDF",
+  making: "Making the PDF ...",
+  saved: "The PDF is saved.",
+  late: "The PDF was not ready in time.",
+};
+
+export const SETTINGS_HEADING = "Settings";
+export const SETTING_WORDS = {
+  theme: { label: "Theme", choices: { system: "as the system", light: "light", dark: "dark" } },
+  input: { label: "Input", choices: { both: "cell first or digit first", cell: "cell, then digit", digit: "digit, then cells" } },
+  timer: { label: "Time", choices: { shown: "shown", hidden: "hidden", end: "at the end" } },
+  tidyMarks: "A value removes itself from marks that see it",
+  validOnly: "Refuse values that clash",
+  showClashes: "Show clashes",
+  peers: "Shade the cells that the selected one sees",
+  sameValues: "Shade cells with the same value",
+  sameMarks: "Shade cells with that mark",
+  wasd: "W A S D move, where they are no values",
+};

@@ -1,0 +1,39 @@
+// The words of replay.
+
+import { number, plural } from "./words.js";
+
+const limit = (limited) => (limited ? ", cut at the limit" : "");
+
+export const REPLAY = {
+  heading: "Walk",
+  kinds: { search: "Search", human: "As a person" },
+  picture: "The search as a picture: across in its order, downwards by guesses",
+  list: "Nodes of the walk",
+  crumbs: "The last guesses on the way here",
+  legend: { way: "the way here", alive: "leads to a solution", dead: "dead end", solution: "solution", open: "not searched" },
+  buttons: { first: "First", prev: "Back", play: "Play", pause: "Pause", next: "On", last: "To the solution", solution: "Next solution", "dead end": "Next dead end" },
+  slider: "Place in the walk",
+  speedLabel: "Speed",
+  speed: (rows) => `${rows} a second`,
+  size: {
+    search: (count, limited) => `${plural(count, "node")}${limit(limited)}`,
+    human: (count, limited) => `${plural(count, "step")}${limit(limited)}`,
+  },
+  asking: "Asking the solver ...",
+  failed: "There is nothing to walk: the question was not answered.",
+  noTree: "The time was over before the search began.",
+  root: "Start",
+  placed: (cell, sign) => `${cell} = ${sign}`,
+  auxiliary: (index, value) => `helper ${index + 1} = ${value}`,
+  solution: "solution",
+  deadEnd: "dead end",
+  refuted: (reason) => `dead end: ${reason} cannot hold`,
+  follows: (forced, below) => `${number.format(forced)} forced, ${plural(below, "node")}`,
+  ends: { solved: "Solved", none: "No solution", wrong: "Something entered is wrong", contradiction: "A contradiction", limit: "The limit was reached", ambiguous: "More than one solution", stuck: "No step is known" },
+  end: "The end",
+  here: {
+    search: (index, title, words) => `Node ${number.format(index)}: ${title}; ${words}.`,
+    human: (index, title, words) => `Step ${number.format(index + 1)}: ${title}${words ? `: ${words}` : "."}`,
+  },
+  none: { up: "This is the first of its kind.", down: "This is the last of its kind.", solution: "No solution comes after this.", "dead end": "No dead end comes after this." },
+};
