@@ -47,14 +47,14 @@ class SettledCell(NamedTuple):
 
 def settled_cells(board: CandidateBoard, clock: Clock) -> list[SettledCell]:
     """Return some open cells that have only one value in all solutions; none if there are none. Raises `LimitReached`."""
-    search = _Search(board, clock)
+    search = _CellSearch(board, clock)
     for most in EFFORTS:
         if found := list(search.settled(most)):
             return found
     return []
 
 
-class _Search:
+class _CellSearch:
     """Asks for solutions in which a cell has another value than in those seen, until there is none."""
 
     def __init__(self, board: CandidateBoard, clock: Clock) -> None:

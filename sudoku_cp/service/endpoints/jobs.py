@@ -14,7 +14,7 @@ from starlette.routing import Route
 from sudoku_cp.service.body_reading import parse_fields, parse_json, read_body, require_size
 from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
 from sudoku_cp.service.endpoints.negotiation import require_accepted
-from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, read_asked, require_available
+from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, make_request, require_available
 from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE, parse_last_event_id, stream_events
 from sudoku_cp.service.jobs.job import job_to_json
 from sudoku_cp.service.jobs.store import JobStore
@@ -73,7 +73,7 @@ class _JobEndpoints:
             raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/verb", "detail": detail}])
         require_size(len(body), limits.most_bytes(may_be_large=question.may_be_large))
         require_available(question)
-        asked = read_asked(service, question, parse_fields(question.request, job.body, "body"), request, as_job=True)
+        asked = make_request(service, question, parse_fields(question.request, job.body, "body"), request, as_job=True)
         earlier = await find_earlier(service, asked) if asked.key is not None else None
         return accepted(earlier or await accept_job(service, asked))
 

@@ -79,7 +79,7 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
         require_available(question)
         service.require_open()
         media_type = require_accepted(request, *media_types_of(question.files))
-        asked = read_asked(service, question, ask, request, as_job=question.short is None)
+        asked = make_request(service, question, ask, request, as_job=question.short is None)
         if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
             return accepted(earlier)
         if asked.as_job:
@@ -98,7 +98,9 @@ def require_available(question: Question) -> None:
         raise HttpProblem("unsupported", f"{question.name} is not supported yet")
 
 
-def read_asked(service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool) -> QuestionRequest:
+def make_request(
+    service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool
+) -> QuestionRequest:
     """Return a validated body with what the request says beside it; raise a `HttpProblem` if it asks for too many seconds."""
     body = ask.model_dump(mode="json", exclude_unset=True)
     as_job = bool(body.pop("job", False)) or prefers_async(request) or as_job
