@@ -40,7 +40,7 @@ export function cellName(at, view, sign) {
 
 export const problemWords = (problem) => (problem.errors?.length ? problem.errors.map((one) => one.detail).join(" ") : problem.message);
 
-/** What is wrong, a sentence for each place: the line of a text is told by its number, a cell by its name. */
+/** What is wrong, a sentence for each place; the cell is named where the service tells it beside its words. */
 export const problemPlaces = (problem) => (problem.errors?.length ? problem.errors.map(({ cell, detail }) => (cell && !detail.includes(cell) ? `${cell}: ${detail}` : detail)) : [problem.message]);
 
 // --- play ------------------------------------------------------------------------------------------------------------

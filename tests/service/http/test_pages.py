@@ -10,7 +10,9 @@ import pytest
 from sudoku_cp.rules import RULES
 
 STATIC = files("sudoku_cp.service") / "static"
-SCRIPTS = [f"/static/{path.name}" for path in STATIC.iterdir() if path.is_file()]
+FILES = {f"{folder}{path.name}": path for folder in ("", "dialogs/") for path in (STATIC / folder).iterdir() if path.is_file()}
+"""The files of the page, by their paths below the folder of static files."""
+SCRIPTS = [f"/static/{name}" for name in FILES]
 PAGES = ["/", "/docs", "/static/docs.js", "/static/pages.css", *SCRIPTS]
 NAMES = {"http://www.w3.org/2000/svg"}
 """Names that look like addresses and are never fetched."""
@@ -74,10 +76,9 @@ def test_head_is_not_for_what_must_be_posted(client):
 
 def test_the_page_names_no_kind_of_rule():
     """A new kind of rule needs no change of the page, since the page knows none."""
-    for path in STATIC.iterdir():
-        if path.is_file():
-            words = set(re.findall(r"[a-z]+(?:-[a-z]+)+", path.read_text(encoding="utf-8")))
-            assert words.isdisjoint(kind for kind in RULES if "-" in kind), path.name
+    for name, path in FILES.items():
+        words = set(re.findall(r"[a-z]+(?:-[a-z]+)+", path.read_text(encoding="utf-8")))
+        assert words.isdisjoint(kind for kind in RULES if "-" in kind), name
 
 
 def test_the_document_refers_to_what_it_has(client):
