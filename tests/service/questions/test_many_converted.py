@@ -1,0 +1,24 @@
+"""Texts of several puzzles that are converted."""
+
+from __future__ import annotations
+
+import pytest
+
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.questions import QUESTIONS
+from sudoku_cp.service.sizes import MOST_CONVERTED
+from tests.service.questions.conftest import KeptControl
+
+LINE = "12..3412..434.21\n"
+
+
+def test_each_puzzle_is_converted():
+    """The text has a line for each puzzle."""
+    told = QUESTIONS["convert"].run({"puzzle": 2 * LINE, "to": "line"}, KeptControl())
+    assert (told["status"], told["text"].splitlines()) == ("written", 2 * [LINE.strip()])
+
+
+def test_too_many_puzzles_are_refused():
+    """The message says how many are taken."""
+    with pytest.raises(InvalidInput, match=str(MOST_CONVERTED)):
+        QUESTIONS["convert"].run({"puzzle": (MOST_CONVERTED + 1) * LINE, "to": "line"}, KeptControl())
