@@ -17,7 +17,6 @@ version = release = sudoku_cp.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 source_suffix = {".md": "markdown"}
-exclude_patterns = ["service-load.md"]  # `make bench` may have written it; it is not kept
 myst_heading_anchors = 4
 myst_disable_syntax = ["footnote_ref"]  # [^28] is a set of values in a pattern
 default_role = "literal"  # single backticks in docstrings are code
