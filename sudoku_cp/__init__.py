@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sudoku_cp.formats import read_puzzles, write_puzzles
     from sudoku_cp.generate import GeneratedPuzzle, GenerateRequest, generate
     from sudoku_cp.grid import Board, Grid
+    from sudoku_cp.logic import Explanation, Hint, SolvePath, explain, hint, steps
     from sudoku_cp.logic.rating.ratings import Ratings, rate
     from sudoku_cp.proof import Certificate, Report, prove, verify
     from sudoku_cp.puzzle import Origin, Position, Puzzle
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
         true_candidate_stream,
         true_candidates,
     )
-    from sudoku_cp.render import draw
+    from sudoku_cp.render import draw, layers, svg
     from sudoku_cp.symbols import Symbols
 
 __version__ = "0.1.0"
@@ -68,6 +69,7 @@ EXPORTS = {
     "formats": "read_puzzles write_puzzles",
     "generate": "GeneratedPuzzle GenerateRequest generate",
     "grid": "Board Grid",
+    "logic": "Explanation Hint SolvePath explain hint steps",
     "logic.rating.ratings": "Ratings rate",
     "proof": "Certificate Report prove verify",
     "puzzle": "Origin Position Puzzle",
@@ -75,7 +77,7 @@ EXPORTS = {
         "Answer CandidateMemory Check Estimate TrueCandidates check count estimate is_unique mark_origins random_solution "
         "solutions solve solve_many trace true_candidate_stream true_candidates"
     ),
-    "render": "draw",
+    "render": "draw layers svg",
     "symbols": "Symbols",
 }
 
@@ -90,9 +92,11 @@ __all__ = [
     "Check",
     "Comparison",
     "Estimate",
+    "Explanation",
     "GenerateRequest",
     "GeneratedPuzzle",
     "Grid",
+    "Hint",
     "InvalidInput",
     "InvalidType",
     "LimitReached",
@@ -105,6 +109,7 @@ __all__ = [
     "Ratings",
     "Report",
     "Solution",
+    "SolvePath",
     "SudokuError",
     "Symbols",
     "TrueCandidates",
@@ -117,9 +122,12 @@ __all__ = [
     "cross_check",
     "draw",
     "estimate",
+    "explain",
     "generate",
     "generate_files",
+    "hint",
     "is_unique",
+    "layers",
     "mark_origins",
     "prove",
     "random_solution",
@@ -130,6 +138,8 @@ __all__ = [
     "solve",
     "solve_files",
     "solve_many",
+    "steps",
+    "svg",
     "trace",
     "true_candidate_stream",
     "true_candidates",

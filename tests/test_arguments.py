@@ -67,8 +67,8 @@ def fits(annotation: str, words: str) -> bool:
 
 
 MADE_BY_THE_LIBRARY = {
-    *("Answer", "Certificate", "Check", "Comparison", "Estimate"),
-    *("GeneratedPuzzle", "Ratings", "Report", "TrueCandidates"),
+    *("Answer", "Certificate", "Check", "Comparison", "Estimate", "Explanation"),
+    *("GeneratedPuzzle", "Hint", "Ratings", "Report", "SolvePath", "TrueCandidates"),
 }
 """Results: the library returns them, and callers never construct one."""
 NOT_WALKED = {
@@ -94,10 +94,13 @@ SAMPLES: dict[str, Any] = {
     "Cancellation": Cancellation(),
     "CandidateMemory": CandidateMemory(),
     "Certificate": sudoku_cp.prove(Puzzle.parse("12343412214343.1")),
+    "Explanation": sudoku_cp.explain(PUZZLE, 1, 1),
     "Grid": GRID,
+    "Hint": sudoku_cp.hint(PUZZLE),
     "Limits": Limits(),
     "Position": Position.of(PUZZLE),
     "Puzzle": PUZZLE,
+    "SolvePath": sudoku_cp.steps(PUZZLE),
     "Symbols": Symbols("1234"),
     "TrueCandidates": sudoku_cp.true_candidates(PUZZLE),
 }
@@ -136,6 +139,7 @@ NEEDED: dict[str, Callable[[Path], Any]] = {
     "signs": lambda _: "1234",
     "name": lambda _: "native",
     "shown": lambda _: PUZZLE,
+    "start": lambda _: PUZZLE,
     "number": lambda _: 1,
     "out": lambda folder: folder / "out.txt",
     "tree": lambda _: sudoku_cp.trace(PUZZLE),

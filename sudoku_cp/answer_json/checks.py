@@ -1,4 +1,4 @@
-"""The answer of ``check`` as JSON, and clashes as JSON and in words."""
+"""The answer of ``check`` as JSON, and clashes as JSON."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from sudoku_cp.answer_json.fields import answer_to_json, cell_names, format_valu
 from sudoku_cp.rules.descriptions import describe_part
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Check, Conflict
-
-MOST_NAMES = 12
-"""Names in a sentence at most; JSON and tables have all."""
-_TOGETHER = {1: "", 2: " both"}
 
 
 def check_to_json(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
@@ -57,23 +53,3 @@ def differing_values(checked: Check) -> Iterator[tuple[Cell, int, int]]:
     """Yield each cell in which the first two solutions differ, with its value in either."""
     one, other = checked.answer.solutions[:2]
     return ((cell, one[cell], other[cell]) for cell in checked.differ)
-
-
-def clash_words(puzzle: Puzzle, conflict: Conflict) -> str:
-    """Return ``r1c1=1 and r1c2=1 cannot both stand in row 1``: the givens of the puzzle, or entries, that clash."""
-    givens = format_values(puzzle, puzzle.givens, conflict.givens)
-    givens += [f"the candidates of {name}" for name in cell_names(puzzle, conflict.candidates)]
-    rules = [rule.removesuffix(" (houses)") for rule in conflict.rules]
-    if not givens:
-        return f"the rules by themselves: {_join_names(rules)}"
-    clash = f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand"
-    if len(rules) == 1 and rules[0] != conflict.rules[0]:
-        return f"{clash} in {rules[0]}"
-    return f"{clash}: {_join_names(rules)} {'forbids' if len(rules) == 1 else 'forbid'} it" if rules else clash
-
-
-def _join_names(names: Sequence[str]) -> str:
-    """Return ``a, b and c``."""
-    if len(names) > MOST_NAMES:
-        names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} more"]
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.words import describe_explanation, describe_group, describe_line
+from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.puzzle import solution_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.proofs import Claim, Explanation
+    from sudoku_cp.logic.explanations import Explanation
+    from sudoku_cp.logic.proofs import Claim
     from sudoku_cp.puzzle import Puzzle
 
 
@@ -22,7 +23,7 @@ def explanation_to_json(puzzle: Puzzle, asked: tuple[Cell, int], found: Explanat
     if isinstance(found, LimitReached):
         return fields | {"answer": "unknown", "reason": found.reason}
     layout = found.board.layout
-    fields |= {"answer": found.reply, "text": describe_explanation(puzzle.symbols, found, None)}
+    fields |= {"answer": found.reply, "text": found.sentences()}
     if found.lines:
         proof = [describe_group(layout, puzzle.symbols, group) for group in found.proof]
         fields |= {"size": found.size, "smallest": found.smallest, "by_cases": found.by_cases, "proof": proof}

@@ -11,24 +11,17 @@ from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.step_json import step_to_json
 
 if TYPE_CHECKING:
-    from sudoku_cp.logic.paths import FoundPath
-    from sudoku_cp.logic.position_check import PositionCheck
-    from sudoku_cp.puzzle import Position
+    from sudoku_cp.logic.paths import SolvePath
 
 
-def path_to_json(position: Position, path: FoundPath, check: PositionCheck) -> dict[str, Any]:
+def path_to_json(path: SolvePath) -> dict[str, Any]:
     """Return the JSON fields of a path or a list of steps, with the solutions there are and what is wrong."""
-    layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
-    steps = [step_to_json(layout, symbols, step) for step in path.found.steps]
-    fields = {"status": "ok", "steps": steps, "complete": path.found.complete} | with_values(end=path.end)
+    puzzle, layout = path.start.puzzle, layout_of(path.start.puzzle)
+    steps = [step_to_json(layout, puzzle.symbols, step) for step in path.steps]
+    fields = {"status": "ok", "steps": steps, "complete": path.complete} | with_values(end=path.end)
     if path.clash:
-        fields["clash"] = conflict_to_json(clashing_puzzle(position, check), path.clash)
-    return fields | _check_to_json(position, check)
-
-
-def _check_to_json(position: Position, check: PositionCheck) -> dict[str, Any]:
-    """Return how many solutions the puzzle has, and what is wrong in the position, if anything is."""
-    name = position.puzzle.grid.cell_name
+        fields["clash"] = conflict_to_json(clashing_puzzle(path.start, path.check), path.clash)
+    name, check = puzzle.grid.cell_name, path.check
     wrong = {"wrong_values": check.wrong_values, "wrong_eliminations": check.wrong_marks}
     named = {field: [[name(cell), value] for cell, value in candidates] for field, candidates in wrong.items()}
-    return {"solutions": check.status} | with_values(**named)
+    return fields | {"solutions": check.status} | with_values(**named)

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.answer_json.checks import clash_words, differing_values
+from sudoku_cp.answer_json.checks import differing_values
 from sudoku_cp.answer_json.fields import format_values
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.conflict_words import clash_words
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.houses import Houses
 

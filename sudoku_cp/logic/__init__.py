@@ -8,19 +8,29 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
     from sudoku_cp.logic.cell_groups import CellGroups, groups_of
     from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
-    from sudoku_cp.logic.ladder import all_steps, steps
+    from sudoku_cp.logic.explanations import Explanation, explain
+    from sudoku_cp.logic.hint_search import hint
+    from sudoku_cp.logic.hints import Hint, HintLevel
+    from sudoku_cp.logic.ladder import all_steps
+    from sudoku_cp.logic.paths import SolvePath, steps
     from sudoku_cp.logic.step import Step
     from sudoku_cp.logic.technique import Technique, parse_technique
 
 __all__ = [
     "CandidateBoard",
     "CellGroups",
+    "Explanation",
+    "Hint",
+    "HintLevel",
     "Level",
     "OpenCells",
+    "SolvePath",
     "Step",
     "Technique",
     "all_steps",
+    "explain",
     "groups_of",
+    "hint",
     "level_of",
     "make_board",
     "open_cells_of",
@@ -33,7 +43,11 @@ EXPORTS = {
     "candidate_board": "CandidateBoard make_board",
     "cell_groups": "CellGroups groups_of",
     "difficulty_level": "Level OpenCells level_of open_cells_of parse_level",
-    "ladder": "all_steps steps",
+    "explanations": "Explanation explain",
+    "hint_search": "hint",
+    "hints": "Hint HintLevel",
+    "ladder": "all_steps",
+    "paths": "SolvePath steps",
     "step": "Step",
     "technique": "Technique parse_technique",
 }

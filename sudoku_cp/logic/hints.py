@@ -1,32 +1,45 @@
-"""Hints: the next step that a person could take, told as far as they want to know; and what is wrong before anything else."""
+"""Hints: the next step that a person could take, or what is wrong, told in words and pictures as far as they want to know."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-from sudoku_cp.logic.ladder import possible_steps
-from sudoku_cp.logic.position_check import PositionCheck, check_position, find_clash, without_errors
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
+from sudoku_cp.arguments import checked
+from sudoku_cp.cosmetics import Annotation, CellGround
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.pictures import draw_step
+from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.model import to_mask
-from sudoku_cp.puzzle import Origin
+from sudoku_cp.logic.words import announce_technique, describe_step
+from sudoku_cp.logic.words.wording import enumerate_words
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.queries.conflict_words import clash_words
+from sudoku_cp.render import svg
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends import Limits
-    from sudoku_cp.logic.layout import CellSet, Layout
+    from collections.abc import Iterator
+
+    from sudoku_cp.logic.layout import CellSet
+    from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.step import Step
     from sudoku_cp.puzzle import Position
     from sudoku_cp.queries.conflicts import Conflict
-    from sudoku_cp.symbols import Symbols
 
-Answer: TypeAlias = Literal["step", "wrong", "none", "solved", "stuck", "unknown"]
+HintAnswer: TypeAlias = Literal["step", "wrong", "none", "solved", "stuck", "unknown"]
 """A step; wrong entries; a puzzle without a solution; nothing left to do; no (other) technique helps; a limit came first."""
+
+_SHADE = "#FBEFD9"
+"""The ground of the cells to look at."""
+_ENDS = {
+    "none": "The puzzle has no solution.",
+    "solved": "The grid is full and right.",
+    "stuck": "No technique leads further.",
+    "unknown": "The time ran out before a step was found.",
+}
 
 
 class HintLevel(IntEnum):
@@ -48,68 +61,101 @@ class HintPlace(NamedTuple):
 
 @dataclass(frozen=True)
 class Hint:
-    """What to do next in a position.
+    """What to do next in a position, ``start``.
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
     entries that cannot all be right, of givens where these clash; None if there is none or a limit came first. ``position`` is
     the one after the step, or the one without what is wrong. So many steps were passed over as ``skip`` says.
     """
 
-    answer: Answer
+    answer: HintAnswer
+    start: Position
     check: PositionCheck
     step: Step | None = None
     clash: Conflict | None = None
     position: Position | None = None
     skip: int = 0
 
+    @checked
+    def text(self, level: int = HintLevel.STEP) -> str:
+        """Return the hint in words, told as far as a level of 1 to 5: where to look, technique, cells, step, step."""
+        return " ".join(self._sentences(_parse_level(level)))
 
-def find_hint(position: Position, *, skip: int = 0, limits: Limits = UNLIMITED) -> Hint:
-    """Return the next step by the lowest technique, or what is wrong with the position.
+    @checked
+    def svg(self, level: int = HintLevel.STEP, *, cell: int = 50) -> str:
+        """Return the hint as a picture, told as far as a level of 1 to 5, ``cell`` pixels per cell.
 
-    So many steps as ``skip`` says are passed over, those by the lowest techniques in front: each does something else.
-    """
-    clock = limits.started()
-    check = check_position(position, limits=clock.left())
-    if check.is_wrong:
-        right = without_errors(position, check) if check.status == "unique" else None
-        clash = find_clash(position, check, limits=clock.left())
-        return Hint("none" if check.status == "none" else "wrong", check, clash=clash, position=right)
-    board = make_board(position)
-    if not board.open:
-        return Hint("solved" if board.is_consistent() else "wrong", check)
-    board.clock = clock
-    try:
-        usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
-        step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
-    except LimitReached:
-        return Hint("unknown", check)
-    if step is None:
-        return Hint("stuck", check, skip=skip)
-    return Hint("step", check, step, position=position_after(position, board, step), skip=skip)
+        It shades the place to look at, from level 3 on the step's cells instead; then it shows the step on all pencil marks, and
+        last the position after it, with red grounds where values were placed. Without a step it is the position, with red grounds
+        where values are wrong.
+        """
+        level = _parse_level(level)
+        if self.step is None:
+            return svg(self.start, cell=cell, pointed=[one for one, _ in self.check.wrong_values])
+        if level >= HintLevel.APPLY and self.position is not None:
+            return svg(self.position, cell=cell, pointed=[one for one, _ in self.step.placements])
+        if level >= HintLevel.STEP:
+            board = make_board(self.start)
+            return draw_step(replace(self.start, marks=tuple(board.candidates)), self.step, board, cell=cell)
+        cells = self.step.cells if level >= HintLevel.CELLS else self.place.cells
+        shade = Annotation(grounds=(CellGround(tuple(members(cells)), _SHADE),))
+        return svg(self.start, cell=cell, annotation=shade)
+
+    def _repr_svg_(self) -> str:
+        """Return the picture of the step for notebooks."""
+        return self.svg()
+
+    @property
+    def place(self) -> HintPlace:
+        """Where to look for the step, which that does not name: a house, a rule part, or a value; the board without a step."""
+        step, layout = self.step, layout_of(self.start.puzzle)
+        if step is None:
+            return HintPlace("the board")
+        cells = step.cells or to_mask(cell for cell, _ in (*step.placements, *step.eliminations))
+        for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
+            if not cells & ~layout.groups[house].mask:
+                return HintPlace(layout.groups[house].name, layout.groups[house].mask)
+        parts = [layout.parts[group.subject] for group in step.proof if group.statement is ProofStatement.PART]
+        if len(parts) == 1:
+            return HintPlace(parts[0].name, to_mask(parts[0].cells))
+        if step.values.bit_count() == 1:
+            return HintPlace(f"the places of {self.start.puzzle.symbols.sign(step.values.bit_length() - 1)}")
+        around = layout.groups_of[(cells & -cells).bit_length() - 1]
+        if not around:
+            return HintPlace("the board")
+        return HintPlace(f"the cells around {layout.groups[around[-1]].name}", layout.groups[around[-1]].mask)
+
+    def _sentences(self, level: HintLevel) -> Iterator[str]:
+        if self.check.status == "multiple" and not self.check.is_dead:
+            yield "The puzzle has several solutions, so techniques that argue from uniqueness were left out."
+        if self.step is None:
+            yield from self._ending_sentences()
+        elif level >= HintLevel.STEP:
+            yield describe_step(layout_of(self.start.puzzle), self.start.puzzle.symbols, self.step)
+        else:
+            yield f"Look at {self.place.name}."
+            if level >= HintLevel.TECHNIQUE:
+                yield f"{announce_technique(self.step.technique)}."
+            if level >= HintLevel.CELLS:
+                names = [self.start.puzzle.grid.cell_name(cell) for cell in members(self.step.cells)]
+                yield f"Its {'cells are' if len(names) > 1 else 'cell is'} {enumerate_words(names, 'and')}."
+
+    def _ending_sentences(self) -> Iterator[str]:
+        """Yield why there is no step."""
+        name, sign = self.start.puzzle.grid.cell_name, self.start.puzzle.symbols.sign
+        yield from (f"{name(cell)} = {sign(value)} is wrong." for cell, value in self.check.wrong_values)
+        yield from (f"{name(cell)} cannot do without {sign(value)}." for cell, value in self.check.wrong_marks)
+        if self.check.is_dead:
+            yield "No solution of the puzzle has all these entries."
+        if self.answer == "stuck" and self.skip:
+            yield "No other step is possible."
+        elif self.answer in _ENDS:
+            yield _ENDS[self.answer]
+        if self.clash:
+            yield f"Clash: {clash_words(clashing_puzzle(self.start, self.check), self.clash)}."
 
 
-def place_to_look(layout: Layout, symbols: Symbols, step: Step) -> HintPlace:
-    """Return where to look for a step without naming it: a house, a rule part, or a value."""
-    cells = step.cells or to_mask(cell for cell, _ in (*step.placements, *step.eliminations))
-    for house in (*step.pattern.bases[:1], *layout.groups_over(cells)):
-        if not cells & ~layout.groups[house].mask:
-            return HintPlace(layout.groups[house].name, layout.groups[house].mask)
-    parts = [layout.parts[group.subject] for group in step.proof if group.statement is ProofStatement.PART]
-    if len(parts) == 1:
-        return HintPlace(parts[0].name, to_mask(parts[0].cells))
-    if step.values.bit_count() == 1:
-        return HintPlace(f"the places of {symbols.sign(step.values.bit_length() - 1)}")
-    around = layout.groups_of[(cells & -cells).bit_length() - 1]
-    if not around:
-        return HintPlace("the board")
-    return HintPlace(f"the cells around {layout.groups[around[-1]].name}", layout.groups[around[-1]].mask)
-
-
-def position_after(position: Position, board: CandidateBoard, step: Step) -> Position:
-    """Return the position in which a step has been made: values placed as forced, candidates marked as left."""
-    after = board.copy()
-    after.apply(step)
-    values, origins = tuple(after.values), list(position.origins)
-    for cell, _ in step.placements:
-        origins[cell] = Origin.FORCED
-    return replace(position, values=values, origins=tuple(origins), marks=tuple(after.candidates))
+def _parse_level(level: int) -> HintLevel:
+    if level not in {*HintLevel}:
+        raise InvalidInput(f"expected a level of {min(HintLevel):d} to {max(HintLevel):d}, got {level}")
+    return HintLevel(level)

@@ -6,8 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
+from sudoku_cp.logic.rungs import LAST_RESORT, rung_of
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -17,12 +16,6 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.rungs import Rung
     from sudoku_cp.logic.step import Step
     from sudoku_cp.logic.technique import Technique
-    from sudoku_cp.puzzle import Position, Puzzle
-
-
-def steps(start: Puzzle | Position, rungs: Iterable[Rung] = RUNGS) -> Iterator[Step]:
-    """Yield step after step, each the first that the lowest rung finds, until none finds any."""
-    return apply_steps(make_board(start), tuple(rungs))
 
 
 def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step]:

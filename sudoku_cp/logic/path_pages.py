@@ -81,6 +81,10 @@ class PathPanel(NamedTuple):
     sentence: str
     proof: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        """Return the sentence: the fields are long."""
+        return f"<PathPanel: {self.sentence}>"
+
     def _repr_svg_(self) -> str:
         """Return the picture for notebooks."""
         return svg(self.position, annotation=self.annotation)

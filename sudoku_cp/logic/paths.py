@@ -2,37 +2,88 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import FoundSteps, list_steps, path_end, walk
+from sudoku_cp.logic.path_pages import path_panels, steps_html, steps_svg
 from sudoku_cp.logic.position_check import check_position, find_clash
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
+from sudoku_cp.logic.technique import parse_technique
+from sudoku_cp.logic.words.wording import plural
+from sudoku_cp.puzzle import Position, Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
-    from sudoku_cp.backends import Limits
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.ladder import PathEnd
+    from sudoku_cp.logic.path_pages import PathPanel
     from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.logic.step import Step
     from sudoku_cp.model import Domain
-    from sudoku_cp.puzzle import Position
     from sudoku_cp.queries.conflicts import Conflict
 
 
-class FoundPath(NamedTuple):
-    """The steps from a position, or of a list of all that are possible, which has no ``end``; and the ``board`` behind them.
+@dataclass(frozen=True)
+class SolvePath:
+    """The steps from a position, ``start``, or all that are possible there, which have no ``end``.
 
-    Where the ``end`` is "none" or "wrong" no step was looked for, and ``clash`` is what cannot be right together, if that was
-    found within the limits.
+    ``complete`` is False if a limit came first, and ``board`` is what the steps leave. ``check`` tells whether the puzzle has one
+    solution and what is wrong with the position. Where the ``end`` is "none" or "wrong" no step was looked for, and ``clash`` is
+    what cannot be right together, if that was found within the limits.
     """
 
-    found: FoundSteps
+    start: Position
+    check: PositionCheck
+    steps: tuple[Step, ...]
+    complete: bool
     board: CandidateBoard
     end: PathEnd | None = None
     clash: Conflict | None = None
+
+    def __repr__(self) -> str:
+        """Return how many steps there are and how they end: the fields are long."""
+        return (
+            f"<SolvePath: {plural(len(self.steps), 'step')}, {self.end or 'possible now'}{', incomplete' * (not self.complete)}>"
+        )
+
+    def panels(self) -> Iterator[PathPanel]:
+        """Yield each step of a path with the position in which it is made, its sentence, its proof in words and its picture."""
+        return path_panels(self.start, self.steps)
+
+    def html(self) -> str:
+        """Return a path as one HTML file that needs no other: a picture and a sentence for each step."""
+        return steps_html(self.start, self.steps)
+
+    @checked
+    def svg(self, *, columns: int = 4) -> str:
+        """Return a path as one SVG with a picture and a sentence for each step, in rows of ``columns``."""
+        return steps_svg(self.start, self.steps, columns=columns)
+
+    def _repr_svg_(self) -> str:
+        """Return the pictures of a path for notebooks."""
+        return self.svg()
+
+
+@checked
+def steps(
+    start: Puzzle | Position, techniques: str | Sequence[str] = (), *, every: bool = False, limits: Limits = UNLIMITED
+) -> SolvePath:
+    """Return the steps that a person could take, from the easiest technique upwards, each with what proves it.
+
+    ``techniques`` are names or codes of those to use, all by default; with ``every``, each step that is possible at once is
+    listed instead of a path. Techniques that argue from uniqueness are left out if the puzzle has not just one solution.
+    """
+    names = [techniques] if isinstance(techniques, str) else techniques
+    rungs = [rung_of(parse_technique(name)) for name in names]
+    finder = PathFinder(Position.of(start) if isinstance(start, Puzzle) else start, limits)
+    return finder.possible(rungs or RUNGS) if every else finder.path(rungs or (*RUNGS, LAST_RESORT))
 
 
 class PathFinder:
@@ -45,23 +96,26 @@ class PathFinder:
         self.check: PositionCheck = check_position(position, limits=self._clock.left())
         self._searched = searched
 
-    def path(self, rungs: Sequence[Rung] = (*RUNGS, LAST_RESORT)) -> FoundPath:
+    def path(self, rungs: Sequence[Rung] = (*RUNGS, LAST_RESORT)) -> SolvePath:
         """Walk step after step, if the position can be completed; say what clashes otherwise."""
+        board = self._board()
         if self.check.is_wrong:
-            return self._no_path()
-        board, usable = self._board(), self._usable(rungs)
+            clash = find_clash(self.position, self.check, limits=self._clock.left())
+            end: PathEnd = "none" if self.check.status == "none" else "wrong"
+            return self._path(FoundSteps([], complete=True), board, end, clash)
+        usable = self._usable(rungs)
         found = walk(board, tuple(usable))
-        return FoundPath(found, board, path_end(board, found, usable))
+        return self._path(found, board, path_end(board, found, usable))
 
-    def possible(self, rungs: Sequence[Rung] = RUNGS) -> FoundPath:
+    def possible(self, rungs: Sequence[Rung] = RUNGS) -> SolvePath:
         """List every step that is possible now, whether or not the position can be completed."""
         board = self._board()
-        return FoundPath(list_steps(board, self._usable(rungs)), board)
+        return self._path(list_steps(board, self._usable(rungs)), board)
 
-    def _no_path(self) -> FoundPath:
-        clash = find_clash(self.position, self.check, limits=self._clock.left())
-        end: PathEnd = "none" if self.check.status == "none" else "wrong"
-        return FoundPath(FoundSteps([], complete=True), self._board(), end, clash)
+    def _path(
+        self, found: FoundSteps, board: CandidateBoard, end: PathEnd | None = None, clash: Conflict | None = None
+    ) -> SolvePath:
+        return SolvePath(self.position, self.check, tuple(found.steps), found.complete, board, end, clash)
 
     def _board(self) -> CandidateBoard:
         board = make_board(self.position)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from html import escape
 from typing import TYPE_CHECKING
 
+from sudoku_cp.arguments import checked
 from sudoku_cp.cosmetics import Annotation
+from sudoku_cp.grid import Cell
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.lengths import format_length
 from sudoku_cp.render.picture_layers import FAINT, make_picture
@@ -13,9 +16,8 @@ from sudoku_cp.render.pieces import printable
 from sudoku_cp.render.svg_writer import Element, svg_element
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Iterator
 
-    from sudoku_cp.grid import Cell
     from sudoku_cp.render.picture_layers import Picture, PictureItem
 
 CELL = 50
@@ -25,6 +27,7 @@ MARGIN = 0.1
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 
 
+@checked
 def svg(
     shown: Puzzle | Position,
     *,

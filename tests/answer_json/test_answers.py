@@ -8,19 +8,19 @@ import pytest
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.candidates import candidates_to_json
-from sudoku_cp.answer_json.checks import check_to_json, clash_words
+from sudoku_cp.answer_json.checks import check_to_json
 from sudoku_cp.answer_json.counts import estimate_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, error_to_json, with_values
 from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
 from sudoku_cp.answer_json.paths import path_to_json
-from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached, ParseError
 from sudoku_cp.formats import FORMATS
-from sudoku_cp.logic.hints import HintLevel, find_hint
-from sudoku_cp.logic.paths import PathFinder
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic.hint_search import hint
+from sudoku_cp.logic.hints import HintLevel
+from sudoku_cp.logic.paths import steps
 from sudoku_cp.puzzle import Position, Puzzle
+from sudoku_cp.queries.conflict_words import clash_words
 from sudoku_cp.rules import RULES
 
 PUZZLES = {"unique": "12..3412..434.21", "multiple": "12..............", "none": "11.............."}
@@ -60,7 +60,7 @@ def test_an_estimate_that_never_began_is_no_number():
 def test_hints_tell_no_more_than_their_level(level):
     """Technique, cells, step and values appear from their level on."""
     position = Position.of(Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"))
-    told = hint_to_json(position, find_hint(position), level)
+    told = hint_to_json(hint(position), level)
     first = {"place": 1, "technique": 2, "code": 2, "cells": 3, "step": 4, "values": 5, "candidates": 5}
     assert {name for name in first if name in told} == {name for name, least in first.items() if level >= least}
     assert json.dumps(told)
@@ -68,9 +68,7 @@ def test_hints_tell_no_more_than_their_level(level):
 
 def test_steps_are_told_with_their_position():
     """A path has its steps, whether it is complete, and how many solutions there are."""
-    position = Position.of(Puzzle.parse(PUZZLES["unique"]))
-    finder = PathFinder(position, UNLIMITED)
-    told = path_to_json(position, finder.path(RUNGS), finder.check)
+    told = path_to_json(steps(Puzzle.parse(PUZZLES["unique"])))
     assert told["end"] == "solved"
     assert told["complete"]
     assert told["solutions"] == "unique"

@@ -10,10 +10,10 @@ import pytest
 from sudoku_cp import Puzzle, formats, solve
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic import Step, Technique, make_board
+from sudoku_cp.logic.explanations import explain
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.proofs import explain
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
-from sudoku_cp.logic.words import describe_explanation, describe_group
+from sudoku_cp.logic.words import describe_group
 from sudoku_cp.logic.words.rule_words import DEMANDS, describe_part, part_title
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Position
@@ -21,7 +21,7 @@ from sudoku_cp.rules.kinds import CLASS_OF
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
-    from sudoku_cp.logic.proofs import Explanation
+    from sudoku_cp.logic.explanations import Explanation
 
 WIKIPEDIA = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 NORVIG = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
@@ -86,13 +86,13 @@ def test_variants_are_explained(path: Path) -> None:
         found = explain(puzzle, cell, value, patience=0.1)
         if found.reply == "refuted":
             assert_proved(found)
-        words = describe_explanation(puzzle.symbols, found, None)
+        words = found.sentences()
         assert all("None" not in line and "{" not in line for line in words)
 
 
 def test_a_smallest_proof_is_smallest() -> None:
     """No proof of fewer groups is found where it is said that there is none: propagation alone finds this one of four."""
-    found = explain(WIKIPEDIA, 26, 2)
+    found = explain(WIKIPEDIA, 26, 2, patience=60)
     assert (found.size, found.smallest, found.by_cases) == (4, True, False)
     assert_proved(found)
 
@@ -130,7 +130,7 @@ def test_a_contradictory_position_is_explained() -> None:
     """Where a value has no place left, that alone refutes whatever is asked."""
     found = explain(Puzzle.parse("12345678." + "." * 17 + "9" + "." * 54), 40, 3)
     assert (found.reply, found.size, found.smallest) == ("refuted", 1, True)
-    assert describe_explanation(WIKIPEDIA.symbols, found)[0] == "r5c5 cannot be 3: one fact contradicts it"
+    assert found.sentences()[0] == "r5c5 cannot be 3: one fact contradicts it"
 
 
 # --- words ----------------------------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def test_a_cage_says_what_it_is_left_with() -> None:
 
 def test_long_proofs_fold() -> None:
     """No more lines are told unasked than are wanted; the last says how many there are besides."""
-    found = explain(WIKIPEDIA, 26, 2)
-    words, whole = (describe_explanation(WIKIPEDIA.symbols, found, most) for most in (3, None))
+    found = explain(WIKIPEDIA, 26, 2, patience=60)
+    words, whole = (found.sentences(most) for most in (3, None))
     assert (len(words), len(whole)) == (6, 6)
     assert words[:5] == whole[:5]
     assert words[-1] == "... and 1 more"

@@ -16,16 +16,20 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.logic import Level, OpenCells, Technique, array_singles, level_of, make_board, open_cells_of, parse_level, steps
+from sudoku_cp.logic import Level, OpenCells, Technique, array_singles, level_of, make_board, open_cells_of, parse_level
 from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.rungs import HIDDEN_ONLY, SINGLES
+from sudoku_cp.logic.rungs import HIDDEN_ONLY, RUNGS, SINGLES
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
+
+    from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.logic.step import Step
 
 HOUSES = RULES["houses"]()
 SHAPES = {
@@ -50,6 +54,11 @@ SHAPES = {
 SMALL = [name for name, base in SHAPES.items() if len(base.grid.cells) <= 36]
 NINES = [name for name in SHAPES if name.startswith("9x9")]
 EXACT = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
+
+
+def walk(puzzle: Puzzle, rungs: tuple[Rung, ...]) -> Iterator[Step]:
+    """Yield step after step by some techniques, until none finds any."""
+    return apply_steps(make_board(puzzle), rungs)
 
 
 @cache
@@ -87,7 +96,7 @@ def arrays_of(puzzles: list[Puzzle]) -> np.ndarray:
 @pytest.mark.parametrize("share", [0.35, 0.5, 0.8])
 def test_every_step_is_sound(shape, share):
     """Whatever solution the givens came from, no step contradicts it."""
-    found = [step.placements[0] for step in steps(some_of(shape, 1, share), SINGLES)]
+    found = [step.placements[0] for step in walk(some_of(shape, 1, share), SINGLES)]
     assert all(solved(shape)[cell] == value for cell, value in found)
     assert len({cell for cell, _ in found}) == len(found)
 
@@ -108,7 +117,7 @@ def test_every_step_is_what_it_is_called(shape):
         marked = base.candidates.get(cell, -1) >> value & 1
         return cell not in values and value not in seen and bool(marked) and (unary is None or (value,) in unary.tuples)
 
-    for step in steps(puzzle, SINGLES):
+    for step in walk(puzzle, SINGLES):
         technique, ((cell, value),) = step.technique, step.placements
         name = layout_of(puzzle).groups[step.pattern.bases[0]].name if step.pattern.bases else ""
         houses = {part: group for group, part in groups if len(group) == len(base.grid.values)}
@@ -143,11 +152,11 @@ def test_what_singles_solve_has_one_solution(shape):
 def test_hidden_singles_alone_are_the_easy_ladder():
     """A ladder without naked singles goes as far as hidden singles do."""
     puzzle = Puzzle.parse("38.75...2..........2..3.....98.........847...26..9.3....1........56..14....1.39.7")
-    found = list(steps(puzzle, HIDDEN_ONLY))
+    found = list(walk(puzzle, HIDDEN_ONLY))
     assert level_of(puzzle) is Level.MEDIUM
     assert {step.technique for step in found} <= {Technique.FULL_HOUSE, Technique.HIDDEN_SINGLE}
     assert len(puzzle.givens) + len(found) + open_cells_of(puzzle).after_hidden == 81
-    assert any(step.technique is Technique.NAKED_SINGLE for step in steps(puzzle, SINGLES))
+    assert any(step.technique is Technique.NAKED_SINGLE for step in walk(puzzle, SINGLES))
 
 
 def test_what_is_said_of_one_cell_counts():
@@ -313,6 +322,6 @@ def test_known_sets_step_by_step(name, puzzle_lines: Callable[[str], list[str]])
 
 def test_a_known_puzzle_is_solved_to_its_solution():
     """The steps of an easy puzzle fill it."""
-    filled = dict(EXACT.givens) | dict(step.placements[0] for step in steps(EXACT))
+    filled = dict(EXACT.givens) | dict(step.placements[0] for step in walk(EXACT, RUNGS))
     assert EXACT.holds([filled[cell] for cell in EXACT.grid.cells])
     assert level_of(EXACT) is not Level.HARD

@@ -10,8 +10,10 @@ import pytest
 
 from sudoku_cp import Grid, Puzzle
 from sudoku_cp.logic import make_board, steps
-from sudoku_cp.logic.path_pages import path_panels, steps_html, steps_svg
+from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.path_pages import steps_html, steps_svg
 from sudoku_cp.logic.pictures import annotate_step, draw_step, position_of
+from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.render.picture_layers import make_picture
 from tests.logic.technique_examples import EXAMPLES
 
@@ -60,8 +62,8 @@ def test_large_boards_have_pictures() -> None:
     """On a 16x16 board, with letters, a step is drawn with all pencil marks in their places."""
     grid = Grid.square(16)
     puzzle = Puzzle(grid, givens={cell: 1 + cell for cell in range(15)})
-    step = next(steps(puzzle))
     board = make_board(puzzle)
+    step = next(apply_steps(board.copy(), RUNGS))
     position = position_of(puzzle, board)
     root = ET.fromstring(draw_step(position, step, board))  # noqa: S314  # our own
     texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
@@ -74,7 +76,7 @@ def test_large_boards_have_pictures() -> None:
 
 def test_a_page_has_a_picture_and_a_sentence_for_each_step() -> None:
     """All steps are there in order, and nothing is fetched from elsewhere: no address, no script, no import."""
-    path = list(steps(EASY))
+    path = steps(EASY).steps
     page = steps_html(EASY, path)
     assert page.count("<svg") == page.count("<section>") == len(path)
     assert page.index("<h2>1. ") < page.index("<h2>2. ") < page.index(f"<h2>{len(path)}. ")
@@ -94,7 +96,7 @@ def test_texts_of_a_page_are_escaped() -> None:
 
 def test_a_strip_has_a_picture_for_each_step() -> None:
     """The pictures stand in rows, none over another, all within the frame."""
-    path = list(steps(EASY))[:5]
+    path = steps(EASY).steps[:5]
     root = ET.fromstring(steps_svg(EASY, path, columns=2))  # noqa: S314  # our own
     groups = [one for one in root if one.tag.endswith("}g")]
     assert len(groups) == len(path)
@@ -107,7 +109,7 @@ def test_a_strip_has_a_picture_for_each_step() -> None:
 
 def test_panels_show_the_position_before_each_step() -> None:
     """The first panel is the puzzle itself; what a step places stands in the next panel."""
-    panels = list(path_panels(EASY, steps(EASY)))
+    panels = list(steps(EASY).panels())
     assert panels[0].position.values == tuple(map(EASY.givens.get, EASY.grid.cells))
     for before, after in pairwise(panels):
         for cell, value in before.step.placements:
@@ -118,6 +120,6 @@ def test_panels_show_the_position_before_each_step() -> None:
 
 def test_panels_are_drawn_in_notebooks() -> None:
     """A step of a path shows itself on the position before it: what is placed is marked there, not yet a value."""
-    panel = next(path_panels(EASY, steps(EASY)))
+    panel = next(steps(EASY).panels())
     root = ET.fromstring(panel._repr_svg_())  # noqa: S314  # our own
     assert len([one for one in root.iter("{http://www.w3.org/2000/svg}text") if one.text]) > len(EASY.givens)

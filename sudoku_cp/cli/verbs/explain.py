@@ -16,17 +16,18 @@ from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.logic.proofs import explain as explain_value
-from sudoku_cp.logic.words import describe_explanation
+from sudoku_cp.logic.explanations import explain as explain_value
 
 if TYPE_CHECKING:
     from sudoku_cp.formats import SolvingState
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.proofs import Explanation
+    from sudoku_cp.logic.explanations import Explanation
     from sudoku_cp.puzzle import Position, Puzzle
 
 QUESTION = re.compile(r"(r\d+c\d+)=(\S)", re.IGNORECASE)
 """A cell and the sign of a value."""
+UNASKED = 8
+"""Lines of a proof that are told unasked; the rest folds."""
 _ALMOST = re.compile(r"r\d+c\d+(\w*|=.*)", re.IGNORECASE)
 """What begins as a question does: ``r5c7``, ``r5c7=10``."""
 
@@ -64,7 +65,7 @@ def explain(
             answers = [explanation_to_json(position.puzzle, *pair) for pair in zip(asked, found, strict=True)]
             output.print_json({"index": index, "answers": answers} | extra_fields)
         else:
-            lines = [line for one in found for line in _lines(position.puzzle, one, everything=everything)]
+            lines = [line for one in found for line in _lines(one, everything=everything)]
             output.print_text("\n".join(lines if alone else [f"puzzle {index}:", *lines]))
         return worst({_exit_code(one) for one in found})
 
@@ -82,7 +83,7 @@ def _parse_question(puzzle: Puzzle, question: str) -> tuple[Cell, int]:
 
 def _explain_in_time(position: Position, cell: Cell, value: int, limits: Limits, patience: float) -> Explanation | LimitReached:
     try:
-        return explain_value(position, cell, value, limits, patience=patience)
+        return explain_value(position, cell, value, patience=patience, limits=limits)
     except LimitReached as reached:
         return reached
 
@@ -93,10 +94,8 @@ def _exit_code(found: Explanation | LimitReached) -> int:
     return NO if found.reply in {"given", "placed", "holds"} else YES
 
 
-def _lines(puzzle: Puzzle, found: Explanation | LimitReached, *, everything: bool) -> list[str]:
+def _lines(found: Explanation | LimitReached, *, everything: bool) -> list[str]:
     if isinstance(found, LimitReached):
         return [f"unknown: {found}"]
-    first, *rest = (
-        describe_explanation(puzzle.symbols, found, None) if everything else describe_explanation(puzzle.symbols, found)
-    )
+    first, *rest = found.sentences(None if everything else UNASKED)
     return [first, *(f"  {line}" for line in rest)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sudoku_cp.answer_json.hints import hint_sentences, hint_to_json
+from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
@@ -16,8 +16,8 @@ from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.logic.hint_pictures import draw_hint
-from sudoku_cp.logic.hints import HintLevel, find_hint
+from sudoku_cp.logic.hint_search import hint as find_hint
+from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 from sudoku_cp.render import draw
 from sudoku_cp.render.picture_files import picture_name_problems
@@ -67,11 +67,11 @@ def hint(
     def answer(index: int, position: Position, _state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
         found = find_hint(position, skip=skip, limits=Limits(seconds=timeout))
         if pictures:
-            write_text(numbered_path(pictures, index), f"{draw_hint(position, found, HintLevel(level))}\n")
+            write_text(numbered_path(pictures, index), f"{found.svg(level)}\n")
         if as_json:
-            output.print_json({"index": index} | hint_to_json(position, found, HintLevel(level)) | extra_fields)
+            output.print_json({"index": index} | hint_to_json(found, HintLevel(level)) | extra_fields)
         else:
-            words = " ".join(hint_sentences(position, found, HintLevel(level)))
+            words = found.text(level)
             output.print_text(words if alone else f"{index}\t{words}")
             if found.position and level == HintLevel.APPLY:
                 placed = [cell for cell, _ in found.step.placements] if found.step else []

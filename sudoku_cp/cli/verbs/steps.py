@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sudoku_cp.answer_json.checks import clash_words
 from sudoku_cp.answer_json.paths import path_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
@@ -23,20 +22,18 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.path_pages import steps_html, steps_svg
-from sudoku_cp.logic.paths import PathFinder
+from sudoku_cp.logic.paths import PathFinder, SolvePath
 from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
+from sudoku_cp.queries.conflict_words import clash_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sudoku_cp.formats import SolvingState
-    from sudoku_cp.logic.ladder import FoundSteps
-    from sudoku_cp.logic.paths import FoundPath
     from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.puzzle import Position
 
@@ -51,7 +48,7 @@ _ENDS: Mapping[PathEnd, str] = {
     "stuck": "none of these techniques leads further: {open} left open",
 }
 """How a path ended in words."""
-WRITERS = {".html": steps_html, ".svg": steps_svg}
+WRITERS = {".html": SolvePath.html, ".svg": SolvePath.svg}
 """What writes a path, by the ending of the file."""
 
 
@@ -104,12 +101,12 @@ def steps(
             sys.stdout.flush()
         path = finder.possible(rungs) if every else finder.path(rungs)
         for page in pages.values():
-            _write_page(page, index, position, path.found)
+            _write_page(page, index, path)
         if as_json:
-            output.print_json({"index": index} | path_to_json(position, path, finder.check) | extra_fields)
+            output.print_json({"index": index} | path_to_json(path) | extra_fields)
         else:
-            output.print_text("\n".join(_step_lines(position, path, finder.check)))
-        return RAN_OUT if not path.found.complete else YES if path.end in {None, "solved"} else NO
+            output.print_text("\n".join(_step_lines(path)))
+        return RAN_OUT if not path.complete else YES if path.end in {None, "solved"} else NO
 
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
 
@@ -127,20 +124,20 @@ def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: 
     refuse_to_overwrite([one for path in pages.values() for one in existing_numbered_paths(path)], arguments)
 
 
-def _write_page(path: Path, index: int, position: Position, found: FoundSteps) -> None:
+def _write_page(page: Path, index: int, path: SolvePath) -> None:
     """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on."""
-    write_text(numbered_path(path, index), f"{WRITERS[path.suffix](position, found.steps)}\n")
+    write_text(numbered_path(page, index), f"{WRITERS[page.suffix](path)}\n")
 
 
-def _step_lines(position: Position, path: FoundPath, check: PositionCheck) -> list[str]:
+def _step_lines(path: SolvePath) -> list[str]:
     """Return a line a step, numbered along a path, and the end of it in words."""
-    layout, symbols = layout_of(position.puzzle), position.puzzle.symbols
-    texts = [describe_step(layout, symbols, step) for step in path.found.steps]
+    layout, symbols = layout_of(path.start.puzzle), path.start.puzzle.symbols
+    texts = [describe_step(layout, symbols, step) for step in path.steps]
     if path.end is None:
-        return [*texts, f"{len(texts)} steps" if path.found.complete else f"the time ran out after {len(texts)} steps"]
+        return [*texts, f"{len(texts)} steps" if path.complete else f"the time ran out after {len(texts)} steps"]
     lines = [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
     if path.clash:
-        lines.append(clash_words(clashing_puzzle(position, check), path.clash))
+        lines.append(clash_words(clashing_puzzle(path.start, path.check), path.clash))
     left = plural(path.board.open.bit_count(), "cell")
     return [*lines, _ENDS[path.end].format(steps=plural(len(texts), "step"), open=left)]
 

@@ -1,6 +1,5 @@
-"""Proofs by groups of any rules: how many groups a refutation takes, why a value is wrong, how hard a puzzle is."""
+"""Proofs by groups of any rules: how many groups a refutation takes, and how hard a puzzle is by that."""
 
-from sudoku_cp.logic.proofs.explanation import Explanation, explain
 from sudoku_cp.logic.proofs.profile import ProofProfile, proof_profile
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine
 from sudoku_cp.logic.proofs.refutations import Refutation, lone_refutations, smallest_refutations
@@ -8,12 +7,10 @@ from sudoku_cp.logic.proofs.rounds import Round, make_rounds, next_round
 
 __all__ = [
     "Claim",
-    "Explanation",
     "ProofLine",
     "ProofProfile",
     "Refutation",
     "Round",
-    "explain",
     "lone_refutations",
     "make_rounds",
     "next_round",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.answer_json.explanations import explanation_to_json
@@ -9,9 +10,10 @@ from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.answer_json.paths import path_to_json
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem
 from sudoku_cp.logic import parse_technique
-from sudoku_cp.logic.hints import HintLevel, find_hint
+from sudoku_cp.logic.explanations import explain as explain_value
+from sudoku_cp.logic.hint_search import hint as find_hint
+from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.logic.paths import PathFinder
-from sudoku_cp.logic.proofs import explain as explain_value
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.ratings_json import ratings_to_json
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sudoku_cp.grid import Cell
-    from sudoku_cp.logic.proofs import Explanation
+    from sudoku_cp.logic.explanations import Explanation
     from sudoku_cp.logic.rungs import Rung
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.service.pool.tasks import Control
@@ -43,7 +45,7 @@ def hint(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     position = asked.position()
     asked.end()
     found = find_hint(position, skip=asked.get("skip", 0), limits=asked.limits())
-    return hint_to_json(position, found, HintLevel(asked.get("level", 1))) | asked.remarks()
+    return hint_to_json(found, HintLevel(asked.get("level", 1))) | asked.remarks()
 
 
 def steps(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
@@ -56,7 +58,7 @@ def steps(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     searched = state.values if state and asked.get("position") is None else None
     finder = PathFinder(position, asked.limits(), searched=searched)
     path = finder.possible(rungs) if every else finder.path(rungs)
-    return path_to_json(position, path, finder.check) | asked.remarks()
+    return path_to_json(path) | asked.remarks()
 
 
 def _rungs(asked: Asked) -> list[Rung]:
@@ -66,7 +68,7 @@ def _rungs(asked: Asked) -> list[Rung]:
     found = []
     for index, name in enumerate(several):
         place = ("technique",) if isinstance(names, str) else ("technique", index)
-        found.append(asked.read(lambda name=name: rung_of(parse_technique(name)), None, *place))  # type: ignore[misc]
+        found.append(asked.read(partial(_rung_named, name), None, *place))
     return [rung for rung in found if rung is not None]
 
 
@@ -85,7 +87,7 @@ def explain(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     asked.end()
     patience, limits = asked.get("patience", 1.0), asked.limits()
     try:
-        found: Explanation | LimitReached = explain_value(position, cell, value, limits, patience=patience)
+        found: Explanation | LimitReached = explain_value(position, cell, value, patience=patience, limits=limits)
     except LimitReached as reached:
         found = reached
     return {"answers": [explanation_to_json(puzzle, (cell, value), found)]} | asked.remarks()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
+from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.load_time import loading
@@ -15,7 +16,9 @@ from sudoku_cp.logic.proofs.part_clauses import literal_numbers
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
-from sudoku_cp.puzzle import Origin, Position
+from sudoku_cp.logic.words import describe_group, describe_line
+from sudoku_cp.logic.words.wording import numeral
+from sudoku_cp.puzzle import Origin, Position, Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.proofs.group_clauses import GroupClauses
     from sudoku_cp.logic.proofs.part_clauses import LiteralNumbers, ProofLiteral
-    from sudoku_cp.puzzle import Puzzle
 
 Reply: TypeAlias = Literal["given", "placed", "holds", "filled", "excluded", "seen", "refuted"]
 """The value is given; is placed; holds in a solution. Or the cell has another value; the rules or the puzzle's own candidates
@@ -35,12 +37,13 @@ PATIENCE = 1.0
 
 @dataclass(frozen=True)
 class Explanation:
-    """The answer to "why not this value here?".
+    """The answer to "why not this value here?", in a position, ``start``.
 
     ``lines`` are the proof, to be read in order, on ``board``; ``smallest`` says whether it was proved that no fewer groups
     suffice, ``by_cases`` that propagation alone does not follow the proof. ``solution`` is one in which the value holds.
     """
 
+    start: Position
     cell: int
     value: int
     reply: Reply
@@ -60,9 +63,45 @@ class Explanation:
         """How many groups the proof takes."""
         return len(self.proof)
 
+    @checked
+    def sentences(self, most: int | None = None) -> list[str]:
+        """Return the answer in words, and then the lines of its proof; of these at most so many, and how many more there are."""
+        layout, symbols = self.board.layout, self.start.puzzle.symbols
+        lines = [
+            describe_group(layout, symbols, line.group) if self.by_cases else describe_line(symbols, self.board, line)
+            for line in self.lines
+        ]
+        claim = f"{layout.grid.cell_name(self.cell)} = {symbols.sign(self.value)}"
+        told = lines if most is None else lines[:most]
+        if self.by_cases:
+            told = ["together they leave no way, as trying all cases shows:", *told]
+        elif self.reply == "refuted":
+            told = [f"suppose {claim}", *told]
+        folded = [f"... and {len(lines) - most} more"] if most is not None and most < len(lines) else []
+        return [self._reply_words(claim), *told, *folded]
 
+    def _reply_words(self, claim: str) -> str:
+        name, sign = claim.split(" = ")
+        return {
+            "given": f"{claim} is given",
+            "placed": f"{claim} is filled in",
+            "holds": f"{claim} holds in a solution",
+            "filled": f"{name} holds another value",
+            "excluded": f"{name} cannot be {sign}: the rules or the puzzle's own candidates leave it out",
+            "seen": f"{name} cannot be {sign}: a cell that it sees has it",
+            "refuted": f"{name} cannot be {sign}: {self._size_words()}",
+        }[self.reply]
+
+    def _size_words(self) -> str:
+        if self.size == 1:
+            return "one fact contradicts it"
+        few = "no fewer would do" if self.smallest else "none of them can be left out"
+        return f"{numeral(self.size)} facts contradict it; {few}"
+
+
+@checked
 def explain(
-    start: Puzzle | Position, cell: int, value: int, limits: Limits = UNLIMITED, *, patience: float = PATIENCE
+    start: Puzzle | Position, cell: int, value: int, *, patience: float = PATIENCE, limits: Limits = UNLIMITED
 ) -> Explanation:
     """Say why a cell cannot hold a value, by the values and marks of a position, or that it can.
 
@@ -78,8 +117,8 @@ def explain(
     _restore(board, cell, value)
     solution = _solution_with(position, cell, value, clock)
     if solution is not None:
-        return Explanation(cell, value, "holds", board, solution=solution)
-    return _refute(board, cell, value, clock, patience)
+        return Explanation(position, cell, value, "holds", board, solution=solution)
+    return _refute(position, board, cell, value, clock, patience)
 
 
 def _check_question(position: Position, cell: int, value: int) -> None:
@@ -93,7 +132,7 @@ def _known(position: Position, board: CandidateBoard, cell: int, value: int) -> 
     filled = position.values[cell]
     if filled is not None:
         reply: Reply = "filled" if filled != value else "given" if position.origins[cell] is Origin.GIVEN else "placed"
-        return Explanation(cell, value, reply, board)
+        return Explanation(position, cell, value, reply, board)
     layout = board.layout
     for group in layout.groups_of[cell]:
         for other in layout.groups[group].cells:
@@ -101,9 +140,9 @@ def _known(position: Position, board: CandidateBoard, cell: int, value: int) -> 
                 part = layout.groups[group].part
                 proof = ProofGroup(ProofStatement.ONCE, group, value) if part is None else ProofGroup(ProofStatement.PART, part)
                 line = ProofLine(proof, (Claim(other, value, holds=True),))
-                return Explanation(cell, value, "seen", board, (line,), smallest=True)
+                return Explanation(position, cell, value, "seen", board, (line,), smallest=True)
     if not board.allowed[cell] >> value & 1:
-        return Explanation(cell, value, "excluded", board)
+        return Explanation(position, cell, value, "excluded", board)
     return None
 
 
@@ -120,7 +159,7 @@ def _solution_with(position: Position, cell: int, value: int, clock: Clock) -> S
     return next(queries.solutions(puzzle, limits=clock.left()), None)
 
 
-def _refute(board: CandidateBoard, cell: int, value: int, clock: Clock, patience: float) -> Explanation:
+def _refute(position: Position, board: CandidateBoard, cell: int, value: int, clock: Clock, patience: float) -> Explanation:
     with loading():
         from sudoku_cp.logic.proofs.small_proofs import SmallProofs  # noqa: PLC0415  # imports a solver library
 
@@ -136,7 +175,7 @@ def _refute(board: CandidateBoard, cell: int, value: int, clock: Clock, patience
         found, lines = replace(found, parts=parts, smallest=False), _lines(groups, parts, target, numbers)
     by_cases = lines is None
     unread = (ProofLine(groups[number].group) for number in sorted(found.parts))
-    return Explanation(cell, value, "refuted", board, lines or tuple(unread), found.smallest, by_cases)
+    return Explanation(position, cell, value, "refuted", board, lines or tuple(unread), found.smallest, by_cases)
 
 
 def _lines(

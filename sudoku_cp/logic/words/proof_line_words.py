@@ -1,4 +1,4 @@
-"""Explanations in words: a sentence for each line of a proof, which says what is left and what follows."""
+"""Lines of a proof in words: a sentence each, which says what is left and what follows."""
 
 from __future__ import annotations
 
@@ -6,53 +6,17 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.words.proof_words import describe_group
 from sudoku_cp.logic.words.rule_words import describe_part
-from sudoku_cp.logic.words.wording import enumerate_words, numeral
+from sudoku_cp.logic.words.wording import enumerate_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.proofs import Claim, Explanation, ProofLine
+    from sudoku_cp.logic.proofs import Claim, ProofLine
     from sudoku_cp.model import Domain
     from sudoku_cp.symbols import Symbols
-
-UNASKED = 8
-"""Lines that are told unasked; the rest folds."""
-
-
-def describe_explanation(symbols: Symbols, found: Explanation, most: int | None = UNASKED) -> list[str]:
-    """Return an explanation as lines: the answer, then at most so many lines of its proof (None: all of them)."""
-    name, sign = found.board.layout.grid.cell_name(found.cell), symbols.sign(found.value)
-    answers = {
-        "given": f"{name} = {sign} is given",
-        "placed": f"{name} = {sign} is filled in",
-        "holds": f"{name} = {sign} holds in a solution",
-        "filled": f"{name} holds another value",
-        "excluded": f"{name} cannot be {sign}: the rules or the puzzle's own candidates leave it out",
-        "seen": f"{name} cannot be {sign}: a cell that it sees has it",
-        "refuted": f"{name} cannot be {sign}: {_size_words(found)}",
-    }
-    layout = found.board.layout
-    lines = [
-        describe_group(layout, symbols, line.group) if found.by_cases else describe_line(symbols, found.board, line)
-        for line in found.lines
-    ]
-    told = lines if most is None else lines[:most]
-    if found.by_cases:
-        told = ["together they leave no way, as trying all cases shows:", *told]
-    folded = [f"... and {len(lines) - len(told)} more"] if len(told) < len(lines) else []
-    start = [f"suppose {name} = {sign}"] if found.reply == "refuted" and not found.by_cases else []
-    return [answers[found.reply], *start, *told, *folded]
-
-
-def _size_words(found: Explanation) -> str:
-    few = "no fewer would do" if found.smallest else "none of them can be left out"
-    if found.size == 1:
-        return "one fact contradicts it"
-    return f"{numeral(found.size)} facts contradict it; {few}"
 
 
 def describe_line(symbols: Symbols, board: CandidateBoard, line: ProofLine) -> str:
