@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import format_puzzles
-from sudoku_cp.logic.difficulty_level import Level, word_of
 from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
 from sudoku_cp.puzzle import Position
 from sudoku_cp.queries import solve
@@ -52,11 +51,9 @@ def prepare_puzzles(
         if options.solutions != "none":
             solution, note = _solution_of(shown.puzzle, limits)
             printed = replace(printed, solution=solution, note=note)
-        level = str(word_of(shown.puzzle)).capitalize() if options.booklet else ""
-        found.append(replace(printed, level=level, link=link_to_play(shown.puzzle) if links else ""))
+        found.append(replace(printed, link=link_to_play(shown.puzzle) if links else ""))
     if options.booklet:
-        names = [str(level).capitalize() for level in Level]
-        found.sort(key=lambda printed: names.index(printed.level))
+        found = _by_level(found)
     if options.first_number is None:
         return found
     return [replace(printed, number=number) for number, printed in enumerate(found, options.first_number)]
@@ -65,6 +62,15 @@ def prepare_puzzles(
 def _without_marks(position: Position) -> Position:
     """Return the givens alone."""
     return Position.of(replace(position.puzzle, candidates={}) if position.puzzle.candidates else position.puzzle)
+
+
+def _by_level(puzzles: Iterable[PrintedPuzzle]) -> list[PrintedPuzzle]:
+    """Return puzzles in the order of their levels, each with the name of its own."""
+    from sudoku_cp.logic.difficulty_level import Level, word_of  # noqa: PLC0415  # loads every technique, which sheets do without
+
+    levels = [word_of(printed.puzzle) for printed in puzzles]
+    ordered = sorted(zip(levels, puzzles, strict=True), key=lambda pair: [*Level].index(pair[0]))
+    return [replace(printed, level=str(level).capitalize()) for level, printed in ordered]
 
 
 def _with_symbols(position: Position, name: str | None) -> Position:
