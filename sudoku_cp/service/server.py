@@ -25,6 +25,7 @@ from sudoku_cp.service.listening import address_of
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
+from sudoku_cp.service.questions.encoded_answers import EncodedRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
@@ -93,7 +94,7 @@ async def open_service(
         stack.push_async_callback(jobs.stop)
         service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, memory=memory, ready=True)
         if "solve" in verbs.questions:
-            await stack.enter_async_context(_batching(service, verbs.questions["solve"].run))
+            await stack.enter_async_context(_batching(service, EncodedRun(verbs.questions["solve"].run)))
         try:
             yield service
         finally:
