@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.jobs.job import Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore
+from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
 from sudoku_cp.service.questions.encoded_answers import encode_answer
@@ -80,7 +81,10 @@ class JobRunner:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for task_running in running:
             task_running.cancel()
-        await self.store.call(JobStore.put_back)
+        try:
+            await self.store.call(JobStore.put_back)
+        except StoreFailed as error:  # nobody waits for a disk now: the next service finds them as after a crash
+            _log.warning("running jobs could not be put back: %s", error)
         self.notify()
 
     # Accept
