@@ -12,15 +12,15 @@ from __future__ import annotations
 
 import json
 import time
-import urllib.error
-import urllib.request
 from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
-from sudoku_cp.answer_json.reading import answer_from_json
-from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, SudokuError, Unsupported
+from sudoku_cp.answer_json.reading import answer_from_json, error_from_json
+from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, SudokuError
 from sudoku_cp.puzzle import Puzzle, to_json
 
 if TYPE_CHECKING:
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
 
 PuzzleLike: TypeAlias = "Puzzle | str | dict[str, Any]"
 
-LONGEST = 75.0
+SILENCE = 75.0
 """Seconds to wait for the service to say anything; a question is a job long before, and a stream of events is never so silent."""
 ATTEMPTS = 5
 """How often a question is asked while the service has no room."""
 ENDS = frozenset({"done", "failed", "cancelled"})
-_ACCEPTED, _UNSUPPORTED = 202, 501
-_NO_ENTRY = frozenset({401, 403, 429, 503})
-_KINDS: dict[int, type[InvalidInput]] = {400: ParseError, _UNSUPPORTED: Unsupported}
+_ACCEPTED = 202
+_REFUSALS = frozenset({401, 403, 429, 502, 503, 504})
 
 
 class ServiceFailed(SudokuError, ConnectionError):
@@ -76,36 +75,32 @@ class Client:
 
     def start(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Job:
         """Ask a question as a job, and return that at once."""
-        _, told = self.request("POST", "/v1/jobs", {"verb": verb, "body": _body(puzzle, options)})
-        return Job(self, told["id"])
+        return Job(self, self.request("POST", "/v1/jobs", {"verb": verb, "body": _body(puzzle, options)})[1]["id"])
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Return the status and the JSON of a response; ask again if the service has no room just now."""
+        """Return the status and the JSON of a response."""
+        with self.open(method, path, body) as response:
+            try:
+                return response.status, json.loads(response.read() or b"null")
+            except (OSError, HTTPException, ValueError) as error:
+                raise ServiceFailed(f"expected an answer in JSON from {self.url}, got: {error}") from None
+
+    def open(self, method: str, path: str, body: Any = None, **headers: str) -> HTTPResponse:
+        """Return the open response to a request, which is repeated while the service has no room."""
+        if not self.url.startswith(("http://", "https://")):
+            raise InvalidInput(f"expected the address of a service such as 'http://127.0.0.1:8080', got {self.url!r:.80}")
+        headers |= {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+        headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(self.url.rstrip("/") + path, data, headers, method=method)  # noqa: S310  # checked above
         for left in reversed(range(ATTEMPTS)):
             try:
-                with self.open(method, path, body) as response:
-                    return response.status, json.loads(response.read() or b"null")
+                return _send(request)
             except ServiceFailed as error:
                 if error.retry_after is None or not left:
                     raise
                 time.sleep(min(error.retry_after, 30.0))
         raise AssertionError("the last attempt returns or raises")
-
-    def open(self, method: str, path: str, body: Any = None, **headers: str) -> HTTPResponse:
-        """Return the open response to one request."""
-        headers |= {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
-        headers |= {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        if not self.url.startswith(("http://", "https://")):
-            raise InvalidInput(f"expected the address of a service such as 'http://127.0.0.1:8080', got {self.url!r:.80}")
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url.rstrip("/") + path, data, headers, method=method)  # noqa: S310  # checked above
-        try:
-            response: HTTPResponse = urllib.request.urlopen(request, timeout=LONGEST)  # noqa: S310
-        except urllib.error.HTTPError as error:
-            raise _library_error(error) from None
-        except OSError as error:
-            raise ServiceFailed(f"expected a service at {self.url}: {getattr(error, 'reason', error)}") from None
-        return response
 
 
 @dataclass(frozen=True)
@@ -149,30 +144,25 @@ class Job:
 
 
 def _body(puzzle: PuzzleLike | None, options: dict[str, Any]) -> dict[str, Any]:
-    if puzzle is None:
-        return options
-    return {"puzzle": to_json(puzzle) if isinstance(puzzle, Puzzle) else puzzle} | options
+    sent = {} if puzzle is None else {"puzzle": to_json(puzzle) if isinstance(puzzle, Puzzle) else puzzle}
+    return sent | options
 
 
-def _library_error(error: urllib.error.HTTPError) -> SudokuError:
-    """Return the library's error for a problem of the service."""
-    with error:
-        try:
-            told = json.loads(error.read())
-        except ValueError:
-            told = {"detail": str(error)}
-    if error.code in _NO_ENTRY:
-        seconds = error.headers.get("Retry-After")
-        return ServiceFailed(told["detail"], None if seconds is None else float(seconds))
-    if error.code >= 500 and error.code != _UNSUPPORTED:  # noqa: PLR2004  # HTTP
-        return BackendFailed(f"{told['detail']} (request {told.get('instance')})")
-    problems = [Problem(one["detail"], _path(one["pointer"]), one.get("cell", "")) for one in told.get("errors", ())]
-    return _KINDS.get(error.code, InvalidInput)(problems or told["detail"])
-
-
-def _path(pointer: str) -> list[str]:
-    """Return the steps of a JSON pointer."""
-    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
+def _send(request: Request) -> HTTPResponse:
+    """Return the open response; raise the library's error for a problem of the service, or of a proxy before it."""
+    try:
+        response: HTTPResponse = urlopen(request, timeout=SILENCE)  # noqa: S310  # the caller has looked
+    except HTTPError as error:
+        told = {"detail": str(error)}
+        with error, suppress(OSError, HTTPException, ValueError):
+            told |= json.loads(error.read())
+        if error.code in _REFUSALS:
+            seconds = error.headers.get("Retry-After", "")
+            raise ServiceFailed(told["detail"], float(seconds) if seconds.isdecimal() else None) from None
+        raise error_from_json(error.code, told) from None
+    except (OSError, HTTPException) as error:
+        raise ServiceFailed(f"expected a service at {request.full_url}: {getattr(error, 'reason', error)}") from None
+    return response
 
 
 def _parse_events(lines: Iterable[bytes]) -> Iterator[JobEvent]:

@@ -1,10 +1,10 @@
-"""The answer to ``solve``, read back from the object that tells it."""
+"""The answer to ``solve``, and an error, read back from the objects that tell them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import BackendFailed, InvalidInput, ParseError, Problem, SudokuError, Unsupported
 from sudoku_cp.puzzle import Puzzle, from_json
 from sudoku_cp.queries import Answer
 
@@ -27,6 +27,20 @@ def answer_from_json(told: Mapping[str, Any], puzzle: Puzzle | None = None) -> A
         stated=told.get("stated_solution"),
         counters=told.get("counters", {}),
     )
+
+
+def error_from_json(status: int, told: Mapping[str, Any]) -> SudokuError:
+    """Return the error that a problem of the service (RFC 9457) tells, by its HTTP status."""
+    kinds: dict[int, type[InvalidInput]] = {kind.http_status: kind for kind in (ParseError, Unsupported)}
+    if status >= SudokuError.http_status and status not in kinds:
+        return BackendFailed(f"{told['detail']} (request {told.get('instance')})")
+    problems = [Problem(one["detail"], _steps(one["pointer"]), one.get("cell", "")) for one in told.get("errors", ())]
+    return kinds.get(status, InvalidInput)(problems or told["detail"])
+
+
+def _steps(pointer: str) -> list[str]:
+    """Return the steps of a JSON pointer."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]
 
 
 def _solution(puzzle: Puzzle, told: str | dict[str, int]) -> tuple[int, ...]:

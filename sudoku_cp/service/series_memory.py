@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.service.pool.tasks import Task
+from sudoku_cp.service.questions.encoded_answers import EncodedRun
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -37,8 +38,11 @@ class SeriesMemory:
         """Bytes kept now."""
 
     def task(self, question: Question, body: dict[str, Any], client: str) -> Task:
-        """Return the task of a client's question, which belongs to a series if its body has a name for what is ``known``."""
-        task = Task(question.run, (body,))
+        """Return the task of a client's question, whose value is an `EncodedAnswer`.
+
+        It belongs to a series if its body has a name for what is ``known``.
+        """
+        task = Task(EncodedRun(question.run), (body,))
         return task if body.get("known") is None else self.join(task, (client, body["known"]))
 
     def join(self, task: Task, series: Hashable) -> Task:

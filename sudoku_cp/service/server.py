@@ -20,11 +20,12 @@ from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.http_protocol import BoundedHeadProtocol
 from sudoku_cp.service.jobs.job_runner import JobRunner
-from sudoku_cp.service.jobs.store_thread import StoreThread
+from sudoku_cp.service.jobs.store_thread import StoreFailed, StoreThread
 from sudoku_cp.service.listening import address_of
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.preload import PRELOAD, PRELOAD_LATER
+from sudoku_cp.service.questions.encoded_answers import EncodedRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.request_log import json_log
 from sudoku_cp.service.running_service import RunningService
@@ -89,11 +90,14 @@ async def open_service(
             cluster = await _connect(settings.cluster, stack)
             submit, at_once = cluster.submit, cluster.workers
         jobs = JobRunner(store, submit, verbs.questions, limits, memory, at_once=at_once)
-        await jobs.start()
+        try:
+            await jobs.start()
+        except StoreFailed as error:
+            raise InvalidInput(f"expected a folder for jobs that can be used, got {str(settings.data)!r}: {error}") from None
         stack.push_async_callback(jobs.stop)
         service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, memory=memory, ready=True)
         if "solve" in verbs.questions:
-            await stack.enter_async_context(_batching(service, verbs.questions["solve"].run))
+            await stack.enter_async_context(_batching(service, EncodedRun(verbs.questions["solve"].run)))
         try:
             yield service
         finally:

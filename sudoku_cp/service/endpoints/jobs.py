@@ -95,7 +95,7 @@ class _JobEndpoints:
         found = await self._service.jobs.store.call(JobStore.result, job.id)
         if found is None:
             raise HttpProblem("job-unfinished", f"expected a job that is done, got one that is {job.state}")
-        return answer_response(found, own, media_type)
+        return await answer_response(found, own, media_type, self._service.pool)
 
     async def events(self, request: Request) -> Response:
         """Send the events of a job as they come; HEAD, which Starlette has answered as GET, would wait until the job ends."""

@@ -8,6 +8,7 @@ import json
 import logging
 from contextlib import contextmanager
 from dataclasses import dataclass
+from secrets import randbelow
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from sudoku_cp.service.jobs.store import JobStore, KeyConflict
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, submit, wait_for_outcome
+from sudoku_cp.service.questions.encoded_answers import encode_answer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -33,10 +35,13 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
     from sudoku_cp.service.running_service import RunningService
 
 BARE = 2
 """Fields of a body with a puzzle, the timeout, and nothing else."""
+SEEDS = 10**9
+"""Seeds that are drawn are less than this, so that they are quick to type."""
 LATE = 10.0
 """Seconds after its deadline for which the outcome of a question is waited for: the pool is never so late."""
 _log = logging.getLogger(__name__)
@@ -87,7 +92,7 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
         outcome = await _answer_or_adopt(service, asked, request, arrived + asked.seconds)
         if isinstance(outcome, Job):
             return accepted(outcome)
-        return answer_response(json.dumps(_answer_of(asked, request, outcome)), question.files, media_type)
+        return await answer_response(_answer_of(asked, request, outcome), question.files, media_type, service.pool)
 
     return answer
 
@@ -121,9 +126,12 @@ async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job |
 
 
 async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
-    """Accept a question as a job."""
+    """Accept a question as a job, with a seed if it needs one."""
+    body = asked.body
+    if asked.question.needs_seed and body.get("seed") is None:
+        body = body | {"seed": randbelow(SEEDS)}
     with _conflict_as_problem():
-        return await service.jobs.accept(asked.question.name, asked.body, asked.client, asked.key, asked.digest)
+        return await service.jobs.accept(asked.question.name, body, asked.client, asked.key, asked.digest)
 
 
 @contextmanager
@@ -163,15 +171,14 @@ def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> 
     return submit(service.pool, service.memory.task(asked.question, asked.body, asked.client), deadline)
 
 
-def _answer_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> dict[str, Any]:
+def _answer_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> bytes:
     """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
     if isinstance(outcome, Refused | Failed):
         if isinstance(outcome, Failed):
             _log.error("question failed: %s", outcome.traceback, extra={"request": request_id(request.scope)})
         raise problem_of_outcome(outcome)
-    answer: dict[str, Any]
-    answer = outcome.value if isinstance(outcome, Answered) else asked.question.unknown(asked.body, outcome.reason)
-    engine = answer.get("backend")
-    if isinstance(engine, str):
-        request.state.engine = engine[:40]
-    return answer
+    answer: EncodedAnswer
+    answer = outcome.value if isinstance(outcome, Answered) else encode_answer(asked.question.unknown(asked.body, outcome.reason))
+    if answer.engine is not None:
+        request.state.engine = answer.engine
+    return answer.content

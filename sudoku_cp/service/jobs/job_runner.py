@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.jobs.job import Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore
+from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
+from sudoku_cp.service.questions.encoded_answers import encode_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -79,7 +81,10 @@ class JobRunner:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for task_running in running:
             task_running.cancel()
-        await self.store.call(JobStore.put_back)
+        try:
+            await self.store.call(JobStore.put_back)
+        except StoreFailed as error:  # nobody waits for a disk now: the next service finds them as after a crash
+            _log.warning("running jobs could not be put back: %s", error)
         self.notify()
 
     # Accept
@@ -205,12 +210,12 @@ class JobRunner:
     async def _end_with(self, job: Job, outcome: Outcome | None) -> None:
         match outcome:
             case Answered(value):
-                await self._end(job.id, "done", result=json.dumps(value))
+                await self._end(job.id, "done", result=value.content)
             case Stopped("cancelled"):
                 await self._end(job.id, "cancelled")
             case Stopped(reason):
                 unknown = self._questions[job.verb].unknown(job.body, reason)
-                await self._end(job.id, "done", result=json.dumps(unknown))
+                await self._end(job.id, "done", result=encode_answer(unknown).content)
             case Refused() | Failed():
                 if isinstance(outcome, Failed):
                     _log.error("job failed: %s", outcome.traceback, extra={"job": job.id})
@@ -218,7 +223,7 @@ class JobRunner:
             case None:
                 raise AssertionError("a task without an end")
 
-    async def _end(self, job_id: str, state: str, *, result: str | None = None, reason: str | None = None) -> None:
+    async def _end(self, job_id: str, state: str, *, result: bytes | None = None, reason: str | None = None) -> None:
         await self.store.insist(JobStore.end, job_id, state, time(), result=result, reason=reason)
         self.notify(job_id)
 

@@ -122,9 +122,9 @@ class JobStore:
         row = self._row(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (job_id,))  # noqa: S608  # names of columns
         return None if row is None else Job(row[0], row[1], json.loads(row[2]), *row[3:])
 
-    def result(self, job_id: str) -> str | None:
+    def result(self, job_id: str) -> bytes | None:
         """Return the result of a job as JSON, None if it has none."""
-        row = self._row("SELECT result FROM jobs WHERE id = ?", (job_id,))
+        row = self._row("SELECT CAST(result AS BLOB) FROM jobs WHERE id = ?", (job_id,))
         return None if row is None else row[0]
 
     def events(self, job_id: str, after: int, most: int = 500) -> list[Event]:
@@ -163,16 +163,19 @@ class JobStore:
             if self._row("SELECT 1 FROM jobs WHERE id = ? AND state = 'running'", (job_id,)):
                 self._insert_events(job_id, events)
 
-    def end(self, job_id: str, state: str, now: float, *, result: str | None = None, reason: str | None = None) -> bool:
+    def end(self, job_id: str, state: str, now: float, *, result: bytes | None = None, reason: str | None = None) -> bool:
         """End a job that waits or runs, with its last event; return False if it has ended already."""
         assert state in ENDS  # noqa: S101  # ours
-        change = "UPDATE jobs SET state = ?, ended = ?, result = ?, reason = ? WHERE id = ? AND state IN ('queued', 'running')"
+        change = (
+            "UPDATE jobs SET state = ?, ended = ?, result = CAST(? AS TEXT), reason = ? "
+            "WHERE id = ? AND state IN ('queued', 'running')"
+        )
         with self._transaction():
             if not self._db.execute(change, (state, now, result, reason, job_id)).rowcount:
                 return False
             self._insert_events(job_id, [(state, json.dumps({"state": state} | ({"reason": reason} if reason else {})))])
             size = "SELECT coalesce(sum(length(data)), 0) + ? FROM events WHERE job = ?"
-            self._db.execute(f"UPDATE jobs SET bytes = ({size}) WHERE id = ?", (len(result or ""), job_id, job_id))  # noqa: S608
+            self._db.execute(f"UPDATE jobs SET bytes = ({size}) WHERE id = ?", (len(result or b""), job_id, job_id))  # noqa: S608
         return True
 
     def put_back(self) -> None:

@@ -40,7 +40,7 @@ class PoolStatistics:
     lost: int = 0
     """Workers that ended although nobody told them to."""
     renewed: int = 0
-    """Workers replaced because they had done enough, or had run out of memory."""
+    """Workers that were let go because they had done enough, had run out of memory, or were no longer needed."""
 
     def count(self, outcome: Outcome) -> None:
         """Count an outcome."""

@@ -7,8 +7,9 @@ Theory of operation.
 - **A task** (`Running`) waits in the queue, is given to an idle `Worker`, and is settled once: by the worker's answer, by its own
   deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
 - **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
-  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is killed: nobody waits
-  for its end or for the next one.
+  has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is told to stop: a spare
+  one takes the next task at once, and if none stands ready another is started. Should the first end its task after all, there is
+  one too many, and it is retired.
 - **A lost worker** costs the task that it had begun. If it was dead before it had read the task, another worker gets that.
 - Everything here runs in the loop's thread and waits for nothing: sockets are read and written in pieces, and processes are
   started and ended by the fork server.
@@ -39,7 +40,7 @@ __all__ = ["MEMORY", "Pool", "PoolStatistics", "QueueFull", "Running"]
 MEMORY = 2 << 30
 """Bytes of data that a worker may have."""
 GRACE = 0.03
-"""Seconds that a worker has to end its task after it was told to; with the kill and what follows, its place is free in 50 ms."""
+"""Seconds that a worker has to end its task after it was told to; with the kill and what follows, it is replaced in 50 ms."""
 LONGEST_PAUSE = 2.0
 """Seconds between two attempts to start what does not start, at most."""
 LEAST_RETRY, LONGEST_RETRY = 0.1, 60.0
@@ -140,12 +141,15 @@ class Pool:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _top_up(self) -> None:
-        """Ask for as many workers as are missing."""
+        """Ask for as many workers as are missing, not counting those that are to stop."""
         if self._is_open and self._forks.is_running:
-            live = sum(not worker.retired for worker in self._processes.values())
-            for _ in range(self.workers + self._spares - live):
+            for _ in range(-self._surplus()):
                 self._next_number += 1
                 self._processes[self._next_number] = Worker(self._next_number, self._forks, self, self._executor)
+
+    def _surplus(self) -> int:
+        """Return how many workers there are beyond those wanted, less than 0 if some are missing; those to stop do not count."""
+        return sum(not worker.is_leaving for worker in self._processes.values()) - self.workers - self._spares
 
     def _pause_seconds(self) -> float:
         """Return how long to wait before the next start: longer, the more of them have failed."""
@@ -193,8 +197,8 @@ class Pool:
         return min(LONGEST_RETRY, max(LEAST_RETRY, self._mean_seconds * len(self._waiting) / 2 / self.workers))
 
     def _free_worker(self) -> Worker | None:
-        """Take an idle worker, if one more task may run."""
-        while self._idle and len(self._busy) < self.workers:
+        """Take an idle worker, if one more task may run beside those that have not been told to stop."""
+        while self._idle and sum(running.stopped_by is None for running in self._busy) < self.workers:
             worker = self._idle.pop()
             if not worker.retired:
                 return worker
@@ -242,6 +246,9 @@ class Pool:
             worker = self._busy[running]
             worker.cancel()
             self._loop.call_later(GRACE, self._give_up, running, worker)
+            self._next()
+            if not self._idle:
+                self._top_up()
 
     def _give_up(self, running: Running, worker: Worker) -> None:
         """Kill a worker that is still at its task, and let the next one have its place."""
@@ -271,7 +278,7 @@ class Pool:
         self._take_from(worker, outcome)
         if worker.retired:
             pass  # it has ended since
-        elif last or worker.tasks >= self._tasks_per_worker:
+        elif last or worker.tasks >= self._tasks_per_worker or self._surplus() > 0:
             del self._processes[worker.number]
             worker.retire()
             self._counts.renewed += 1

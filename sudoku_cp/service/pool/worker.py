@@ -68,6 +68,11 @@ class Worker:
         """Whether it has read its task wholly, as far as can be known: if not, another one may have it."""
         return not self._untaken and not self._outgoing
 
+    @property
+    def is_leaving(self) -> bool:
+        """Whether it has ended, or is to end the task that it is at."""
+        return self.retired or (self.running is not None and self.running.stopped_by is not None)
+
     # --- a task to it -----------------------------------------------------------------------------------------------
 
     def assign(self, running: Running) -> None:

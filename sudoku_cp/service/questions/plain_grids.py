@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_cp import queries
 from sudoku_cp.backends import Limits
 from sudoku_cp.queries.array_policy import ENGINE, with_node_budget
+from sudoku_cp.service.questions.encoded_answers import EncodedAnswer, encode_answer
 
 if TYPE_CHECKING:
     from sudoku_cp.service.pool.tasks import Control
@@ -17,8 +18,8 @@ _BLANKS = str.maketrans("0", ".")
 _VALUES = bytes.maketrans(b".0123456789", bytes([0, 0, *range(1, 10)]))
 
 
-def solve_plain_grids(grids: bytes, control: Control) -> list[dict[str, Any] | None]:
-    """Return for each grid the object that ``solve`` answers, for the 81 characters each of them has.
+def solve_plain_grids(grids: bytes, control: Control) -> list[EncodedAnswer | None]:
+    """Return for each grid the object that ``solve`` answers, encoded, for the 81 characters each of them has.
 
     It is None for a grid that asks for more than one solution or that is too hard for the array engine: it has to be asked alone.
     """
@@ -30,16 +31,16 @@ def solve_plain_grids(grids: bytes, control: Control) -> list[dict[str, Any] | N
     seconds = round(perf_counter() - start, 6)
     digits = (found.solutions + ord("0")).tobytes().decode()
     texts = grids.decode().translate(_BLANKS)
-    answers: list[dict[str, Any] | None] = []
+    answers: list[EncodedAnswer | None] = []
     for index, (count, exact) in enumerate(zip(found.counts.tolist(), found.exact.tolist(), strict=True)):
         part = slice(CELLS * index, CELLS * (index + 1))
         answers.append(_answer(texts[part], digits[part], count, seconds) if exact and count < 2 else None)  # noqa: PLR2004
     return answers
 
 
-def _answer(grid: str, solution: str, count: int, seconds: float) -> dict[str, Any]:
+def _answer(grid: str, solution: str, count: int, seconds: float) -> EncodedAnswer:
     """Return the object of a grid with one solution or none, with the fields that every answer to ``solve`` has."""
-    return {
+    answer = {
         "puzzle": grid,
         "status": "unique" if count else "none",
         "solutions": [solution] * count,
@@ -49,6 +50,7 @@ def _answer(grid: str, solution: str, count: int, seconds: float) -> dict[str, A
         "seconds": seconds,
         "counters": {"nodes": 1},
     }
+    return encode_answer(answer)
 
 
 def warm_up() -> None:

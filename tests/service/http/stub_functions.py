@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from base64 import b64encode
 from typing import Any
 
 from sudoku_cp.errors import InvalidInput, Problem
@@ -31,6 +32,11 @@ def refuse(body: dict[str, Any], control: Any) -> dict[str, Any]:
 def fail(body: dict[str, Any], control: Any) -> dict[str, Any]:
     """Fail, which is a defect."""
     raise RuntimeError("a secret of /home/somebody")
+
+
+def archive(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """Answer with a file that takes long to decode."""
+    return {"status": "solved", "certificate": b64encode(bytes(body["items"] * 1000)).decode()}
 
 
 def crash(body: dict[str, Any], control: Any) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tests.service.http.stub_functions import crash, fail, refuse, sleep
+from sudoku_cp.service.shapes.answer_files import CERTIFICATE
+from tests.service.http.stub_functions import archive, crash, fail, refuse, sleep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +59,7 @@ class StubQuestion:
     short: float | None = 0.3
     available: bool = True
     may_be_large: bool = False
+    needs_seed: bool = False
     files: tuple[AnswerFile, ...] = ()
     request: type[BaseModel] = Ask
     answer: type[Answer] = Answer
@@ -81,6 +83,7 @@ STUBS = {
         StubQuestion("refuse", refuse),
         StubQuestion("fail", fail),
         StubQuestion("crash", crash),
+        StubQuestion("archive", archive, files=(CERTIFICATE,)),
         StubQuestion("quick", sleep, short=0.0),
         StubQuestion("many", sleep, may_be_large=True),
         StubQuestion("echo", sleep, request=Echo),

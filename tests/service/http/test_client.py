@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
 import pytest
 
 from sudoku_cp.answer_json.reading import answer_from_json
@@ -76,3 +79,30 @@ def test_an_answer_is_rebuilt_from_its_json():
     answer = answer_from_json(told)
     assert answer.solution == tuple(map(int, line))
     assert (answer.status, answer.count, answer.exact, answer.backend) == ("multiple", 2, False, "fast")
+
+
+class _OtherServer(BaseHTTPRequestHandler):
+    """What else may stand at an address: a page, a proxy without a service behind it, one that ends its answers early."""
+
+    def do_GET(self):
+        """Answer by the path."""
+        status = int(self.path[1:4])
+        self.send_response(status)
+        self.send_header("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT")
+        self.send_header("Content-Length", "100" if self.path.endswith("short") else "6")
+        self.end_headers()
+        self.wfile.write(b"<html>")
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("path", ["/200", "/200/short", "/502", "/503/short"])
+def test_whatever_else_answers_is_no_service(path):
+    """What is not JSON, or not whole, is told as that, and not asked for again and again."""
+    with HTTPServer(("127.0.0.1", 0), _OtherServer) as server:
+        thread = Thread(target=server.handle_request)
+        thread.start()
+        with pytest.raises(ServiceFailed):
+            Client(f"http://127.0.0.1:{server.server_port}").request("GET", path)
+        thread.join()

@@ -233,7 +233,7 @@ def test_the_first_end_wins(store):
     """A job ends once, and has one last event."""
     store.accept(Job("a", "long", {}, "me", 1.0))
     assert store.end("a", "cancelled", 2.0)
-    assert not store.end("a", "done", 3.0, result="{}")
+    assert not store.end("a", "done", 3.0, result=b"{}")
     assert [event.name for event in store.events("a", 0)] == ["cancelled"]
     assert store.result("a") is None
 
@@ -242,7 +242,7 @@ def test_results_that_are_old_or_many_expire(store):
     """The oldest go first; a job that has expired still says so."""
     for number in range(4):
         store.accept(Job(str(number), "long", {}, "me", 1.0))
-        store.end(str(number), "done", 1000.0 + number, result="x" * 1000)
+        store.end(str(number), "done", 1000.0 + number, result=b"x" * 1000)
     assert store.expire(1010.0, most_bytes=2200) == 2
     assert [store.get(str(number)).state for number in range(4)] == ["expired", "expired", "done", "done"]
     assert store.events("0", 0) == []

@@ -57,6 +57,18 @@ def test_a_client_may_ask_for_a_job(client, headers, body):
     assert client.get(response.headers["location"] + "/result").json()["puzzle"] == "x"
 
 
+@pytest.mark.parametrize("thousands", [1, 1000])
+def test_the_file_of_an_answer_is_had_by_its_media_type(client, thousands):
+    """At once and from a job; a worker decodes that of a large answer."""
+    accept = {"Accept": "application/gzip"}
+    at_once = client.post("/v1/archive", json={"items": thousands}, headers=accept)
+    assert at_once.content == bytes(1000 * thousands)
+    job = client.post("/v1/archive", json={"items": thousands, "job": True}).headers["location"]
+    client.get(f"{job}/events")
+    assert client.get(f"{job}/result", headers=accept).content == at_once.content
+    assert client.get(f"{job}/result").json()["status"] == "solved"
+
+
 def test_a_limit_that_comes_first_is_no_error(client):
     """The deadline counts from the request's arrival; the answer is the question's own "unknown"."""
     began = time.monotonic()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import AsyncExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,9 +16,12 @@ import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.listening import address_of, bind
-from sudoku_cp.service.server import _start_socket
+from sudoku_cp.service.server import Verbs, _start_socket, open_service
 from sudoku_cp.service.settings import Settings
+from sudoku_cp.service.start import run
+from tests.service.http.stub_questions import STUBS
 
 SERVE = [sys.executable, "-m", "sudoku_cp", "serve", "--workers", "1"]
 EVERYWHERE = "0.0.0.0"  # noqa: S104  # what is tested
@@ -88,3 +92,29 @@ def test_the_address_of_the_socket_can_be_reached(host, expected):
 def test_the_socket_is_no_way_round_the_keys(host, key_file, expected):
     """It cannot carry a key, so where one is needed nobody reaches it from elsewhere."""
     assert Settings(host=host, key_file=key_file).ws_host == expected
+
+
+def test_what_the_system_refuses_is_told_as_that(tmp_path, monkeypatch):
+    """Too many open files, say, or no folder for temporary ones: nothing about answers that cannot be written."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nothing"))
+    with pytest.raises(InvalidInput, match=r"what the service needs to run.*No such file"):
+        run(Settings(port=0, data=tmp_path), lambda *_: None)
+
+
+@pytest.mark.parametrize(("method", "error"), [("recover", InvalidInput), ("put_back", None)])
+def test_a_disk_that_is_full_at_the_start_or_the_end(tmp_path, monkeypatch, caplog, method, error):
+    """Without its jobs no service starts; at the end they stay as after a crash, and all else ends in order."""
+
+    def fail(*_):
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(JobStore, method, fail)
+
+    async def start_and_stop():
+        async with open_service(Settings(data=tmp_path, workers=1), Verbs(STUBS)):
+            pass
+
+    with pytest.raises(error, match="disk is full") if error else nullcontext():
+        asyncio.run(start_and_stop())
+    assert error or "disk is full" in caplog.text
+    JobStore(tmp_path).close()  # which nobody else holds

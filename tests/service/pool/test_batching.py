@@ -28,6 +28,11 @@ def after(seconds):
     return asyncio.get_running_loop().time() + seconds
 
 
+def decoded(outcome):
+    """Return the object of an answer."""
+    return json.loads(outcome.value.content)
+
+
 @pytest.mark.parametrize(
     ("text", "plain"),
     [(EASY, True), (EASY.replace(".", "0"), True), (EASY[1:], False), (EASY + "\n", False), ("x" * 81, False), ("٣" * 81, False)],
@@ -47,7 +52,7 @@ def test_an_answer_is_the_object_of_the_command_line(bench, grid):
     command = [sys.executable, "-m", "sudoku_cp", "solve", "--json", "--backend", "fast:lanes", grid]
     printed = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout)
     del printed["index"], printed["seconds"]
-    answer = bench.run(ask()).value
+    answer = decoded(bench.run(ask()))
     del answer["seconds"]
     assert answer == printed
 
@@ -59,7 +64,7 @@ def test_those_that_wait_go_together_and_the_first_at_once(make_bench):
         batcher = SolveBatcher(bench.pool, worker_functions.solve_alone)
         running = [batcher.submit(grid, deadline=after(20)) for grid in [EASY, *[EASY, NONE] * 150, SEVERAL]]
         assert [one.started for one in running] == [True] + [False] * 301
-        return batcher, [(await one.outcome()).value for one in running]
+        return batcher, [decoded(await one.outcome()) for one in running]
 
     with make_bench(preload=PRELOAD, workers=1) as bench:
         batcher, answers = bench.run(ask_all(bench))
@@ -85,7 +90,7 @@ def test_members_leave_without_the_others(make_bench):
         return await others[2].outcome()
 
     with make_bench(preload=PRELOAD, workers=1) as bench:
-        assert bench.run(leave(bench)).value["solutions"] == [SOLVED]
+        assert decoded(bench.run(leave(bench)))["solutions"] == [SOLVED]
 
 
 def test_a_full_pool_rejects_who_comes_first_and_keeps_who_waits(make_bench):
@@ -104,7 +109,7 @@ def test_a_full_pool_rejects_who_comes_first_and_keeps_who_waits(make_bench):
         return await second.outcome()
 
     with make_bench(preload=PRELOAD, workers=1, queue=1) as bench:
-        assert bench.run(fill(bench)).value["solutions"] == [SOLVED]
+        assert decoded(bench.run(fill(bench)))["solutions"] == [SOLVED]
 
 
 @pytest.mark.parametrize("number", [200, pytest.param(5000, marks=pytest.mark.slow)])
@@ -135,4 +140,4 @@ def test_each_grid_is_answered_once_while_workers_are_killed(make_bench, number)
     assert len(outcomes) == number
     assert all(outcome == Stopped("crashed") for outcome in outcomes if outcome not in answered)
     assert len(answered) > number / 2
-    assert all(answer.value == {"asked alone": EASY} or answer.value["solutions"] == [SOLVED] for answer in answered)
+    assert all(answer == {"asked alone": EASY} or answer["solutions"] == [SOLVED] for answer in map(decoded, answered))

@@ -141,13 +141,15 @@ def test_a_task_that_a_dead_worker_never_read_goes_to_another(make_bench):
 
 
 def storm(bench, number, pause):
-    """Ask so many tasks while ready workers are killed at random; return the outcomes."""
+    """Ask so many tasks while ready workers are killed at random, one for every third outcome at most; return the outcomes."""
 
     async def kill_at_random(choose):
+        killed = 0
         while True:
             await asyncio.sleep(pause)
-            if bench.pool.pids:
+            if bench.pool.pids and killed <= bench.pool.statistics.done / 3:
                 os.kill(choose.choice(bench.pool.pids), signal.SIGKILL)
+                killed += 1
 
     async def ask_all():
         killer = asyncio.create_task(kill_at_random(random.Random(7)))  # noqa: S311

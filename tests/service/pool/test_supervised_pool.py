@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from sudoku_cp.service.pool import supervised_pool
 from sudoku_cp.service.pool.running import MOST_ITEMS
 from sudoku_cp.service.pool.supervised_pool import GRACE, Pool
 from sudoku_cp.service.pool.tasks import Answered, PoolFailed, QueueFull, Stopped
@@ -148,11 +149,43 @@ def test_whoever_is_deaf_to_it_is_killed(make_bench):
         start = time.monotonic()
         assert await deaf.outcome() == Stopped("cancelled")
         assert await next_one.outcome() == Answered(1)
-        return time.monotonic() - start
+        took = time.monotonic() - start
+        await bench.pids_when(lambda _: bench.pool.statistics.killed == 1)
+        return took
 
     with make_bench(workers=1) as bench:
         assert bench.run(cancel(bench)) < 0.5
-        assert bench.pool.statistics.killed == 1
+
+
+def test_nobody_waits_for_a_worker_that_was_told_to_stop(make_bench, monkeypatch):
+    """The spare worker takes the next task while the deaf one still has time, and another is started for the one after that."""
+    monkeypatch.setattr(supervised_pool, "GRACE", 60.0)
+
+    async def cancel_twice(bench):
+        for _ in range(2):
+            deaf = bench.submit("hold_lock")
+            await asyncio.sleep(0)
+            deaf.cancel()
+        return await bench.ask("echo", 1)
+
+    with make_bench(workers=1) as bench:
+        assert bench.run(cancel_twice(bench)) == Answered(1)
+        assert bench.pool.statistics.killed == 0
+
+
+def test_a_worker_that_stops_after_all_is_let_go_if_another_has_its_place(make_bench):
+    """There are never more than were asked for, apart from those that are about to stop."""
+
+    async def cancel_all(bench):
+        running = [bench.submit("nap", 20.0) for _ in range(2)]
+        for one in running:
+            one.cancel()
+        await bench.ask("echo", 1)
+        await bench.pids_when(lambda _: bench.pool.statistics.running == 0)
+        return len(await bench.pids_when(lambda pids: len(pids) == 2))
+
+    with make_bench(workers=1) as bench:
+        assert bench.run(cancel_all(bench)) == bench.pool.statistics.workers == 2
 
 
 def test_a_waiting_task_can_be_cancelled(make_bench):

@@ -16,6 +16,7 @@ from pysat.solvers import Solver
 
 from sudoku_cp import Grid, InvalidInput, LimitReached, Limits, Puzzle, backend, queries
 from sudoku_cp.service.pool.frames import ANSWER, HEADER
+from sudoku_cp.service.questions.encoded_answers import encode_answer
 
 EMPTY16 = Puzzle(Grid.square(16))
 
@@ -250,7 +251,7 @@ def limits_of(control):
 
 def solve_alone(body, control):
     """Stand for the question ``solve``."""
-    return {"asked alone": body["puzzle"]}
+    return encode_answer({"asked alone": body["puzzle"]})
 
 
 def has_loaded(module, control):
