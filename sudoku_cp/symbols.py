@@ -71,6 +71,7 @@ class Symbols(CheckedFields):
         return self.first <= values.start and values.stop <= self.first + len(self.signs)
 
 
+@lru_cache(maxsize=256)
 def numerals(values: range) -> Symbols:
     """Return the alphabet in which each value is its own numeral: 1-9, then A for 10 and so on (0 if 0 is a value)."""
     return Symbols(_NUMERALS[values.start : values.stop], values.start)

@@ -12,6 +12,7 @@ from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import BackendFailed, InvalidInput, require_type
 from sudoku_cp.generate.api import is_plain, make_generator
 from sudoku_cp.generate.chunks import GeneratedChunk, cancel_after, generate_chunk
+from sudoku_cp.generate.cross_proofs import SMALL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.generate import GenerateRequest, Generator
 
 FEW, RARE = 5000, 0.1
-"""Up to this many plain boards, or this share of them, are proved in threads next to the kernel; more are worth processes."""
+"""Up to this many large plain boards, or this share of them, are proved in threads; more are worth processes."""
 REMOTE_CHUNK_NUMBERS = 100
 """Numbers sent to a cluster at a time."""
 MAX_SHARD_TEXT = 40
@@ -102,9 +103,10 @@ class GenerateTask:
 
     @cached_property
     def is_light(self) -> bool:
-        """Whether processes are not worth starting: for one puzzle, or if the kernel generates and there is little to prove."""
+        """Whether processes are not worth starting: for one puzzle, or if kernels generate and prove, or have little to prove."""
         quick = is_plain(self.request) and not self.request.is_rated
-        return self.count == 1 or (quick and (self.count <= FEW or self.share <= RARE))
+        proves_arrays = len(self.request.grid.cells) <= SMALL
+        return self.count == 1 or (quick and (proves_arrays or self.count <= FEW or self.share <= RARE))
 
     def runs_in_thread(self, chunk: NumberRange) -> bool:
         """Say whether puzzles are generated in this process."""

@@ -26,11 +26,13 @@ Kind: TypeAlias = Literal["one", "many", "process", "callable"]
 """How it is run: a line of text at a time, an array at once, as a command, or as a function of an array."""
 
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"cpsat": ("cpsat", "cpsat:alldifferent"), "fast": ("fast:bigint", "fast:lanes"), "dimacs": (), "minizinc": ()}
+    {"cpsat": ("cpsat", "cpsat:alldifferent"), "fast": ("fast:bigint", "fast:lanes", "fast:scalar"), "dimacs": (), "minizinc": ()}
 )
 """The kinds of engines that take part; of engines not listed it is the usual kind, and programs take part only by name."""
 KERNEL = "fast:lanes"
 """The engine that answers arrays of puzzles at once, and the reference if it takes part."""
+SCALAR = "fast:scalar"
+"""The engine that answers arrays too, one puzzle after the other."""
 SEARCHES_ON = "Searches on to a second solution, or to the end."
 
 
@@ -153,13 +155,17 @@ def engine_contestants() -> dict[str, tuple[Contestant, ...]]:
     families = (family for family in known_backends() if family not in KINDS)
     names = [*(name for family in KINDS if family in known_backends() for name in KINDS[family]), *families]
     # The reference comes first if it takes part, then the quicker ones.
-    return {name: tuple(_engine(name)) for name in sorted(names, key=lambda name: (name != KERNEL, name != "fast:bigint", name))}
+    quickest = (KERNEL, SCALAR, "fast:bigint")
+    order = sorted(names, key=lambda name: (quickest.index(name) if name in quickest else len(quickest), name))
+    return {name: tuple(_engine(name)) for name in order}
 
 
 def _engine(name: str) -> Iterator[Contestant]:
     if name == KERNEL:
         one, *all_cores = (kernel_contestant(threads) for threads in sorted({1, cores()}))
         yield from (one, UNCHECKED, *all_cores)
+    elif name == SCALAR:
+        yield Contestant(name, "sudoku_cp.bench.own_engines:array_engine", "many", name, ours=True)
     else:
         yield Contestant(name, "sudoku_cp.bench.own_engines:engine", argument=name, ours=True)
 

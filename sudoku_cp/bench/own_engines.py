@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import NDArray
 
-from sudoku_cp.backends import new_backend
+from sudoku_cp.backends import SupportsArrays, new_backend
 from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.fast import lane_solver
 from sudoku_cp.bench.runners import LIMIT, NO_ANSWER, AskArray, AskLine, Boxes, GivensArray, LineAnswer
+from sudoku_cp.errors import WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
@@ -39,6 +40,20 @@ def engine(name: str, boxes: Boxes) -> AskLine:
 def kernel(threads: str, boxes: Boxes) -> AskArray:
     """Return the `AskArray` of the batch kernel with that many threads."""
     return _ask_array(partial(solve_many, boxes=boxes, threads=int(threads)))
+
+
+def array_engine(name: str, boxes: Boxes) -> AskArray:
+    """Return the `AskArray` of a new engine of that name, which answers arrays; its solutions are checked."""
+    session = new_backend(name).open(Puzzle(Grid.square(boxes[0] * boxes[1], boxes)).model())
+    assert isinstance(session, SupportsArrays)  # noqa: S101  # the registry says which do
+
+    def solve_checked(puzzles: GivensArray, solution_limit: int) -> ArrayAnswer:
+        found = session.solve_many(puzzles, solution_limit, limits=PATIENCE)
+        if not lane_solver.check_solutions(puzzles, found, boxes=boxes).all():
+            raise WrongAnswer(f"expected solutions from {name}, got a grid that is none")
+        return found
+
+    return _ask_array(solve_checked)
 
 
 def make_unchecked_solver(boxes: Boxes) -> AskArray:

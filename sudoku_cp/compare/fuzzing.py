@@ -28,7 +28,7 @@ _Part: TypeAlias = "tuple[str, Any]"
 Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
 """Checks a puzzle and the verdicts on it; returns what is wrong, "" if nothing is, None if it cannot tell."""
 
-ENGINES = ("native:readable", "native:compiled", "sat", "cpsat", "fast:bigint")
+ENGINES = ("native:readable", "native:compiled", "sat", "cpsat", "fast:bigint", "fast:scalar")
 """The default engines; external programs, which need a process for each question, are not among them."""
 SHORT = Limits(seconds=2.0)
 MANY = 40

@@ -64,10 +64,11 @@ class Puzzle(CheckedFields):
     def _problems(self) -> Iterator[str]:
         cells, values = self.grid.cells, self.grid.values
         yield from _rule_problems(self.grid, self.rules)
-        if not self.symbols.covers(values):
+        if self.symbols is not numerals(values) and not self.symbols.covers(values):
             yield Problem(f"expected signs for the values {values[0]} to {values[-1]}, got {self.symbols!r}", ["symbols"])
-        for cell in {*self.givens, *self.candidates} - set(cells):
-            yield f"expected cells of {self.grid} (0 to {len(cells) - 1}), got {cell!r}"
+        for cell in self.givens.keys() | self.candidates.keys():
+            if cell not in cells:
+                yield f"expected cells of {self.grid} (0 to {len(cells) - 1}), got {cell!r}"
         for cell, value in self.givens.items():
             if value not in values and cell in cells:
                 name = self.grid.cell_name(cell)

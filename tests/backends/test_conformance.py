@@ -37,7 +37,7 @@ ENGINES = (
         "sat:cadical153",
         "sat:minisat22",
     ),
-    *("fast", "fast:bigint", "fast:lanes"),
+    *("fast", "fast:bigint", "fast:lanes", "fast:scalar"),
 )
 EXTERNAL = {"dimacs", "minizinc"}
 """Programs on the PATH, which tests/backends/test_external.py tests if they are installed."""

@@ -195,6 +195,7 @@ def test_what_was_proved_before_a_limit_is_kept(monkeypatch) -> None:
     names = iter(["sat", "sat"])
     monkeypatch.setattr(chunks, "loading_seconds", lambda: 0.0)
     monkeypatch.setattr(cross_proofs, "_prove_puzzle", lambda *_: next(names, None) or _raise())
+    monkeypatch.setattr(cross_proofs, "_prove_array", lambda part, _: np.zeros(len(part.numbers), np.bool_))
     made = generate_chunk(make_generator(parse_request(minimal=True), 1), 1, range(4), 1.0, Limits())
     assert [one.numbers.tolist() for one in made.parts] == [[0, 1]]
     assert made.parts[0].by == ("sat", "sat")
@@ -208,7 +209,7 @@ def _raise() -> str:
 # --- proofs -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("engine", ["fast:lanes", "fast:bigint", "sat", "native", "cpsat"])
+@pytest.mark.parametrize("engine", ["fast:lanes", "fast:bigint", "fast:scalar", "sat", "native", "cpsat"])
 @pytest.mark.parametrize("grid", [Grid.square(), Grid.square(16), Grid.jigsaw("AABB AACB DACC DDBC".replace(" ", "\n"))])
 def test_nobody_proves_his_own(engine: str, grid: Grid) -> None:
     """A puzzle is proved by engines other than the one that made it."""
@@ -231,6 +232,26 @@ def test_another_solution_than_stated_does_not_leave() -> None:
     lie = Puzzle(FOUR, givens=ONE.givens, solution=(2, *SOLVED[1:]))
     with pytest.raises(WrongAnswer, match="one solution"):
         _prove(GeneratedPuzzle(0, lie), "sat")
+
+
+def test_arrays_are_proved_at_once(monkeypatch) -> None:
+    """A whole array takes one question to the scalar engine; what that does not prove is asked about one by one."""
+    [part] = make_generator(parse_request(minimal=True), 1).make(range(5), Limits())
+    right = np.array([True, True, False, True, False])
+    part.givens[2, np.flatnonzero(part.givens[2])[0]] = 0  # several solutions
+    part.solutions[4, [0, 1]] = part.solutions[4, [1, 0]]
+    assert (cross_proofs._prove_array(part, Limits()) == right).all()
+    monkeypatch.setattr(cross_proofs, "_prove_puzzle", lambda made, *_: f"number {made.number}")
+    names = list(iter_proofs(part, np.array([True, False, True, True, True]), "fast:lanes", Limits(), Limits()))
+    assert names == ["fast:scalar", "", "number 2", "fast:scalar", "number 4"]
+
+
+def test_arrays_are_proved_within_limits() -> None:
+    """A limit that leaves puzzles unproved says so."""
+    limits = Limits(seconds=0)
+    [part] = make_generator(parse_request(minimal=True), 1).make(range(3), Limits())
+    with pytest.raises(LimitReached):
+        list(iter_proofs(part, np.ones(3, np.bool_), "fast:lanes", limits, limits))
 
 
 def _prove(made: GeneratedPuzzle, engine: str, *, wanted: bool = True) -> list[str]:

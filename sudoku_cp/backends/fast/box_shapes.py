@@ -35,7 +35,7 @@ def shape_of(model: Model) -> Boxes | None:
     if any(len(cells) != side for cells in groups) or any(domain != (2 << side) - 2 for domain in model.domains):
         return None
     houses = set(map(frozenset, groups))
-    return next((boxes for boxes in shapes if houses == _houses(boxes)), None)
+    return next((boxes for boxes in shapes if houses == set(map(frozenset, house_cells(boxes)))), None)
 
 
 def side_of(boxes: Boxes) -> int:
@@ -43,13 +43,13 @@ def side_of(boxes: Boxes) -> int:
     return boxes[0] * boxes[1]
 
 
-def _houses(boxes: Boxes) -> set[frozenset[Cell]]:
-    """Return the cells of every row, column and box."""
+def house_cells(boxes: Boxes) -> list[list[Cell]]:
+    """Return the cells of every row, column and box, in reading order."""
     height, width = boxes
     side = side_of(boxes)
-    houses: defaultdict[tuple[str, int], set[Cell]] = defaultdict(set)
+    houses: defaultdict[tuple[str, int], list[Cell]] = defaultdict(list)
     for cell in range(side * side):
         row, column = divmod(cell, side)
         for house in (("row", row), ("column", column), ("box", row // height * height + column // width)):
-            houses[house].add(cell)
-    return set(map(frozenset, houses.values()))
+            houses[house].append(cell)
+    return list(houses.values())

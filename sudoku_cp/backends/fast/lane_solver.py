@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,19 +10,15 @@ import numpy as np
 from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
 from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range, thread_pool
 from sudoku_cp.backends.fast.lane_kernel import lane_kernel
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-    from sudoku_cp.backends.base import Assumed, Clock
+    from sudoku_cp.backends.base import Clock
     from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.backends.fast.lane_kernel import LaneKernel
 
-MOST = 1 << 62
-"""Stands for no limit."""
 FEW = 256 * 81
 """The most cells of an array that the calling thread searches and checks: waking a thread takes longer than that many cells."""
 CALLER_NODES = 20_000
@@ -44,10 +39,10 @@ def solve_many(
     Raises `InvalidInput` for an array that does not hold puzzles with such boxes, with everything that is wrong with it.
     """
     clock = limits.started()
-    array = _check_array(puzzles, boxes, candidates=candidates)
-    most = _check_count("a limit", MOST if solution_limit is None else solution_limit)
-    threads = _check_count("a number of threads", threads)
-    budget = MOST if limits.nodes is None else _check_count("a limit of nodes", limits.nodes, least=0)
+    array = check_array(puzzles, boxes, candidates=candidates)
+    most = check_count("a limit", MOST if solution_limit is None else solution_limit)
+    threads = check_count("a number of threads", threads)
+    budget = MOST if limits.nodes is None else check_count("a limit of nodes", limits.nodes, least=0)
     code = lane_kernel(*boxes)
     task = _make_task(array, candidates=candidates, limit=most, most_nodes=budget)
     # The calling thread does not look at the clock, which only matters if no time is left at all.
@@ -101,7 +96,7 @@ def check_solutions(
 ) -> NDArray[np.bool_]:
     """Return for each puzzle whether its first solution obeys the rules, or none was found; independently of the search."""
     code = lane_kernel(*boxes)
-    array = _check_array(puzzles, boxes, candidates=candidates)
+    array = check_array(puzzles, boxes, candidates=candidates)
     unsolved: NDArray[np.bool_] = found.counts == 0
     if unsolved.all():
         return unsolved
@@ -116,50 +111,7 @@ def check_solutions(
     return checks
 
 
-def _check_count(name: str, number: Any, least: int = 1) -> int:
-    """Return a whole number, at most `MOST`, or raise `InvalidInput` if it is below ``least``."""
-    if not isinstance(number, Integral) or number < least:
-        raise InvalidInput(f"expected {name} from {least}, got {number!r}")
-    return min(int(number), MOST)
-
-
-def _check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:
-    """Return the array as the kernel reads it, or raise `InvalidInput`."""
-    given = np.asarray(puzzles)
-    side = boxes[0] * boxes[1]
-    problems = []
-    if given.dtype.kind not in "iu":
-        problems.append(f"expected an array of integers, got {given.dtype}")
-    if given.ndim != 2 or given.shape[1] != side**2:  # noqa: PLR2004
-        problems.append(f"expected an array of shape (N, {side**2}) for boxes of {boxes[0]}x{boxes[1]}, got {given.shape}")
-    if not problems and given.size:
-        problems += _bad_cells(given, side, candidates=candidates)
-    if problems:
-        raise InvalidInput(problems)
-    return np.ascontiguousarray(given, np.uint32 if candidates else np.uint8)
-
-
-def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
-    """Yield a problem if there are numbers that no cell can hold: the first one, where it is, and how many there are."""
-    most = (2 << side) - 2 if candidates else side
-    if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
-        return
-    wrong = (given > most) | (given < 0)
-    if candidates:
-        wrong |= given & 1 == 1
-    if wrong.any():
-        row, cell = np.argwhere(wrong)[0].tolist()
-        expected = f"sets of the values 1 to {side} as bits (at most {most})" if candidates else f"values from 0 to {side}"
-        yield f"expected {expected}, got {given[row, cell]} in cell {cell} of puzzle {row}, and {wrong.sum()} such in all"
-
-
 # --- all solutions by repeated first solutions (Lawler's partition, 1972) ---------------------------------------
-
-
-def grid_from_assumptions(side: int, assume: Assumed) -> NDArray[np.uint32]:
-    """Return the set (bits) of the values that each cell of a grid may take under ``assume``."""
-    everything = (2 << side) - 2
-    return np.array([everything & assume.get(cell, -1) for cell in range(side * side)], np.uint32)
 
 
 def partition_around(grid: NDArray[np.uint32], solution: NDArray[np.uint8]) -> NDArray[np.uint32]:

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 class Fast:
-    """Solves one puzzle by big integers, arrays by vector lanes; ``fast:bigint`` and ``fast:lanes`` use only one of them."""
+    """Solves one puzzle by big integers, arrays by vector lanes; ``fast:bigint`` and ``fast:lanes`` use only one of them.
+
+    ``fast:scalar`` has a search of its own, and can prove what the lanes find.
+    """
 
     name = "fast"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent})
@@ -114,7 +117,8 @@ class LaneSession(_SolvesArrays):
         self._counts = counts = {"nodes": 0}
         clock.check()
         with loading():
-            from sudoku_cp.backends.fast.lane_solver import grid_from_assumptions, partition_around  # noqa: PLC0415  # 0.3 s
+            from sudoku_cp.backends.fast.lane_solver import partition_around  # noqa: PLC0415  # 0.3 s, with Numba
+            from sudoku_cp.backends.fast.puzzle_arrays import grid_from_assumptions  # noqa: PLC0415  # it needs NumPy
 
         batch = grid_from_assumptions(side_of(self._boxes), assume)[None]
         waiting: list[tuple[NDArray[np.uint32], NDArray[np.uint8]]] = []
@@ -137,5 +141,47 @@ class LaneSession(_SolvesArrays):
             batch = partition_around(*waiting.pop())
 
 
-KINDS: Mapping[str, type[BigIntSession | LaneSession]] = {"": FastSession, "bigint": BigIntSession, "lanes": LaneSession}
+class ScalarSession:
+    """One shape of grid, one puzzle at a time in compiled code."""
+
+    def __init__(self, boxes: Boxes) -> None:
+        """Keep the shape; the first question loads the kernel."""
+        self._boxes = boxes
+        self._counts = {"nodes": 0}
+
+    def counters(self) -> Mapping[str, int]:
+        """Return nodes, guesses and backtracks of the last question."""
+        return dict(self._counts)
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``; a node is a grid that propagation has narrowed."""
+        clock = limits.started()
+        self._counts = counts = {"nodes": 0}
+        with loading():
+            from sudoku_cp.backends.fast.scalar_solver import iter_solutions  # noqa: PLC0415  # 0.3 s, with Numba
+
+        yield from iter_solutions(self._boxes, assume, clock, counts)
+
+    def solve_many(
+        self,
+        puzzles: NDArray[Any],
+        solution_limit: int | None = 2,
+        *,
+        candidates: bool = False,
+        limits: Limits = UNLIMITED,
+        threads: int = 1,
+    ) -> ArrayAnswer:
+        """Count the solutions of each of ``puzzles`` up to ``solution_limit`` and keep the first."""
+        with loading():
+            from sudoku_cp.backends.fast.scalar_solver import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
+
+        return solve_many(puzzles, solution_limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
+
+
+KINDS: Mapping[str, type[BigIntSession | LaneSession | ScalarSession]] = {
+    "": FastSession,
+    "bigint": BigIntSession,
+    "lanes": LaneSession,
+    "scalar": ScalarSession,
+}
 """The session of each kind (what follows the colon)."""

@@ -65,7 +65,7 @@ OTHERS = {
 def test_nothing_else_is_taken_for_one(name: str) -> None:
     """A house less, more or other, other values, other rules: no plain grid, and every kind of the engine refuses it."""
     assert shape_of(OTHERS[name]) is None
-    for kind in ("fast", "fast:bigint", "fast:lanes"):
+    for kind in ("fast", "fast:bigint", "fast:lanes", "fast:scalar"):
         with pytest.raises(Unsupported, match=f"^{kind}: expected a square with boxes of 2x2, .* got another model"):
             backend(kind).open(OTHERS[name])
 

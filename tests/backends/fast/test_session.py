@@ -9,7 +9,8 @@ import pytest
 
 from sudoku_cp.backends import ArrayAnswer, Limits, SupportsArrays, SupportsCounters, SupportsUnsearched, backend
 from sudoku_cp.backends.fast import lane_solver
-from sudoku_cp.backends.fast.lane_solver import grid_from_assumptions, partition_around
+from sudoku_cp.backends.fast.lane_solver import partition_around
+from sudoku_cp.backends.fast.puzzle_arrays import grid_from_assumptions
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -55,14 +56,15 @@ def test_the_kinds_have_their_abilities() -> None:
         kind: [
             isinstance(backend(kind).open(model), ability) for ability in (SupportsCounters, SupportsUnsearched, SupportsArrays)
         ]
-        for kind in ("fast", "fast:bigint", "fast:lanes")
+        for kind in ("fast", "fast:bigint", "fast:lanes", "fast:scalar")
     }
-    assert abilities == {"fast": [True] * 3, "fast:bigint": [True, True, False], "fast:lanes": [True, False, True]}
+    lanes = [True, False, True]
+    assert abilities == {"fast": [True] * 3, "fast:bigint": [True, True, False], "fast:lanes": lanes, "fast:scalar": lanes}
 
 
 def test_an_unknown_kind_is_refused() -> None:
     """The message names the kinds there are."""
-    with pytest.raises(UnknownName, match=r"expected a kind of the fast engine, one of bigint, lanes; got 'slow'"):
+    with pytest.raises(UnknownName, match=r"expected a kind of the fast engine, one of bigint, lanes, scalar; got 'slow'"):
         backend("fast:slow")
 
 

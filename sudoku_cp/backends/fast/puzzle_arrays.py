@@ -1,0 +1,64 @@
+"""Arrays of plain puzzles, as every engine that solves arrays takes them: checked, or made of assumptions."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sudoku_cp.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from sudoku_cp.backends.base import Assumed
+    from sudoku_cp.backends.fast.box_shapes import Boxes
+
+MOST = 1 << 62
+"""Stands for no limit."""
+
+
+def check_count(name: str, number: Any, least: int = 1) -> int:
+    """Return a whole number, at most `MOST`, or raise `InvalidInput` if it is below ``least``."""
+    if not isinstance(number, Integral) or number < least:
+        raise InvalidInput(f"expected {name} from {least}, got {number!r}")
+    return min(int(number), MOST)
+
+
+def check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDArray[Any]:
+    """Return the array as kernels read it, or raise `InvalidInput`."""
+    given = np.asarray(puzzles)
+    side = boxes[0] * boxes[1]
+    problems = []
+    if given.dtype.kind not in "iu":
+        problems.append(f"expected an array of integers, got {given.dtype}")
+    if given.ndim != 2 or given.shape[1] != side**2:  # noqa: PLR2004
+        problems.append(f"expected an array of shape (N, {side**2}) for boxes of {boxes[0]}x{boxes[1]}, got {given.shape}")
+    if not problems and given.size:
+        problems += _bad_cells(given, side, candidates=candidates)
+    if problems:
+        raise InvalidInput(problems)
+    return np.ascontiguousarray(given, np.uint32 if candidates else np.uint8)
+
+
+def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
+    """Yield a problem if there are numbers that no cell can hold: the first one, where it is, and how many there are."""
+    most = (2 << side) - 2 if candidates else side
+    if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
+        return
+    wrong = (given > most) | (given < 0)
+    if candidates:
+        wrong |= given & 1 == 1
+    if wrong.any():
+        row, cell = np.argwhere(wrong)[0].tolist()
+        expected = f"sets of the values 1 to {side} as bits (at most {most})" if candidates else f"values from 0 to {side}"
+        yield f"expected {expected}, got {given[row, cell]} in cell {cell} of puzzle {row}, and {wrong.sum()} such in all"
+
+
+def grid_from_assumptions(side: int, assume: Assumed) -> NDArray[np.uint32]:
+    """Return the set (bits) of the values that each cell of a grid may take under ``assume``."""
+    everything = (2 << side) - 2
+    return np.array([everything & assume.get(cell, -1) for cell in range(side * side)], np.uint32)
