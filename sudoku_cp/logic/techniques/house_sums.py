@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.completions import completions
@@ -49,12 +50,18 @@ def parities(board: CandidateBoard) -> Iterator[Step]:
             continue
         terms = _terms(found)
         for modulus in _MODULI:
-            open_cells = [cell for cell in terms if len({value % modulus for value in members(board.candidates[cell])}) > 1]
+            open_cells = [cell for cell in terms if _is_mixed(board.candidates[cell], modulus)]
             if len(open_cells) == 1:
                 left = _left_by_remainder(board, terms, open_cells[0], modulus, found.total)
                 if left != board.candidates[open_cells[0]]:
                     proof = [*total_proof(board, found), *cell_proof(found.inside | found.outside)]
                     yield _step(board, Technique.PARITY, found, {open_cells[0]: left}, proof)
+
+
+@lru_cache(maxsize=10_000)
+def _is_mixed(domain: Domain, modulus: int) -> bool:
+    """Say whether the values of a domain leave different remainders."""
+    return len({value % modulus for value in members(domain)}) > 1
 
 
 def _terms(found: HouseTotal) -> dict[Cell, int]:
