@@ -5,21 +5,22 @@ Those of rule parts that list sets (a cage with a total, a renban); and cells of
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.house_totals import house_totals, total_proof
 from sudoku_cp.logic.part_candidates import cell_proof, part_domains, possible_sets, sight_proof
-from sudoku_cp.logic.proof_groups import distinct
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import DigitSet, members, to_mask
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.house_totals import HouseTotal
-    from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, PartIndex
     from sudoku_cp.model import Domain
 
 _MOST_CELLS = 5
@@ -27,12 +28,12 @@ _MOST_CELLS = 5
 
 
 class CageSets(NamedTuple):
-    """Cells that hold one of some sets of values, and what proves that; ``open`` are those not yet filled.
+    """Cells that hold one of some sets of values, and what yields the proof of that; ``open`` are those not yet filled.
 
     ``houses`` and ``total`` are those of the sum that leaves the cells, if no rule part speaks of them.
     """
 
-    proof: tuple[ProofGroup, ...]
+    prove: Callable[[], Iterator[ProofGroup]]
     cells: CellSet
     open: CellSet
     sets: tuple[Domain, ...]
@@ -41,7 +42,12 @@ class CageSets(NamedTuple):
 
     def least(self, values: Domain) -> int:
         """Return how many of some values the cells hold at least."""
-        return min((values & one).bit_count() for one in self.sets)
+        least = values.bit_count()
+        for one in self.sets:
+            least = min(least, (values & one).bit_count())
+            if not least:
+                break
+        return least
 
 
 def cages(board: CandidateBoard) -> list[CageSets]:
@@ -79,9 +85,14 @@ def _written_cages(board: CandidateBoard) -> list[CageSets]:
                 cells = to_mask(constraint.cells)
                 sets = tuple(possible_sets(constraint, known))
                 if sets and cells & board.open:
-                    proof = (ProofGroup(ProofStatement.PART, index), *cell_proof(cells & board.open))
-                    found.append(CageSets(proof, cells, cells & board.open, sets))
+                    prove = partial(_prove_written, index, cells & board.open)
+                    found.append(CageSets(prove, cells, cells & board.open, sets))
     return found
+
+
+def _prove_written(part: PartIndex, cells: CellSet) -> Iterator[ProofGroup]:
+    yield ProofGroup(ProofStatement.PART, part)
+    yield from cell_proof(cells)
 
 
 def _left_cages(board: CandidateBoard) -> list[CageSets]:
@@ -104,9 +115,14 @@ def _left_cage(board: CandidateBoard, found: HouseTotal) -> CageSets:
     cells, total = (found.inside, found.total) if found.inside else (found.outside, -found.total)
     values = board.values_in(cells)
     known = _sets_with_total(board.layout.values, found.size, total)
-    proof = distinct([*total_proof(board, found), *cell_proof(cells), *sight_proof(board, cells)])
     sets = tuple(one for one in known if not one & ~values)
-    return CageSets(proof, cells, cells, sets, found.houses, total)
+    return CageSets(partial(_prove_left, board, found, cells), cells, cells, sets, found.houses, total)
+
+
+def _prove_left(board: CandidateBoard, found: HouseTotal, cells: CellSet) -> Iterator[ProofGroup]:
+    yield from total_proof(board, found)
+    yield from cell_proof(cells)
+    yield from sight_proof(board, cells)
 
 
 @lru_cache(maxsize=1024)

@@ -52,8 +52,22 @@ class HouseTotal(NamedTuple):
 
 
 def house_totals(board: CandidateBoard) -> list[HouseTotal]:
-    """Return what the known sums leave of each union of neighbouring houses, where open cells are left, few cells first."""
-    return board.derive(_find_all)
+    """Return what the known sums leave of each union of neighbouring houses, where open cells are left, few cells first.
+
+    That depends on the filled cells alone: until a cell is filled, those that were found last on a layout are known.
+    """
+    memory, values = _found_last(board.layout), tuple(board.values)
+    if values not in memory:
+        found = _find_all(board)
+        memory.clear()
+        memory[values] = found
+    return memory[values]
+
+
+@lru_cache(maxsize=8)
+def _found_last(_: Layout) -> dict[tuple[int | None, ...], list[HouseTotal]]:
+    """Return the totals that were found last on a layout, by the values of all cells."""
+    return {}
 
 
 def total_proof(board: CandidateBoard, found: HouseTotal) -> Iterator[ProofGroup]:
@@ -151,25 +165,31 @@ def _connected(layout: Layout, houses: list[GroupIndex], sums: tuple[PartSum, ..
 
 def _find_all(board: CandidateBoard) -> list[HouseTotal]:
     found: dict[tuple[CellSet, CellSet], HouseTotal] = {}
-    sums = part_sums(board.layout)
     for houses in _unions(board.layout):
         board.tick()
-        one = _left_over(board, houses, sums)
+        one = _left_over(board, houses)
         if one.sums and one.size:
             found.setdefault((one.inside, one.outside), one)
     return sorted(found.values(), key=lambda one: one.size)
 
 
-def _left_over(board: CandidateBoard, houses: tuple[GroupIndex, ...], sums: tuple[PartSum, ...]) -> HouseTotal:
-    """Take away the sums inside, then those of whose open cells more are inside than outside; no two that overlap."""
-    layout, opened = board.layout, board.open
-    union, covered, outside = 0, 0, 0
+@lru_cache(maxsize=10_000)
+def _sums_near(layout: Layout, houses: tuple[GroupIndex, ...]) -> tuple[CellSet, tuple[PartSum, ...]]:
+    """Return the cells of some houses, and the sums that have cells there, those that stick out least in front."""
+    union = 0
     for house in houses:
         union |= layout.groups[house].mask
+    near = [one for one in part_sums(layout) if one.cells & union]
+    return union, tuple(sorted(near, key=lambda one: (one.cells & ~union).bit_count()))
+
+
+def _left_over(board: CandidateBoard, houses: tuple[GroupIndex, ...]) -> HouseTotal:
+    """Take away the sums inside, then those of whose open cells more are inside than outside; no two that overlap."""
+    layout, opened = board.layout, board.open
+    covered, outside, used = 0, 0, []
     total = len(houses) * sum(layout.grid.values)
-    near = [one for one in sums if one.cells & union]
-    used = []
-    for one in sorted(near, key=lambda one: (one.cells & ~union).bit_count()):
+    union, near = _sums_near(layout, houses)
+    for one in near:
         inside, beyond = one.cells & union, one.cells & ~union
         if one.cells & covered or (beyond and (inside & opened).bit_count() <= (beyond & opened).bit_count()):
             continue

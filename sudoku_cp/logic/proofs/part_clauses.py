@@ -2,7 +2,8 @@
 
 Literals are numbers: ``2 * variable``, plus 1 if the variable is false. The variable of a candidate is
 ``cell * values + value - first``; behind those of the board come the auxiliaries that parts of a layout share, then the
-part's own. A part's statement includes that its cells hold values, so a cell of a single candidate is as good as filled here.
+part's own. A cell of a single candidate is as good as filled here. That a cell of several has one of them is a group of its own,
+which proofs name where the clauses here do not imply it.
 """
 
 from __future__ import annotations

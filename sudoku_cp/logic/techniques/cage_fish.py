@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.barren_searches import BarrenSearches
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.fish import fish_step
 from sudoku_cp.logic.techniques.fish_space import bits, space_of
@@ -15,17 +16,30 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.step import Step
     from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
 
+_barren = BarrenSearches()
+
 
 def cage_x_wings(board: CandidateBoard) -> Iterator[Step]:
     """Yield mutant X-wings without fins that have a cage among their bases: the value leaves the rest of both covers."""
     for value in board.searched_values:
         space = space_of(board, value)
-        for bases in _bases(space):
-            board.tick()
-            for covers in _covers(space, bases):
-                step = fish_step(board, Technique.CAGE_X_WING, value, space, bases, covers)
-                if step.eliminations:
-                    yield step
+        key = board.layout, space.houses, space.masks
+        if key in _barren:
+            continue
+        step = None
+        for step in _x_wings_in(board, value, space):
+            yield step
+        if step is None:
+            _barren.add(key)
+
+
+def _x_wings_in(board: CandidateBoard, value: int, space: FishSpace) -> Iterator[Step]:
+    for bases in _bases(space):
+        board.tick()
+        for covers in _covers(space, bases):
+            step = fish_step(board, Technique.CAGE_X_WING, value, space, bases, covers)
+            if step.eliminations:
+                yield step
 
 
 def _bases(space: FishSpace) -> Iterator[HouseSet]:

@@ -7,6 +7,7 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.barren_searches import BarrenSearches
 from sudoku_cp.logic.cage_sets import cages, left_cages
 from sudoku_cp.logic.proof_groups import distinct, once_in, sees
 from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _SIZES = (2, 3, 4)
 """The numbers of values of killer subsets that are looked for."""
+_barren = BarrenSearches()
 
 
 def needed_digits(board: CandidateBoard) -> Iterator[Step]:
@@ -39,7 +41,7 @@ def needed_digits(board: CandidateBoard) -> Iterator[Step]:
                     seen = [group for cell, _ in removed for group in sees(board.layout, value, cell, places)]
                     sets = tuple(CellsAndValues(cage.cells, one) for one in cage.sets)
                     pattern = Pattern(cage.houses, fins=places, sets=sets, total=cage.total)
-                    proof = distinct([*cage.proof, *seen])
+                    proof = distinct([*cage.prove(), *seen])
                     yield Step(Technique.NEEDED_DIGIT, 1 << value, cage.cells, removed, (), pattern, proof)
 
 
@@ -49,16 +51,31 @@ def killer_subsets(board: CandidateBoard) -> Iterator[Step]:
     A cage counts for as many cells as it holds of the values in every combination. Cells of which the totals of houses leave the
     sum are cages too; of those that overlap, written ones and then smaller ones count.
     """
+    layout = board.layout
     every = [*cages(board), *left_cages(board)]
-    for house in range(board.layout.houses if every else 0):
+    for house in range(layout.houses if every else 0):
         board.tick()
-        mask = board.layout.groups[house].mask
+        mask = layout.groups[house].mask
         inside = [cage for cage in every if not cage.cells & ~mask]
-        placed = to_mask(value for cell in members(mask & ~board.open) if (value := board.values[cell]) is not None)
-        left = [value for value in board.layout.values if not placed >> value & 1]
-        for size in _SIZES if inside else ():
-            for chosen in combinations(left, size):
-                yield from _killer_subset(board, house, inside, to_mask(chosen))
+        own = [layout.readers[house](entries) for entries in (board.values, board.candidates)]
+        key = layout, house, *own, tuple([(cage.cells, cage.sets) for cage in inside])
+        if not inside or key in _barren:
+            continue
+        step = None
+        for step in _killer_subsets(board, house, inside):
+            yield step
+        if step is None:
+            _barren.add(key)
+
+
+def _killer_subsets(board: CandidateBoard, house: GroupIndex, inside: list[CageSets]) -> Iterator[Step]:
+    """Yield the killer subsets of a house with those of its cages."""
+    mask = board.layout.groups[house].mask
+    placed = to_mask(value for cell in members(mask & ~board.open) if (value := board.values[cell]) is not None)
+    left = [value for value in board.layout.values if not placed >> value & 1]
+    for size in _SIZES:
+        for chosen in combinations(left, size):
+            yield from _killer_subset(board, house, inside, to_mask(chosen))
 
 
 def _killer_subset(board: CandidateBoard, house: GroupIndex, inside: list[CageSets], values: Domain) -> Iterator[Step]:
@@ -71,12 +88,14 @@ def _killer_subset(board: CandidateBoard, house: GroupIndex, inside: list[CageSe
             used.append(cage)
             taken |= cage.cells
             count += least
+    if not used:
+        return
     cells = to_mask(cell for cell in members(mask & board.open & ~taken) if not board.candidates[cell] & ~values)
-    if not used or count + cells.bit_count() != values.bit_count():
+    if count + cells.bit_count() != values.bit_count():
         return
     removed = board.eliminations((value, mask & ~taken & ~cells) for value in members(values))
     if removed:
-        proof = [group for cage in used for group in cage.proof]
+        proof = [group for cage in used for group in cage.prove()]
         proof += [ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(cells)]
         proof += [once_in(layout, value, house) for value in members(values)]
         sets = [CellsAndValues(cage.cells, values) for cage in used]

@@ -56,13 +56,20 @@ def _pairs_seen(layout: Layout, house: tuple[Cell, ...]) -> Iterator[CellSet]:
 def _common_sight(board: CandidateBoard, value: int, house: GroupIndex, places: CellSet) -> Iterator[Step]:
     """Yield the step that removes a value from what sees all its places in a house, if there is any."""
     layout = board.layout
-    seeing = layout.seen_by_all(places) & board.places[value] & ~layout.groups[house].mask
-    together = 0
-    if seeing:
-        for group in layout.groups_over(places):
-            together |= layout.groups[group].mask
-    if seeing & ~together:
+    outside, beyond = _seeing_all(layout, house, places)
+    if beyond & board.places[value]:
+        seeing = outside & board.places[value]
         removed = board.eliminations([(value, seeing)])
         proof = [ProofGroup(ProofStatement.HAS_PLACE, house, value)]
         proof += [group for cell in members(seeing) for group in sees(layout, value, cell, places)]
         yield Step(Technique.COMMON_SIGHT, 1 << value, places, removed, (), Pattern((house,)), distinct(proof))
+
+
+@lru_cache(maxsize=20_000)
+def _seeing_all(layout: Layout, house: GroupIndex, places: CellSet) -> tuple[CellSet, CellSet]:
+    """Return the cells outside a house that see all of some places in it, and those of them that share no group with all."""
+    outside = layout.seen_by_all(places) & ~layout.groups[house].mask
+    together = 0
+    for group in layout.groups_over(places):
+        together |= layout.groups[group].mask
+    return outside, outside & ~together

@@ -91,7 +91,7 @@ def _has_place(board: CandidateBoard, house: GroupIndex, value: int) -> tuple[Pr
     """Return what says that a value has a place in a house, or in a cage that needs it."""
     if house < board.layout.houses:
         return (ProofGroup(ProofStatement.HAS_PLACE, house, value),)
-    return needing_groups(board, value)[house].proof
+    return tuple(needing_groups(board, value)[house].prove())
 
 
 def _once_and_twice(space: FishSpace, houses: HouseSet) -> tuple[int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -66,21 +67,27 @@ def _share(board: CandidateBoard, cage: CageSets, mask: CellSet) -> _Share:
     inside, outside = cage.open & mask, cage.open & ~mask
     filled = to_mask(value for cell in members(cage.cells & ~board.open) if (value := board.values[cell]) is not None)
     here, there = board.values_in(inside), board.values_in(outside)
+    return _Share(inside, _sets_inside(cage.sets, filled, inside.bit_count(), here, there), cage)
+
+
+@lru_cache(maxsize=20_000)
+def _sets_inside(sets: tuple[Domain, ...], filled: Domain, size: int, here: Domain, there: Domain) -> tuple[Domain, ...]:
+    """Return the parts of so many values of some sets that may stand ``here`` while the rest is ``filled`` in, or ``there``."""
     found = {
         to_mask(chosen)
-        for one in cage.sets
+        for one in sets
         if not filled & ~one
-        for chosen in combinations(members(one & ~filled & here), inside.bit_count())
+        for chosen in combinations(members(one & ~filled & here), size)
         if not one & ~filled & ~to_mask(chosen) & ~there
     }
-    return _Share(inside, tuple(sorted(found)), cage)
+    return tuple(sorted(found))
 
 
 def _shared_out(board: CandidateBoard, house: GroupIndex, shares: Sequence[_Share]) -> Iterator[Step]:
     """Yield what is in no way to share out the values that the house has left."""
     mask = board.layout.groups[house].mask
     placed = to_mask(value for cell in members(mask & ~board.open) if (value := board.values[cell]) is not None)
-    left = _sets_that_fit([share.sets for share in shares], to_mask(board.layout.grid.values) & ~placed)
+    left = _sets_that_fit(tuple([share.sets for share in shares]), to_mask(board.layout.grid.values) & ~placed)
     removed = []
     for share, sets in zip(shares, left, strict=True):
         union = 0
@@ -89,7 +96,7 @@ def _shared_out(board: CandidateBoard, house: GroupIndex, shares: Sequence[_Shar
         removed += [(cell, value) for cell in members(share.cells) for value in members(board.candidates[cell] & ~union)]
     if removed:
         used = [(share, sets) for share, sets in zip(shares, left, strict=True) if share.cage]
-        proof = [group for share, _ in used if share.cage for group in share.cage.proof]
+        proof = [group for share, _ in used if share.cage for group in share.cage.prove()]
         proof += [
             ProofGroup(ProofStatement.HAS_PLACE, house, value) for value in board.layout.grid.values if not placed >> value & 1
         ]
@@ -102,7 +109,8 @@ def _shared_out(board: CandidateBoard, house: GroupIndex, shares: Sequence[_Shar
         yield Step(Technique.HOUSE_COMBINATIONS, values, mask & board.open, tuple(sorted(removed)), (), pattern, distinct(proof))
 
 
-def _sets_that_fit(shares: Sequence[Sequence[Domain]], whole: Domain) -> list[set[Domain]]:
+@lru_cache(maxsize=2_000)
+def _sets_that_fit(shares: tuple[tuple[Domain, ...], ...], whole: Domain) -> list[set[Domain]]:
     """Return of each share the sets with which all of them, one of each, make up a whole without overlapping."""
     layers: list[set[Domain]] = [{0}]
     for sets in shares:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.completions import completions
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.house_totals import HouseTotal
+    from sudoku_cp.logic.layout import CellSet, Layout
     from sudoku_cp.logic.step import ProofGroup
     from sudoku_cp.model import Domain
 
@@ -31,35 +33,55 @@ def house_sums(board: CandidateBoard) -> Iterator[Step]:
     for found in house_totals(board):
         if found.size > _MOST_CELLS:
             return
-        sums = Linear(tuple(_terms(found).items()), "==", found.total)
         cells = found.inside | found.outside
-        domains = {cell: board.candidates[cell] for cell in members(cells)}
-        sight = {cell: board.layout.sight[cell] & cells for cell in domains}
-        left = completions([sums], domains, sight)
-        if left is not None and left != domains:
-            differ = () if left == completions([sums], domains) else sight_proof(board, cells)
+        domains = tuple([board.candidates[cell] for cell in members(cells)])
+        left, by_sight = _left_by_sum(board.layout, (found.inside, found.outside), found.total, domains)
+        if left:
+            differ = sight_proof(board, cells) if by_sight else ()
             proof = [*total_proof(board, found), *cell_proof(cells), *differ]
             yield _step(board, Technique.HOUSE_TOTAL, found, left, proof)
 
 
+@lru_cache(maxsize=20_000)
+def _left_by_sum(
+    layout: Layout, sides: tuple[CellSet, CellSet], total: int, domains: tuple[Domain, ...]
+) -> tuple[dict[Cell, Domain] | None, bool]:
+    """Return what is left of the cells inside and outside, if that is less, and whether it takes that some see each other."""
+    cells = sides[0] | sides[1]
+    known = dict(zip(members(cells), domains, strict=True))
+    sight = {cell: layout.sight[cell] & cells for cell in known}
+    sums = [Linear(tuple(_terms(*sides).items()), "==", total)]
+    left = completions(sums, known, sight)
+    if left is None or left == known:
+        return None, False
+    return left, left != completions(sums, known)
+
+
 def parities(board: CandidateBoard) -> Iterator[Step]:
     """Yield what more cells cannot hold because their sum, which the totals of houses give, would leave another remainder."""
-    for found in house_totals(board):
-        if found.size <= _MOST_CELLS:
-            continue
-        terms = _terms(found)
-        for modulus in _MODULI:
-            open_cells = [cell for cell in terms if len({value % modulus for value in members(board.candidates[cell])}) > 1]
-            if len(open_cells) == 1:
-                left = _left_by_remainder(board, terms, open_cells[0], modulus, found.total)
-                if left != board.candidates[open_cells[0]]:
-                    proof = [*total_proof(board, found), *cell_proof(found.inside | found.outside)]
-                    yield _step(board, Technique.PARITY, found, {open_cells[0]: left}, proof)
+    totals = [found for found in house_totals(board) if found.size > _MOST_CELLS]
+    mixed = [(modulus, _mixed_cells(board, modulus)) for modulus in _MODULI] if totals else ()
+    for found in totals:
+        cells = found.inside | found.outside
+        for modulus, unknown in mixed:
+            if (cells & unknown).bit_count() == 1:
+                cell = (cells & unknown).bit_length() - 1
+                left = _left_by_remainder(board, _terms(found.inside, found.outside), cell, modulus, found.total)
+                if left != board.candidates[cell]:
+                    proof = [*total_proof(board, found), *cell_proof(cells)]
+                    yield _step(board, Technique.PARITY, found, {cell: left}, proof)
 
 
-def _terms(found: HouseTotal) -> dict[Cell, int]:
+def _mixed_cells(board: CandidateBoard, modulus: int) -> CellSet:
+    """Return the cells whose candidates leave different remainders."""
+    return to_mask(
+        cell for cell in members(board.open) if len({value % modulus for value in members(board.candidates[cell])}) > 1
+    )
+
+
+def _terms(inside: CellSet, outside: CellSet) -> dict[Cell, int]:
     """Return how often each open cell counts."""
-    return dict.fromkeys(members(found.inside), 1) | dict.fromkeys(members(found.outside), -1)
+    return dict.fromkeys(members(inside), 1) | dict.fromkeys(members(outside), -1)
 
 
 def _left_by_remainder(board: CandidateBoard, terms: Mapping[Cell, int], cell: Cell, modulus: int, total: int) -> Domain:

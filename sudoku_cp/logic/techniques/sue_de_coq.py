@@ -13,7 +13,7 @@ from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import BoxLineCrossing, CellSet
@@ -68,18 +68,26 @@ def _around(board: CandidateBoard, crossing: BoxLineCrossing, cells: CellSet, va
     line_rest, box_rest = (board.layout.groups[house].mask & board.open & ~cells for house in (crossing.line, crossing.box))
     if surplus > _widest(line_rest) + _widest(box_rest):
         return
-    in_box: defaultdict[int, list[_Side]] = defaultdict(list)
-    for box in _sides(board, box_rest, values, surplus - 1):
-        in_box[box.room].append(box)
-    if not in_box:
+    on_line, boxes = (_sides(board, rest, values, surplus - 1) for rest in (line_rest, box_rest))
+    if not _may_meet(on_line, boxes, values, surplus):
         return
-    for line in _sides(board, line_rest, values, surplus - 1):
+    in_box: defaultdict[int, list[_Side]] = defaultdict(list)
+    for box in boxes:
+        in_box[box.room].append(box)
+    for line in on_line:
         board.tick()
         for box in in_box.get(surplus - line.room, ()):
             if not line.cells & box.cells and not line.values & box.values & values:
                 step = _step(board, crossing, CellsAndValues(cells, values), line, box)
                 if step.eliminations:
                     yield step
+
+
+def _may_meet(lines: Iterable[_Side], boxes: Iterable[_Side], values: Domain, surplus: int) -> bool:
+    """Say whether some two sides take the whole surplus and share none of the values: many have the same room and values."""
+    in_box = {(box.room, box.values & values) for box in boxes}
+    on_line = {(line.room, line.values & values) for line in lines} if in_box else ()
+    return any(one + other == surplus and not taken & held for one, taken in on_line for other, held in in_box)
 
 
 def _widest(rest: CellSet) -> int:
