@@ -241,7 +241,7 @@ def clues(draw: Draw, makers: tuple[Maker, ...], number: int) -> Iterator[Rule]:
     for _ in range(TRIES):
         rule = draw.random.choice(makers)(draw)
         cells = {cell for name in ("cells", "bulb") for cell in _cells(getattr(rule, name, ()))}
-        if used & cells and not rule.__module__.endswith("outside"):
+        if used & cells and not rule.__module__.endswith("outside_clues"):
             continue
         if not [*rule.problems(draw.grid)] and rule.holds(draw.grid, draw.solution):
             used |= cells

@@ -24,6 +24,7 @@ from sudoku_cp.formats.solver_export import export_format
 from sudoku_cp.model import cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import rename_cells
+from sudoku_cp.rules import Rule
 
 if TYPE_CHECKING:
     from sudoku_cp.model import Model
@@ -144,8 +145,10 @@ def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> lis
     first: dict[object, int] = {}
     behind = model.board
     for number, rule in enumerate(puzzle.rules):
-        own = make_block(rule.kind, rule.lower(puzzle.grid), tick)
-        for constraint in own.statements:
+        own = alone = make_block(rule.kind, rule.lower_beside(puzzle.grid, puzzle.rules), tick)
+        if type(rule).lower_beside is not Rule.lower_beside:
+            alone = make_block(rule.kind, rule.lower(puzzle.grid), tick)
+        for constraint in own.statements.keys() & alone.statements.keys():
             moved = rename_cells(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
             first.setdefault(moved, number)
         behind += own.auxiliaries

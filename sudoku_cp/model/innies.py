@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from sudoku_cp.model.model import Model
 
 ANY = 3
-"""A sum over more cells than these prunes too little for its cost, unless its cells differ."""
+"""A sum of any cells has at most this many; one of more cells must have few on a side, or its cells must differ."""
+SIDE = 2
+"""As many cells are few on a side of a sum: bounds on the other side follow from them."""
 MOST_CELLS = 6
 """A sum over more cells than these is never worth it: with 7 all killers take longer, and the hard ones no fewer guesses."""
 MOST_UNIONS = 64
@@ -97,8 +99,8 @@ def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
 
 def _is_worthwhile(equation: Equation, different: Sequence[CellSet]) -> bool:
     inside, outside = equation
-    few = inside.bit_count() + outside.bit_count() <= ANY
-    return few or (is_clique(inside, different) and is_clique(outside, different))
+    sizes = inside.bit_count(), outside.bit_count()
+    return min(sizes) <= SIDE or sum(sizes) <= ANY or (is_clique(inside, different) and is_clique(outside, different))
 
 
 def _to_linear(equation: Equation, total: int) -> Linear:

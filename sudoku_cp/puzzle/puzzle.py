@@ -260,10 +260,11 @@ _blocks: LruCache[tuple[Grid, Rule], Block] = LruCache(1024)
 
 def _build_model(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]) -> Model:
     def rule_block(rule: Rule) -> Block:
+        if type(rule).lower_beside is not Rule.lower_beside:
+            return make_block(rule.kind, rule.lower_beside(grid, rules), tick)
         return _blocks.get((grid, rule), lambda: make_block(rule.kind, rule.lower(grid), tick))
 
     blocks = [rule_block(rule) for rule in rules]
-    blocks += [make_block(rule.kind, rule.implied(grid, rules)) for rule in rules if type(rule).implied is not Rule.implied]
     return join_blocks([to_mask(grid.values)] * len(grid.cells), blocks, tick)
 
 

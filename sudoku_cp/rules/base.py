@@ -99,9 +99,9 @@ class Rule(CheckedFields, ABC):
     def holds(self, grid: Grid, values: Values) -> bool:
         """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
-    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
-        """Yield redundant constraints that follow from the rule and all the puzzle's rules (``beside``), to help engines."""
-        yield from ()
+    def lower_beside(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
+        """Yield what ``lower`` does, or constraints that say as much if all the puzzle's rules (``beside``) hold, for engines."""
+        yield from self.lower(grid)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """Yield what to draw for the rule; nothing for a rule that is only described in words."""

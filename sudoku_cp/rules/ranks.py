@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import Clue
 from sudoku_cp.model import Clause, Count, Literal, Values
-from sudoku_cp.rules.automata import make_automaton
+from sudoku_cp.rules.automata import NOTHING_READ, make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.houses import Houses
 
@@ -26,6 +26,9 @@ TIES = ("none", "only-unclued", "any")
 
 _ASKING, _SETTLED = -1, -2
 """States of the comparing automata: before the answer is read, and when the rest does not matter."""
+_TRUE = frozenset({1})
+_PER_VALUE = 4
+"""As many readings begin with each value where the four borders of a board hold all of them."""
 
 
 def _readings(board: Board, grid: Grid) -> list[Cells]:
@@ -35,6 +38,11 @@ def _readings(board: Board, grid: Grid) -> list[Cells]:
     rows = [tuple(cells[start : start + width]) for start in range(0, len(cells), width)]
     columns = [tuple(cells[column::width]) for column in range(width)]
     return [reading for line in (*rows, *columns) for reading in (line, line[::-1])]
+
+
+def _group(rank: int) -> int:
+    """Return which value a number of this rank begins with, counted from 0, where four begin with each."""
+    return (rank - 1) // _PER_VALUE
 
 
 def _interleave(one: Cells, other: Cells) -> Cells:
@@ -85,6 +93,55 @@ def _unequal_automaton(values: range) -> AutomatonTemplate:
     return make_automaton(_ASKING, step, lambda state: state == _SETTLED, values)
 
 
+@lru_cache(maxsize=256)
+def _competing_automaton(values: range, first: int, ties: bool) -> AutomatonTemplate:  # noqa: FBT001
+    """Return the automaton of a reading that competes with a number that begins with ``first``, if it begins so too.
+
+    It reads whether the reading competes and is smaller, whether it competes and is larger, the reading's first value, and the
+    other digits of both in turn. A number that is equal counts as larger, and is accepted only with ``ties``.
+    """
+
+    def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
+        match state:
+            case () | (_,):
+                return (*state, value) if value in {0, 1} else None
+            case (smaller, larger):
+                competes = smaller + larger
+                return None if competes != (value == first) else (smaller, _ASKING, 0) if competes else settled
+            case (smaller, pending, _) if pending == _ASKING:
+                return smaller, value, 0
+            case (smaller, pending, _) if state != settled:
+                return (smaller, _ASKING, 0) if pending == value else settled if (pending < value) == bool(smaller) else None
+        return state
+
+    def accepts(state: tuple[int, ...]) -> bool:
+        return state == settled or (ties and state == (0, _ASKING, 0))
+
+    settled = (_SETTLED, 0, 0)
+    return make_automaton(NOTHING_READ, step, accepts, sorted({0, 1, *values}))
+
+
+@lru_cache(maxsize=256)
+def _smaller_automaton(values: range) -> AutomatonTemplate:
+    """Return the automaton that reads the digits of two numbers in turn, and accepts if the first is the smaller one."""
+
+    def step(state: int, value: int) -> int | None:
+        if state == _SETTLED:
+            return state
+        if state == _ASKING:
+            return value
+        return _ASKING if state == value else _SETTLED if state < value else None
+
+    return make_automaton(_ASKING, step, lambda state: state == _SETTLED, values)
+
+
+def _distinct_readings(part: str, readings: list[Cells], grid: Grid) -> Lowered:
+    """Yield that no two of the readings are the same number."""
+    for pair in combinations(readings, 2):
+        turns = _interleave(*pair)
+        yield part, _unequal_automaton(grid.values).on_cells(turns) if turns else Clause(())
+
+
 @dataclass(frozen=True)
 class FullRank(Rule):
     """Read as a number from the clue, the row or column has this rank, counted from the smallest, among all lines of its board.
@@ -108,12 +165,37 @@ class FullRank(Rule):
                 return readings
         return []
 
-    def implied(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
-        """If each border of the board holds every value once, four readings begin with each value: the rank determines which."""
+    def lower_beside(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
+        """Where four readings begin with each value, the rank determines the first value, and only three others compete."""
+        if not self._has_four_readings_a_value(grid) or Houses() not in beside:
+            yield from self.lower(grid)
+            return
+        part = part_name("full rank", grid, self.cells)
+        value, place = grid.values[_group(self.rank)], (self.rank - 1) % _PER_VALUE
+        yield part, Clause((Literal(self.cells[0], value),))
+        others = self._others(grid)
+        compared = _competing_automaton(grid.values, value, self.ties == "any")
+        smaller, larger = (tuple(range(first, first - 2 * len(others), -2)) for first in (-1, -2))
+        for other, *flags in zip(others, smaller, larger, strict=True):
+            yield part, compared.on_cells((*flags, other[0], *_interleave(other[1:], self.cells[1:])))
+        yield part, Count(smaller, _TRUE, "==", place)
+        yield part, Count(larger, _TRUE, "==", _PER_VALUE - 1 - place)
+        for turns in self._order_clues(beside):
+            yield part, _smaller_automaton(grid.values).on_cells(turns) if turns else Clause(())
+        if self.ties == "none":
+            yield from _distinct_readings(part, others, grid)
+
+    def _has_four_readings_a_value(self, grid: Grid) -> bool:
+        """Say whether the borders are as long as there are values: if each holds every value, four readings begin with each."""
         side = len(grid.values)
         square = len(grid.boards) == 1 and grid.boards[0].rows == grid.boards[0].columns == side == len(self.cells)
-        if square and Houses() in beside and 1 <= self.rank <= 4 * side:
-            yield part_name("full rank", grid, self.cells), Clause((Literal(self.cells[0], grid.values[(self.rank - 1) // 4]),))
+        return square and 1 <= self.rank <= _PER_VALUE * side
+
+    def _order_clues(self, beside: tuple[Rule, ...]) -> Iterator[Cells]:
+        """Yield the digits in turn of this number and each that begins with the same value and has a greater rank."""
+        for rule in beside:
+            if isinstance(rule, FullRank) and rule.rank > self.rank and _group(rule.rank) == _group(self.rank):
+                yield _interleave(self.cells, rule.cells)
 
     def lower(self, grid: Grid) -> Lowered:
         """An auxiliary for each other reading says whether it is smaller; they are counted."""
@@ -124,9 +206,7 @@ class FullRank(Rule):
         flags = tuple(-1 - index for index in range(len(others)))
         yield part, Count(flags, frozenset({1}), "==", self.rank - 1)
         if self.ties == "none":
-            for pair in combinations(others, 2):
-                turns = _interleave(*pair)
-                yield part, _unequal_automaton(grid.values).on_cells(turns) if turns else Clause(())
+            yield from _distinct_readings(part, others, grid)
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Read the numbers."""

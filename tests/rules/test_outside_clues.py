@@ -11,7 +11,9 @@ from sudoku_cp.backends import backend
 from sudoku_cp.backends.conformance.cases import small_board
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Automaton
+from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import BoxIndexer, FullRank, Houses, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside_clues
+from sudoku_cp.rules.ranks import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,12 +158,28 @@ def test_a_box_indexer_points_within_its_box() -> None:
     assert not BoxIndexer((cell,)).holds(grid, values)
 
 
-def test_a_rank_tells_the_first_digit_beside_the_houses() -> None:
-    """What is implied is true: in every 4x4 grid the first digit of a ranked number is the one that the constraint states."""
+@pytest.mark.parametrize("ties", TIES)
+def test_ranks_mean_the_same_beside_the_houses(ties: str) -> None:
+    """Where only readings of the same first digit compete, two clues have the solutions for which they hold, ties included."""
     grid = Grid.square(4)
-    for line in (grid.lines[0], grid.lines[5][::-1]):
-        for rank in range(1, 17):
-            rule = FullRank(line, rank)
-            ((_, told),) = rule.implied(grid, (Houses(), rule))
-            assert all(told.holds(values) for values in small_board().solutions if rule.holds(grid, values))
-    assert not [*FullRank(grid.lines[0], 3).implied(grid, ())]
+    lines = [reading for line in grid.lines for reading in (line, line[::-1])]
+    random, sizes = Random(ties), set()  # noqa: S311
+    for _ in range(12):
+        values = random.choice(sorted(small_board().solutions))
+        rules = []
+        for line in random.sample(lines, 2):
+            rules += [rule for rank in range(1, 17) if (rule := FullRank(line, rank, ties)).holds(grid, values)]
+        wanted = {one for one in small_board().solutions if all(rule.holds(grid, one) for rule in rules)}
+        session = backend("native:readable").open(Puzzle(grid, (Houses(), *rules)).model())
+        assert set(session.solutions()) == wanted
+        sizes.add(len(wanted))
+    assert len(sizes) > 1
+
+
+def test_a_rank_relies_on_houses_only_where_they_are_rules() -> None:
+    """Without the houses, or beside others, all readings are compared."""
+    grid = Grid.square(4)
+    rule = FullRank(grid.lines[0], 3)
+    general = [*rule.lower(grid)]
+    assert [*rule.lower_beside(grid, (rule,))] == general
+    assert [*rule.lower_beside(grid, (Houses(), rule))] != general
