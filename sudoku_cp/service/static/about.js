@@ -127,8 +127,8 @@ export function completionPanel(app, panel) {
     const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
     body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));
     body.hidden = false;
-    app.board.svg.classList.add("won");
-    setTimeout(() => app.board.svg.classList.remove("won"), 600);
+    app.board.element.classList.add("won");
+    setTimeout(() => app.board.element.classList.remove("won"), 600);
     app.say(solvedIn(app.timer.milliseconds));
   }
 

@@ -90,7 +90,7 @@ function enterValue(app, value) {
 function hold(app, value) {
   if (value !== null && app.settings.input === "cell") return;
   app.held = app.held === value ? null : value;
-  app.board.svg.classList.toggle("holding", app.held !== null);
+  app.board.element.classList.toggle("holding", app.held !== null);
   app.emit("input");
   washes(app);
 }
@@ -122,9 +122,9 @@ function sayEntry(app) {
 }
 
 function refuse(app, value, [cell, other]) {
-  const { svg } = app.board;
-  svg.classList.add("shake");
-  setTimeout(() => svg.classList.remove("shake"), SHAKE);
+  const { element } = app.board;
+  element.classList.add("shake");
+  setTimeout(() => element.classList.remove("shake"), SHAKE);
   app.toast(refusal(app.sign(value), app.picture.cells[cell], app.picture.cells[other]));
 }
 
