@@ -1,10 +1,9 @@
 // The board: pictures in SVG, with a canvas between for marks of many values. It draws what the service said in layers, and itself
 // only what the player makes; it knows no rule.
 
-import { DenseMarks } from "./dense_marks.js";
 import { h, s, set, svgNodes } from "./dom.js";
 import { outline, squares } from "./geometry.js";
-import { coloursOf, contentOf } from "./marks.js";
+import { coloursOf, contentOf, FEW } from "./marks.js";
 import { cellName } from "./words.js";
 
 /** The layers, lowest first; those of the service are pictures, overlays are replaced by name. Marks of many values lie between. */
@@ -32,8 +31,8 @@ export class Board {
     this.svg = s("svg", { class: "base", "aria-hidden": "true" }, layersOf(BELOW));
     this.above = s("svg", { class: "above", "aria-hidden": "true" }, layersOf(ABOVE));
     this.grid = s("svg", { class: "names", role: "presentation" });
-    this.dense = new DenseMarks(h("canvas", { "aria-hidden": "true" }), this);
-    element.append(this.svg, this.dense.canvas, this.above, this.grid);
+    this.canvas = h("canvas", { "aria-hidden": "true" });
+    element.append(this.svg, this.canvas, this.above, this.grid);
     new ResizeObserver(() => this.measure()).observe(element);
     new MutationObserver(() => this.#drawDense()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
@@ -56,6 +55,7 @@ export class Board {
     this.layers.colours.append(...this.colours);
     this.#makeNames();
     this.measures = null;
+    if (this.count > FEW) this.#loadDense();
     this.patch();
     this.look(picture.box);
   }
@@ -93,14 +93,14 @@ export class Board {
 
   /** Draw the content of some cells again, or of all. */
   patch(cells) {
-    if (!cells) this.dense.begin();
+    if (!cells) this.dense?.begin();
     for (const cell of cells ?? this.places.keys()) {
       const view = this.view(cell);
       const place = this.places[cell];
       this.contents[cell].replaceChildren(...contentOf(this, cell, place, view));
       if (view.colours.length || this.colours[cell].firstChild) this.colours[cell].replaceChildren(...coloursOf(place, view.colours));
       set(this.names[cell], { "aria-label": cellName(place, view, this.sign) });
-      this.dense.draw(cell, view);
+      this.dense?.draw(cell, view);
     }
   }
 
@@ -189,13 +189,22 @@ export class Board {
     const measures = { left: matrix.e - left, top: matrix.f - top, side: 100 * matrix.a, width, height };
     if (JSON.stringify(measures) === JSON.stringify(this.measures)) return;
     this.measures = measures;
-    this.dense.fit(measures);
+    this.dense?.fit(measures);
     this.#drawDense();
   }
 
+  /** Load what draws the marks of many values, once; where it cannot be had, the next board tries again. */
+  async #loadDense() {
+    const loaded = this.dense ? null : await import("./dense_marks.js").catch(() => null);
+    if (!loaded) return;
+    this.dense ??= new loaded.DenseMarks(this.canvas, this);
+    this.measures = null;
+    this.measure();
+  }
+
   #drawDense() {
-    if (!this.picture) return;
+    if (!this.dense?.used) return;
     this.dense.begin();
-    if (this.dense.used) for (const cell of this.places.keys()) this.dense.draw(cell, this.view(cell));
+    for (const cell of this.places.keys()) this.dense.draw(cell, this.view(cell));
   }
 }
