@@ -40,6 +40,7 @@ export class Board {
   /** Draw a puzzle from the beginning. picture: the layers of /v1/picture. */
   draw(picture) {
     this.picture = picture;
+    this.view = () => NOTHING; // until the mode has one for this puzzle
     this.places = picture.cells;
     this.count = picture.signs.length;
     this.at = new Map(this.places.map((place, cell) => [String(place), cell]));

@@ -12,7 +12,7 @@ LATER = {f"/static/{name}" for name in ("design.js", "replay.js", "later.css", "
 
 
 def test_the_first_board_needs_little(open_page):
-    """A link to a puzzle loads what playing needs; the rest comes a little later, so that it is there when the service has gone."""
+    """A link to a puzzle loads what playing needs; the rest comes a little later, for when the service has gone."""
     page = open_page(path="/#play/p=" + packed({"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}}))
     first = loaded(page, "board.startTime")
     assert "/static/play.js" in first
