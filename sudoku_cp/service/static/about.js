@@ -2,7 +2,7 @@
 
 import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSED, RESUME, timeWords } from "./words.js";
+import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSE, PAUSED, RESUME, timeWords } from "./words.js";
 
 const TICK = 250; // milliseconds
 
@@ -34,7 +34,7 @@ export class Timer {
 
 /** Put the panel in; returns { stop, finish }: `finish` shows that the game is over. */
 export function aboutPanel(app, panel) {
-  const time = h("button", { class: "clock", role: "timer", "aria-label": "Time", onclick: () => app.act("pause") });
+  const time = h("button", { class: "clock", title: PAUSE, onclick: () => app.act("pause") });
   const pill = h("span", { class: "pill", hidden: true });
   const bar = h("b");
   const meter = h("div", { class: "meter", role: "progressbar", "aria-label": "Cells filled", "aria-valuemin": 0 }, bar);

@@ -65,3 +65,44 @@ def test_nothing_serious_is_found(open_page, axe, state, theme):
     page.wait_for_timeout(1000)
     page.evaluate(axe)
     assert page.evaluate(FIND) == []
+
+
+def test_what_the_keyboard_and_readers_of_the_screen_meet(open_page):
+    """Tab goes from the modes over board and panel to the bar; a cell's name tells its marks; nothing moves for those who ask."""
+    page = open_page(EASY, reduced_motion="reduce")
+    met = []
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        met.append(page.evaluate("document.activeElement.id || document.activeElement.className || document.activeElement.dataset.tab"))
+    assert met == ["skip", "brand", "play", "board"]
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('aside').id") == "right"
+    assert page.evaluate("[...document.querySelectorAll('button, a, [tabindex]')].at(-1).closest('[role=toolbar]').id") == "toolbar"
+    page.evaluate("app.selection.replace([2]); app.setInputMode('centre'); app.act('enter', 4); app.act('enter', 2)")
+    assert page.get_by_role("gridcell", name="row 1 column 3, empty, centre marks 2 4").count() == 1
+    assert page.get_attribute("#board", "aria-activedescendant") == "cell2"
+    assert page.get_attribute("#cell2", "aria-selected") == "true"
+    page.evaluate("app.board.element.classList.add('shake')")
+    assert page.evaluate("getComputedStyle(app.board.layers.selection).animationName") == "none"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["play", "design", "replay"])
+def test_twice_as_large(open_page, mode):
+    """At 200 % on a laptop, which leaves 720x450, nothing goes past the side of the screen."""
+    page = open_page(viewport={"width": 720, "height": 450}, device_scale_factor=2)
+    page.evaluate("([puzzle, mode]) => app.open(puzzle, { mode })", [EASY, mode])
+    page.wait_for_timeout(1500)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
+    assert page.locator("#board").is_visible()
+
+
+@pytest.mark.slow
+def test_forced_colours_keep_marks_and_what_is_pressed(open_page):
+    """Where the system sets the colours, digits and marks have those of text, and what is pressed has an outline."""
+    page = open_page(EASY, forced_colors="active")
+    page.evaluate(FILL)
+    colour = "(name) => { const style = getComputedStyle(document.querySelector(name)); return style.fill }"
+    text = page.evaluate("getComputedStyle(document.body).color")
+    assert {page.evaluate(colour, name) for name in ("#board .given", "#board .mark")} == {text}
+    assert page.evaluate("getComputedStyle(document.querySelector('[data-input=digit]')).outlineStyle") == "solid"
