@@ -50,10 +50,11 @@ $(VENV)/.bench: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
 	@touch $@
 
-bench: $(VENV)/.bench  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
+bench: $(VENV)/.bench browser  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
 	$(BIN)/python benchmarks/service_load.py --out $(if $(QUICK),build/bench,docs)/service-load.md --seconds $(if $(QUICK),1,5)
 	$(BIN)/python benchmarks/print_times.py --out $(if $(QUICK),build/bench,docs)/print-times.md --rounds $(if $(QUICK),1,5)
+	$(BIN)/python benchmarks/page_speed.py --out $(if $(QUICK),build/bench,docs)/page-speed.md --keys $(if $(QUICK),30,200)
 
 docs: $(VENV)/.dev  ## Build the documentation as a site: build/docs/index.html
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs build/docs

@@ -1,8 +1,8 @@
-// The panel of a game in play: the time, how much is filled, what is wrong, and the end.
+// The panel of a game in play: the time, how much is filled, and what is wrong.
 
 import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSED, RESUME, solvedIn, timeWords } from "./words.js";
+import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSE, PAUSED, RESUME, timeWords } from "./words.js";
 
 const TICK = 250; // milliseconds
 
@@ -34,7 +34,7 @@ export class Timer {
 
 /** Put the panel in; returns { stop, finish }: `finish` shows that the game is over. */
 export function aboutPanel(app, panel) {
-  const time = h("button", { class: "clock", role: "timer", "aria-label": "Time", onclick: () => app.act("pause") });
+  const time = h("button", { class: "clock", title: PAUSE, onclick: () => app.act("pause") });
   const pill = h("span", { class: "pill", hidden: true });
   const bar = h("b");
   const meter = h("div", { class: "meter", role: "progressbar", "aria-label": "Cells filled", "aria-valuemin": 0 }, bar);
@@ -105,33 +105,4 @@ export function keepTime(app) {
     document.body.removeAttribute("data-paused");
     stops.forEach((stop) => stop());
   };
-}
-
-/** Show once, when the last value is right, that the game is over; returns a function that takes the card away. */
-export function completionPanel(app, panel) {
-  const body = card(null, { class: "finished", hidden: true });
-  panel.prepend(body);
-  let over = app.game?.status === "solved";
-
-  function look() {
-    const solved = app.game?.status === "solved";
-    if (solved && !over) finish();
-    if (!solved) body.hidden = true;
-    if (app.game?.status === "wrong") app.say(FILLED_WRONG);
-    over = solved;
-  }
-
-  function finish() {
-    const facts = [moves(app.game.history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0)];
-    const replay = h("button", { class: "button", onclick: () => app.choose("replay") }, timeWords.watch);
-    const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
-    body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));
-    body.hidden = false;
-    app.board.svg.classList.add("won");
-    setTimeout(() => app.board.svg.classList.remove("won"), 600);
-    app.say(solvedIn(app.timer.milliseconds));
-  }
-
-  const stop = app.listen({ game: look, puzzle: () => ((over = app.game.status === "solved"), (body.hidden = true)) });
-  return () => (stop(), body.remove());
 }

@@ -94,6 +94,7 @@ export class App extends EventTarget {
     this.#take(json, layers, known?.game);
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
+    performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
     await this.writeHash();
   }
 

@@ -1,12 +1,15 @@
-// The board: one SVG. It draws what the service said in layers, and itself only what the player makes; it knows no rule.
+// The board: pictures in SVG, with a canvas between for marks of many values. It draws what the service said in layers, and itself
+// only what the player makes; it knows no rule.
 
-import { s, set, svgNodes } from "./dom.js";
+import { h, s, set, svgNodes } from "./dom.js";
 import { outline, squares } from "./geometry.js";
-import { coloursOf, contentOf } from "./marks.js";
+import { coloursOf, contentOf, FEW } from "./marks.js";
 import { cellName } from "./words.js";
 
-/** The layers, lowest first; those of the service are pictures, overlays are replaced by name. */
-const LAYERS = ["paper", "colours", "under", "wash", "lines", "over", "outside", "legend", "solutions", "content", "candidates", "hint", "ghost", "trace", "selection"];
+/** The layers, lowest first; those of the service are pictures, overlays are replaced by name. Marks of many values lie between. */
+const BELOW = ["paper", "colours", "under", "wash", "lines", "over", "outside", "legend", "solutions", "content"];
+const ABOVE = ["candidates", "hint", "ghost", "trace", "selection"];
+const LAYERS = [...BELOW, ...ABOVE];
 const OF_SERVICE = new Set(["under", "lines", "over", "outside", "legend"]);
 const NEAR_MIDDLE = 0.42; // how near to the middle of a cell a drag must come to count
 const NEAR_EDGE = 0.25;
@@ -20,25 +23,30 @@ export class Board {
   /** The sign of a value; symbols of one's own replace it. */
   sign = (value) => this.picture.signs[this.index(value)];
 
-  constructor(svg) {
-    this.svg = svg;
+  /** element: the focus of the keyboard, which holds the pictures. */
+  constructor(element) {
+    this.element = element;
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: OF_SERVICE.has(name) ? `pic ${name}` : name })]));
-    this.grid = s("g", { class: "names" });
-    this.resized = new ResizeObserver(() => this.measure());
-    this.resized.observe(svg);
+    const layersOf = (names) => names.map((name) => this.layers[name]);
+    this.svg = s("svg", { class: "base", "aria-hidden": "true" }, layersOf(BELOW));
+    this.above = s("svg", { class: "above", "aria-hidden": "true" }, layersOf(ABOVE));
+    this.grid = s("svg", { class: "names", role: "presentation" });
+    this.canvas = h("canvas", { "aria-hidden": "true" });
+    element.append(this.svg, this.canvas, this.above, this.grid);
+    new ResizeObserver(() => this.measure()).observe(element);
+    new MutationObserver(() => this.#drawDense()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
 
   /** Draw a puzzle from the beginning. picture: the layers of /v1/picture. */
   draw(picture) {
     this.picture = picture;
+    this.view = () => NOTHING; // until the mode has one for this puzzle
     this.places = picture.cells;
     this.count = picture.signs.length;
     this.at = new Map(this.places.map((place, cell) => [String(place), cell]));
     this.indices = new Map(picture.values.map((value, index) => [value, index]));
     this.labels = new Set(picture.labelled);
-    this.unit = 0;
-    set(this.svg, { viewBox: picture.box.join(" ") });
-    this.svg.style.setProperty("--shape", `${picture.box[2]} / ${picture.box[3]}`);
+    this.element.style.setProperty("--shape", `${picture.box[2]} / ${picture.box[3]}`);
     this.layers.paper.replaceChildren(s("path", { d: squares(this.places), class: "ground" }));
     for (const name of OF_SERVICE) this.layers[name].replaceChildren(...svgNodes(picture[name]));
     for (const name of LAYERS) if (!OF_SERVICE.has(name) && name !== "paper") this.layers[name].replaceChildren();
@@ -46,9 +54,18 @@ export class Board {
     this.colours = this.places.map(() => s("g"));
     this.layers.content.append(...this.contents);
     this.layers.colours.append(...this.colours);
-    this.svg.replaceChildren(...LAYERS.map((name) => this.layers[name]), this.#names());
-    this.measure();
+    this.#makeNames();
+    this.measures = null;
+    if (this.count > FEW) this.#loadDense();
     this.patch();
+    this.look(picture.box);
+  }
+
+  /** Show a part of the board, or all of it; box: [left, top, width, height] in hundredths of a cell. */
+  look(box) {
+    this.box = box;
+    for (const svg of [this.svg, this.above, this.grid]) set(svg, { viewBox: box.join(" ") });
+    this.measure();
   }
 
   /** Show in place of one layer of the service other elements of its kind, such as after an edit. */
@@ -58,8 +75,13 @@ export class Board {
     }
     this.picture = picture;
     this.labels = new Set(picture.labelled);
-    set(this.svg, { viewBox: picture.box.join(" ") });
     this.patch();
+    this.look(picture.box);
+  }
+
+  /** The pixels of a cell; 0 while nothing is shown. */
+  get unit() {
+    return this.measures?.side ?? 0;
   }
 
   index(value) {
@@ -71,23 +93,27 @@ export class Board {
   }
 
   /** Draw the content of some cells again, or of all. */
-  patch(cells = this.places.keys()) {
-    for (const cell of cells) {
+  patch(cells) {
+    if (!cells) this.dense?.begin();
+    for (const cell of cells ?? this.places.keys()) {
       const view = this.view(cell);
       const place = this.places[cell];
       this.contents[cell].replaceChildren(...contentOf(this, cell, place, view));
       if (view.colours.length || this.colours[cell].firstChild) this.colours[cell].replaceChildren(...coloursOf(place, view.colours));
       set(this.names[cell], { "aria-label": cellName(place, view, this.sign) });
+      this.dense?.draw(cell, view);
     }
   }
 
-  /** Wash grounds of cells; groups: { class name: cells }, those of the last call go. */
+  /** Wash grounds of cells; groups: { class name: cells }, those of the last call go. What stays the same is not painted again. */
   highlight(groups) {
+    const before = new Map([...this.layers.wash.children].map((path) => [path.getAttribute("class"), path]));
     const paths = Object.entries(groups)
       .map(([name, cells]) => [name, [...cells]])
       .filter(([, cells]) => cells.length)
-      .map(([name, cells]) => s("path", { class: name, d: squares(this.placesOf(cells)) }));
-    this.layers.wash.replaceChildren(...paths);
+      .map(([name, cells]) => set(before.get(name) ?? s("path", { class: name }), { d: squares(this.placesOf(cells)) }));
+    const stay = paths.length === before.size && paths.every((path, index) => path === this.layers.wash.children[index]);
+    if (!stay) this.layers.wash.replaceChildren(...paths);
   }
 
   /** Put nodes of SVG into one of the overlays (solutions, candidates, hint, ghost, trace), or clear it. */
@@ -103,7 +129,7 @@ export class Board {
     for (const cell of this.selected ?? []) if (!cells.has(cell)) set(this.names[cell], { "aria-selected": null });
     for (const cell of cells) set(this.names[cell], { "aria-selected": "true" });
     this.selected = [...cells];
-    set(this.svg, { "aria-activedescendant": cursor === null ? null : `cell${cursor}` });
+    set(this.element, { "aria-activedescendant": cursor === null ? null : `cell${cursor}` });
   }
 
   placesOf(cells) {
@@ -143,7 +169,7 @@ export class Board {
   }
 
   /** The cells as a grid for readers of the screen: unseen squares with names, in rows. */
-  #names() {
+  #makeNames() {
     this.names = this.places.map(([row, column], cell) => {
       const square = { x: 100 * column, y: 100 * row, width: 100, height: 100, role: "gridcell", id: `cell${cell}` };
       return s("rect", { ...square, "aria-colindex": column + 1 });
@@ -154,16 +180,32 @@ export class Board {
       rows.get(row).append(this.names[cell]);
     });
     this.grid.replaceChildren(...rows.values());
-    return this.grid;
   }
 
-  /** Measure the pixels of a cell; marks change their form with them. */
+  /** Measure where the board lies on the screen; dense marks are drawn for just that. */
   measure() {
-    if (!this.picture) return;
-    const matrix = this.svg.getScreenCTM();
-    const unit = matrix ? 100 * matrix.a : 0;
-    const before = this.unit;
-    this.unit = unit;
-    if (this.count > 9 && Math.abs(unit - before) > 1 && this.contents) this.patch();
+    const matrix = this.picture && this.svg.getScreenCTM();
+    if (!matrix) return;
+    const { left, top, width, height } = this.element.getBoundingClientRect();
+    const measures = { left: matrix.e - left, top: matrix.f - top, side: 100 * matrix.a, width, height };
+    if (JSON.stringify(measures) === JSON.stringify(this.measures)) return;
+    this.measures = measures;
+    this.dense?.fit(measures);
+    this.#drawDense();
+  }
+
+  /** Load what draws the marks of many values, once; where it cannot be had, the next board tries again. */
+  async #loadDense() {
+    const loaded = this.dense ? null : await import("./dense_marks.js").catch(() => null);
+    if (!loaded) return;
+    this.dense ??= new loaded.DenseMarks(this.canvas, this);
+    this.measures = null;
+    this.measure();
+  }
+
+  #drawDense() {
+    if (!this.dense?.used) return;
+    this.dense.begin();
+    for (const cell of this.places.keys()) this.dense.draw(cell, this.view(cell));
   }
 }

@@ -19,7 +19,7 @@ export function watchBrush(app, designer) {
   function down(event) {
     if (event.button > 0) return;
     const place = board.placeAt(event.clientX, event.clientY);
-    board.svg.setPointerCapture(event.pointerId);
+    board.element.setPointerCapture(event.pointerId);
     if (turn(designer, place)) return;
     if (!designer.drawing?.press(place)) designer.startDrawing(painted(designer, place)).press(place);
     last = place.cell;
@@ -43,9 +43,9 @@ export function watchBrush(app, designer) {
   }
 
   const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
-  for (const [name, listener] of Object.entries(listeners)) board.svg.addEventListener(name, listener);
+  for (const [name, listener] of Object.entries(listeners)) board.element.addEventListener(name, listener);
   return () => {
-    for (const [name, listener] of Object.entries(listeners)) board.svg.removeEventListener(name, listener);
+    for (const [name, listener] of Object.entries(listeners)) board.element.removeEventListener(name, listener);
     board.overlay("ghost", null);
   };
 }

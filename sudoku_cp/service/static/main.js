@@ -4,11 +4,9 @@ import { App } from "./app.js";
 import { h, set } from "./dom.js";
 import { icon } from "./icons.js";
 import { modeHeld, rowOf } from "./keys.js";
-import { MODES } from "./modes.js";
+import { laterStyle, MODES } from "./modes.js";
 import { applyTheme } from "./settings.js";
-import { showShelf } from "./shelf.js";
 import { BUTTONS, readCell, UNREACHABLE } from "./words.js";
-import { zooming } from "./zoom.js";
 
 const LATER = 2000; // milliseconds from the first board until the other modes are loaded
 const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
@@ -24,7 +22,7 @@ const dialogs = new Map([
   ["share", () => import("./dialogs/share.js")],
 ]);
 
-for (const [name, load] of dialogs) app.actions.set(name, (detail) => load().then((one) => one.open(app, detail)).catch(() => app.toast(UNREACHABLE)));
+for (const [name, load] of dialogs) app.actions.set(name, (detail) => Promise.all([load(), laterStyle()]).then(([one]) => one.open(app, detail)).catch(() => app.toast(UNREACHABLE)));
 app.actions.set("theme", () => app.setSetting("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 app.actions.set("select-all", () => app.selection.all());
 app.actions.set("select-invert", () => app.selection.invert());
@@ -74,10 +72,14 @@ function onKey(event) {
   if (row && app.act(row.action, row.detail)) event.preventDefault();
 }
 
-/** Load the other modes, so that they are there when the service has gone. */
+/** Load the other modes and what larger boards need, so that they are there when the service has gone. */
 function loadModes() {
-  for (const load of MODES.values()) load().catch(() => {}); // whoever asks for one later is told
+  for (const load of [...MODES.values(), () => import("./dense_marks.js")]) load().catch(() => {}); // whoever asks later is told
 }
+
+let zooming = null;
+const loadZoom = () => (zooming ??= import("./zoom.js").then((zoom) => zoom.zooming(app)).catch(() => (zooming = null)));
+for (const name of ["zoom-in", "zoom-out", "zoom-fit"]) app.actions.set(name, () => loadZoom().then(() => zooming && app.act(name)));
 
 /** Open what is pasted outside of fields, and what is dropped anywhere on the page. */
 function takeTexts() {
@@ -94,17 +96,18 @@ function takeTexts() {
   });
 }
 
+const showShelf = async () => (await import("./shelf.js")).showShelf(app);
+
 async function route() {
   try {
-    if (!(await app.openHash())) showShelf(app);
+    if (!(await app.openHash())) await showShelf();
   } catch (error) {
     app.fail(error);
-    showShelf(app);
+    await showShelf();
   }
 }
 
 makeToolbar();
-zooming(app);
 takeTexts();
 applyTheme(app.settings);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme(app.settings));
@@ -121,7 +124,7 @@ document.querySelector(".modes").addEventListener("keydown", (event) => {
   next.click();
   event.stopPropagation();
 });
-app.addEventListener("puzzle", () => setTimeout(loadModes, LATER), { once: true });
+app.addEventListener("puzzle", () => (requestAnimationFrame(loadZoom), setTimeout(loadModes, LATER)), { once: true });
 addEventListener("keydown", onKey);
 addEventListener("keyup", onKey);
 addEventListener("blur", () => app.setHeldMode(null));

@@ -5,10 +5,8 @@ import { s } from "./dom.js";
 const CORNERS = [[0.17, 0.2], [0.83, 0.2], [0.17, 0.83], [0.83, 0.83], [0.5, 0.2], [0.5, 0.83], [0.17, 0.52], [0.83, 0.52], [0.5, 0.52]];
 const BESIDE_LABEL = { 0: 0.46, 4: 0.65 }; // where marks at the top stand, by their index, beside a label in the top left corner
 const DIGIT = 0.635; // the width of a digit, in its size
-const RISE = 0.355; // from the middle of a digit down to its base line, in its size
-const READABLE = 7; // the smallest letter in pixels
-const FEW = 9; // with more values than these, each mark has a place of its own
-export const MOST_IN_CELLS = 25; // with more values than these, marks show in the loupe only
+export const RISE = 0.355; // from the middle of a digit down to its base line, in its size
+export const FEW = 9; // with more values than these, each mark has a place of its own
 
 const inLines = (count) => (count <= 5 ? [count] : [Math.ceil(count / 2), Math.floor(count / 2)]);
 
@@ -46,8 +44,8 @@ export function letter([row, column], x, y, size, sign, name) {
 }
 
 /**
- * The nodes of a cell's content.
- * board: { count, unit (pixels a cell), sign(value), index(value), labelled(cell) }; view: see Board.view.
+ * The nodes of a cell's content, but for marks of many values, which `DenseMarks` draws.
+ * board: { count, sign(value), labelled(cell) }; view: see Board.view.
  */
 export function contentOf(board, cell, place, view) {
   if (view.value !== null) {
@@ -55,8 +53,7 @@ export function contentOf(board, cell, place, view) {
     const name = `value ${view.kind}${view.wrong ? " wrong" : ""}`;
     return [letter(place, 0.5, 0.5, valueSize(sign), sign, name)];
   }
-  if (!view.corner.length && !view.centre.length) return [];
-  return board.count > FEW ? manyMarks(board, cell, place, view) : fewMarks(board, cell, place, view);
+  return board.count > FEW ? [] : fewMarks(board, cell, place, view);
 }
 
 function fewMarks(board, cell, place, { corner, centre }) {
@@ -72,23 +69,6 @@ function fewMarks(board, cell, place, { corner, centre }) {
       return letter(place, x, y, size, board.sign(value), "mark centre");
     }),
   ];
-}
-
-/** Each mark at its own place; where letters would be too small, a bar as long as the share of values that is left. */
-function manyMarks(board, cell, place, { corner, centre }) {
-  const marks = [...new Set([...corner, ...centre])];
-  if (board.count > MOST_IN_CELLS) return [];
-  const [row, column] = place;
-  if ((board.unit * fixedPlace(0, board.count, false)[2]) / 100 < READABLE) {
-    const bar = { x: 100 * column + 14, y: 100 * row + 81, width: (72 * marks.length) / board.count, height: 8, rx: 4 };
-    return [s("rect", { ...bar, class: "mark share-left" })];
-  }
-  return marks.map((value) => {
-    const [x, y, size] = fixedPlace(board.index(value), board.count, board.labelled(cell));
-    const alone = marks.length === 1;
-    const name = `mark ${corner.includes(value) ? "corner" : "centre"} fixed`;
-    return alone ? letter(place, 0.5, 0.5, 2 * size, board.sign(value), name) : letter(place, x, y, size, board.sign(value), name);
-  });
 }
 
 /** The colours of a cell: one fills it, several are wedges around its middle. */

@@ -1,33 +1,45 @@
 // Play: a person solves. Here are the actions of play, and how what they change is shown.
 
-import { aboutPanel, completionPanel, keepTime, Timer } from "./about.js";
-import { checker } from "./check.js";
-import { hintPanel } from "./hint.js";
-import { historyPanel } from "./history_panel.js";
+import { aboutPanel, keepTime, Timer } from "./about.js";
+import { h } from "./dom.js";
 import { keypad } from "./keypad.js";
 import { ValueReader } from "./keys.js";
 import { watchPointer } from "./pointer.js";
 import { rulesPanel } from "./rules_panel.js";
 import { autosave } from "./store.js";
 import { washes } from "./wash.js";
-import { clashWords, entryWords, redone, refusal, STORAGE_FULL, undone } from "./words.js";
+import { clashWords, entryWords, redone, refusal, STORAGE_FULL, undone, UNREACHABLE } from "./words.js";
 
 const ORDER = ["digit", "corner", "centre", "colour"];
 const SHAKE = 150; // milliseconds
+
+/** What the first board does not wait for; keys may ask for its actions before it is there. */
+const LATER = {
+  load: () => Promise.all(["hint", "history_panel", "completion", "check"].map((name) => import(`./${name}.js`))),
+  actions: ["hint", "hint-close", "check", "tell"],
+};
+
+const mountLater = (app, { panel, hints, history }, [{ hintPanel }, { historyPanel }, { completionPanel }, { checker }]) => [
+  hintPanel(app, hints),
+  historyPanel(app, history),
+  completionPanel(app, panel),
+  app.register({ check: checker(app) }),
+];
 
 export const play = {
   name: "play",
   mount(app) {
     const panel = document.getElementById("right");
+    const [hints, history] = [h("div", { class: "room" }), h("div", { class: "room" })];
     app.held = null;
     const stops = [
       keepTime(app),
       aboutPanel(app, panel),
       keypad(app, panel),
-      hintPanel(app, panel),
+      place(panel, hints),
       rulesPanel(app, panel),
-      historyPanel(app, panel),
-      completionPanel(app, panel),
+      place(panel, history),
+      followUp(app, { panel, hints, history }),
       watchPointer(app),
       autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
       app.register(actionsOf(app)),
@@ -37,6 +49,23 @@ export const play = {
     return () => stops.forEach((stop) => stop());
   },
 };
+
+/** Put an element into a panel; returns a function that takes it out. */
+function place(panel, element) {
+  panel.append(element);
+  return () => element.remove();
+}
+
+/** Load what comes later, and put it into its rooms; returns a function that ends it. */
+function followUp(app, rooms) {
+  let stops = [];
+  let over = false;
+  const loaded = new Promise(requestAnimationFrame).then(LATER.load).then((modules) => over || (stops = mountLater(app, rooms, modules)));
+  loaded.catch(() => app.toast(UNREACHABLE));
+  const early = LATER.actions.map((name) => [name, (detail) => loaded.then(() => over || app.act(name, detail), () => {})]);
+  const forget = app.register(Object.fromEntries(early));
+  return () => ((over = true), stops.forEach((stop) => stop()), forget());
+}
 
 function actionsOf(app) {
   const reader = new ValueReader();
@@ -55,7 +84,6 @@ function actionsOf(app) {
     "checkpoint-back": () => toCheckpoint(app, false),
     "checkpoint-on": () => toCheckpoint(app, true),
     "fill-marks": () => change(app, app.game.fillMarks()),
-    check: checker(app),
     escape: () => (app.held === null ? app.selection.none() : hold(app, null)),
     ...Object.fromEntries(ORDER.map((mode) => [`mode-${mode}`, () => app.setInputMode(mode)])),
     "mode-next": () => turn(1),
@@ -90,7 +118,7 @@ function enterValue(app, value) {
 function hold(app, value) {
   if (value !== null && app.settings.input === "cell") return;
   app.held = app.held === value ? null : value;
-  app.board.svg.classList.toggle("holding", app.held !== null);
+  app.board.element.classList.toggle("holding", app.held !== null);
   app.emit("input");
   washes(app);
 }
@@ -122,9 +150,9 @@ function sayEntry(app) {
 }
 
 function refuse(app, value, [cell, other]) {
-  const { svg } = app.board;
-  svg.classList.add("shake");
-  setTimeout(() => svg.classList.remove("shake"), SHAKE);
+  const { element } = app.board;
+  element.classList.add("shake");
+  setTimeout(() => element.classList.remove("shake"), SHAKE);
   app.toast(refusal(app.sign(value), app.picture.cells[cell], app.picture.cells[other]));
 }
 

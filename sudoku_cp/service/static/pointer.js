@@ -14,9 +14,9 @@ export function watchPointer(app) {
   function down(event) {
     if (event.button > 0 || !app.picture) return;
     const { cell } = board.cellAt(event.clientX, event.clientY);
-    board.svg.focus({ preventScroll: true });
+    board.element.focus({ preventScroll: true });
     if (cell === null) return app.selection.none();
-    board.svg.setPointerCapture(event.pointerId);
+    board.element.setPointerCapture(event.pointerId);
     if (app.held !== null) return (drag = { cell, taking: [cell] });
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
     drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list() };
@@ -61,6 +61,6 @@ export function watchPointer(app) {
   }
 
   const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
-  for (const [name, listener] of Object.entries(listeners)) board.svg.addEventListener(name, listener);
-  return () => Object.entries(listeners).forEach(([name, listener]) => board.svg.removeEventListener(name, listener));
+  for (const [name, listener] of Object.entries(listeners)) board.element.addEventListener(name, listener);
+  return () => Object.entries(listeners).forEach(([name, listener]) => board.element.removeEventListener(name, listener));
 }

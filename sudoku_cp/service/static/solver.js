@@ -21,11 +21,11 @@ const CAP = 8; // solutions that a candidate is counted to
 export function solverCards(app, designer) {
   const solver = new Solver(app, designer);
   const end = app.listen({ puzzle: () => solver.restart() });
-  const { svg } = app.board;
+  const { element } = app.board;
   const press = (event) => solver.press(event);
-  svg.addEventListener("pointerdown", press, { capture: true });
+  element.addEventListener("pointerdown", press, { capture: true });
   solver.restart();
-  const stop = () => (end(), solver.halt(), svg.removeEventListener("pointerdown", press, { capture: true }));
+  const stop = () => (end(), solver.halt(), element.removeEventListener("pointerdown", press, { capture: true }));
   return { main: solver.card(), why: whyCard(app, designer), stop };
 }
 

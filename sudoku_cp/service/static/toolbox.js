@@ -23,7 +23,7 @@ export function toolbox(app, designer, panel) {
   find.addEventListener("keydown", (event) => {
     const first = [...buttons].find(([, button]) => !button.hidden);
     if (event.key === "Enter" && first) designer.take(first[0]);
-    if (["Enter", "Escape"].includes(event.key)) app.board.svg.focus();
+    if (["Enter", "Escape"].includes(event.key)) app.board.element.focus();
   });
   const show = () => {
     present.replaceChildren(...presentTool(app, designer));
@@ -94,7 +94,7 @@ function fieldInput(app, designer, field, problem) {
       setText(problem, `${inWords(field.name)}: ${error.message}`);
     }
   });
-  input.addEventListener("keydown", (event) => ["Enter", "Escape"].includes(event.key) && (input.blur(), app.board.svg.focus()));
+  input.addEventListener("keydown", (event) => ["Enter", "Escape"].includes(event.key) && (input.blur(), app.board.element.focus()));
   const take = () => {
     const names = app.selection.list().map((cell) => cellName(designer.grid, cell));
     const before = input.value.trim();

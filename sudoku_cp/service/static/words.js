@@ -61,6 +61,7 @@ function duration(milliseconds) {
   return told.join(" ") || plural(0, "second");
 }
 
+export const PAUSE = "Pause";
 export const PAUSED = "Paused.";
 export const RESUME = "Go on";
 export const CLOSE = "Close";

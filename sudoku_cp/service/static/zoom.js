@@ -1,7 +1,5 @@
 // Larger and smaller: a part of the board fills the stage. What fits is the whole; the part in sight follows the cursor.
 
-import { set } from "./dom.js";
-
 const STEP = 1.25;
 const MOST = 6;
 
@@ -18,8 +16,7 @@ export function zooming(app) {
     middle ??= [left + width / 2, top + height / 2];
     const within = (at, start, whole, part) => Math.max(start, Math.min(start + whole - part, at - part / 2));
     const view = [within(middle[0], left, width, wide), within(middle[1], top, height, high), wide, high];
-    set(board.svg, { viewBox: view.join(" ") });
-    board.measure();
+    board.look(view);
   }
 
   function zoom(factor, around) {
@@ -42,7 +39,7 @@ export function zooming(app) {
   /** Bring the cursor back into sight. */
   function follow() {
     if (scale === 1 || !cursorPlace()) return;
-    const [left, top, wide, high] = board.svg.getAttribute("viewBox").split(" ").map(Number);
+    const [left, top, wide, high] = board.box;
     const [x, y] = cursorPlace();
     if (x < left + 50 || x > left + wide - 50 || y < top + 50 || y > top + high - 50) {
       middle = [x, y];
@@ -50,7 +47,7 @@ export function zooming(app) {
     }
   }
 
-  board.svg.addEventListener("wheel", wheel, { passive: false });
+  board.element.addEventListener("wheel", wheel, { passive: false });
   app.listen({ selection: follow, puzzle: ({ detail }) => (detail.edited || (scale = 1), (middle = null), show()) });
   app.register({
     "zoom-in": () => zoom(STEP, cursorPlace()),

@@ -208,6 +208,14 @@ def test_board_and_keypad_fit_the_screen(open_page, theme):
             assert box["y"] + box["height"] <= height
 
 
+def test_a_larger_board_opens_after_a_smaller_one(open_page):
+    """Nothing of the game before is asked for cells that it did not have."""
+    page = open_page(EASY)
+    page.evaluate("app.open('.'.repeat(256))")
+    assert page.evaluate("app.game.size") == 256
+    assert page.locator("#board [role=gridcell]").count() == 256
+
+
 def test_play_goes_on_without_the_service(open_page):
     """Entries, undo and marks need no service."""
     page = open_page(EASY)
