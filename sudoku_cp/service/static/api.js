@@ -33,6 +33,11 @@ export class Api extends EventTarget {
     return (await this.#fetch(`/v1/${name}`, {})).json();
   }
 
+  /** A file of JSON that the page has beside its scripts. */
+  async file(name) {
+    return (await this.#fetch(`/static/${name}`, {})).json();
+  }
+
   /** Begin a question as a job; its id is in the answer. */
   async job(verb, body, { signal } = {}) {
     return (await this.#fetch("/v1/jobs", { method: "POST", body: JSON.stringify({ verb, body }), signal })).json();

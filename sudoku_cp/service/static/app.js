@@ -10,9 +10,10 @@ import { Game } from "./game.js";
 import { packText, unpackText } from "./links.js";
 import { Selection } from "./selection.js";
 import { Timer } from "./about.js";
+import { nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
-import { problemWords, REACHABLE, UNREACHABLE, UNTITLED } from "./words.js";
+import { problemWords, REACHABLE, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
@@ -119,10 +120,9 @@ export class App extends EventTarget {
       this.board.draw(picture);
       this.selection.reset(picture.cells);
     }
-    const { title, author } = json;
-    document.getElementById("title").textContent = title ?? UNTITLED;
-    document.getElementById("author").textContent = author ?? "";
-    document.title = `${title ?? UNTITLED} · sudoku_cp`;
+    document.getElementById("title").textContent = nameOf(json);
+    document.getElementById("author").textContent = json.author ?? "";
+    document.title = `${nameOf(json)} · sudoku_cp`;
   }
 
   /** Go to a mode by its name; its panels take the place of those before. The last one asked for wins. */

@@ -21,7 +21,6 @@ export const OPEN = {
   several: (count) => `${plural(count, "puzzle")}; choose one:`,
   nth: (number) => `Puzzle ${number}`,
   large: (size, most) => `Expected a file of at most ${number.format(most)} bytes, got ${number.format(size)}.`,
-  about: ({ grid, rules = [], givens = {} }) => [grid.boards ? plural(grid.boards.length, "board") : `${grid.rows} × ${grid.columns}`, rules.length > 1 && plural(rules.length - 1, "rule"), plural(Object.keys(givens).length, "given")].filter(Boolean).join(", "),
 };
 
 export const SHARE = {

@@ -6,7 +6,6 @@ import { icon } from "./icons.js";
 import { modeHeld, rowOf } from "./keys.js";
 import { MODES } from "./modes.js";
 import { applyTheme } from "./settings.js";
-import { showShelf } from "./shelf.js";
 import { BUTTONS, readCell, UNREACHABLE } from "./words.js";
 import { zooming } from "./zoom.js";
 
@@ -94,12 +93,21 @@ function takeTexts() {
   });
 }
 
+/** Show the shelf in place of the board. */
+async function showShelf() {
+  document.body.dataset.view = "shelf";
+  document.title = "sudoku_cp";
+  app.timer?.stop();
+  const { fillShelf } = await import("./shelf.js");
+  await fillShelf(app);
+}
+
 async function route() {
   try {
-    if (!(await app.openHash())) showShelf(app);
+    if (!(await app.openHash())) await showShelf();
   } catch (error) {
     app.fail(error);
-    showShelf(app);
+    await showShelf();
   }
 }
 

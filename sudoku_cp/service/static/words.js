@@ -20,7 +20,6 @@ export const BUTTONS = {
 
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
 export const REACHABLE = "The solver is reachable again.";
-export const UNTITLED = "Untitled";
 
 export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
 export const shortName = ([row, column]) => `r${row + 1}c${column + 1}`;
@@ -123,19 +122,6 @@ export function hintLevelWords(level, { place: where, technique, cells, step }) 
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
 
 export const HISTORY = { heading: "History", checkpoint: "Set a checkpoint", name: (count) => `Checkpoint ${count}: ` };
-
-// --- the shelf -------------------------------------------------------------------------------------------------------
-
-export const SHELF = {
-  goOn: "Go on with",
-  open: "Open",
-  paste: "Paste a link, a grid or JSON, in any format",
-  openIt: "Open it",
-  fresh: "New",
-  examples: "Examples",
-  share: (filled, size) => `${Math.floor((100 * filled) / size)} % filled`,
-  solved: "solved",
-};
 
 /** That a value clashes with another cell. */
 export function clashWords(sign, [row, column], other) {

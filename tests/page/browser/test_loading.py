@@ -8,7 +8,8 @@ FIRST = 140_000
 
 def test_design_and_replay_are_loaded_after_the_first_board(open_page):
     """Playing needs no code of the other modes; that comes a little later, so that it is there when the service has gone."""
-    page = open_page("." * 81)
+    link = open_page("." * 81).evaluate("location.hash")
+    page = open_page(path=f"/{link}")
     first = loaded(page)
     assert "/static/play.js" in first
     assert first.keys().isdisjoint({"/static/design.js", "/static/replay.js"})

@@ -162,7 +162,7 @@ def test_the_shelf_offers_what_was_begun(open_page):
     page.keyboard.press("4")
     page.wait_for_timeout(450)
     page.click(".brand")
-    page.wait_for_selector(".tile:has-text('Untitled')")
+    page.wait_for_selector(".tile:has-text('Sudoku, 9 × 9')")
     assert not page.locator("#board").is_visible()
     page.go_back()
     page.wait_for_selector("#board")

@@ -3,6 +3,7 @@
 import { OPEN } from "../dialogwords.js";
 import { h, setText } from "../dom.js";
 import { ownPuzzle } from "../links.js";
+import { aboutPuzzle } from "../puzzle_words.js";
 import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
@@ -42,7 +43,7 @@ export function open(app, text = "") {
     }
   }
 
-  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, OPEN.about(json)));
+  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
 
   async function show(json) {
     await app.show(json);
