@@ -9,7 +9,7 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 
 def open_tile(page, name):
     """Press the tile of this name, and return the puzzle that it opens."""
-    page.locator(".tile", has=page.locator("b", has_text=re.compile(f"^{name}$"))).click()
+    page.locator(".tile", has=page.locator("b", has_text=re.compile(f"^{name}$"))).first.click()
     page.wait_for_selector("body[data-view=board]")
     return page.evaluate("app.puzzle.json")
 
