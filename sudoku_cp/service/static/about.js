@@ -2,7 +2,7 @@
 
 import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSED, RESUME, solvedIn, timeWords } from "./words.js";
+import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSED, refusals, RESUME, solvedIn, timeWords } from "./words.js";
 
 const TICK = 250; // milliseconds
 
@@ -56,7 +56,7 @@ export function aboutPanel(app, panel) {
     set(meter, { "aria-valuenow": game.filled, "aria-valuemax": game.size });
     bar.style.width = `${(100 * game.filled) / game.size}%`;
     setText(filled, filledOf(game.filled, game.size));
-    setText(count, moves(game.history.entries.length - 1));
+    setText(count, [moves(game.history.entries.length - 1), game.refused && refusals(game.refused)].filter(Boolean).join(", "));
     const clashing = settings.showClashes ? game.clashes.reduce((sum, one) => sum + (one > 0), 0) : 0;
     const { status } = game;
     const [kind, words] = status === "solved" ? ["ok", timeWords.solved] : status === "wrong" ? ["bad", FILLED_WRONG] : clashing ? ["bad", clashCount(clashing)] : ["", ""];
@@ -67,7 +67,7 @@ export function aboutPanel(app, panel) {
   }
 
   const beat = setInterval(tick, TICK);
-  const stop = app.listen({ puzzle: patch, game: patch, settings: patch });
+  const stop = app.listen({ puzzle: patch, game: patch, refused: patch, settings: patch });
   patch();
   return () => (clearInterval(beat), stop(), body.remove());
 }
@@ -122,7 +122,8 @@ export function completionPanel(app, panel) {
   }
 
   function finish() {
-    const facts = [moves(app.game.history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0)];
+    const { history, refused } = app.game;
+    const facts = [moves(history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0), ...(refused ? [refusals(refused)] : [])];
     const replay = h("button", { class: "button", onclick: () => app.choose("replay") }, timeWords.watch);
     const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
     body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));

@@ -1,16 +1,16 @@
 // The state of the page: one puzzle, its picture, its game, what is selected and how it is shown. Modes listen to its events.
 //
 // Events: "puzzle" (another puzzle, or an edit of it: detail.edited), "game" (detail.cells changed), "selection", "input" (the
-// mode of input, or the value held), "settings", "mode", "undoable".
+// mode of input, or the value held), "refused", "settings", "mode", "undoable".
 
 import { Api, Problem } from "./api.js";
 import { Board } from "./board.js";
 import { h } from "./dom.js";
-import { Game } from "./game.js";
+import { Game, SETTINGS } from "./game.js";
 import { packText, unpackText } from "./links.js";
 import { Selection } from "./selection.js";
 import { Timer } from "./about.js";
-import { nameOf } from "./puzzle_words.js";
+import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { problemWords, REACHABLE, UNREACHABLE } from "./words.js";
@@ -93,6 +93,7 @@ export class App extends EventTarget {
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
     this.#take(json, layers, known?.game);
+    this.game.refused = known?.refused ?? 0;
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
     await this.writeHash();
@@ -111,9 +112,9 @@ export class App extends EventTarget {
   #take(json, picture, saved, edited = false) {
     this.puzzle = { text: JSON.stringify(json), json };
     this.picture = picture;
-    const puzzle = { ...picture, solution: json.solution ?? null };
+    const puzzle = { ...picture, solution: json.solution ?? null, hasMore: kindWords(json) !== "" };
     this.game = saved ? Game.from(puzzle, saved) : new Game(puzzle, this.settings);
-    Object.assign(this.game.settings, { tidyMarks: this.settings.tidyMarks, validOnly: this.settings.validOnly });
+    for (const name of Object.keys(SETTINGS)) this.game.settings[name] = this.settings[name];
     document.body.dataset.view = "board";
     if (edited) this.board.redraw(picture);
     else {

@@ -52,6 +52,7 @@ export const SETTING_WORDS = {
   timer: { label: "Time", choices: { shown: "shown", hidden: "hidden", end: "at the end" } },
   tidyMarks: "A value removes itself from marks that see it",
   validOnly: "Refuse values that clash",
+  trueOnly: "Refuse values that are not those of the solution, and count them",
   showClashes: "Show clashes",
   peers: "Shade the cells that the selected one sees",
   sameValues: "Shade cells with the same value",

@@ -1,7 +1,7 @@
 // Play: a person solves. Here are the actions of play, and how what they change is shown.
 
 import { aboutPanel, completionPanel, keepTime, Timer } from "./about.js";
-import { checker } from "./check.js";
+import { checker, findSolution, judge } from "./check.js";
 import { hintPanel } from "./hint.js";
 import { historyPanel } from "./history_panel.js";
 import { keypad } from "./keypad.js";
@@ -31,7 +31,7 @@ export const play = {
       watchPointer(app),
       autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
       app.register(actionsOf(app)),
-      app.listen({ puzzle: () => begin(app), selection: () => washes(app), settings: () => app.game && begin(app) }),
+      app.listen({ puzzle: () => begin(app), selection: () => washes(app), settings: () => app.game && begin(app), game: () => judge(app) }),
     ];
     if (app.game) begin(app);
     return () => stops.forEach((stop) => stop());
@@ -77,6 +77,8 @@ function begin(app) {
   app.board.patch();
   washes(app);
   app.setUndo(game.history.canUndo, game.history.canRedo);
+  if (settings.trueOnly) findSolution(app).catch((error) => app.fail(error));
+  judge(app);
 }
 
 /** Enter a value into the selection. Without one it is held for the cells to come, unless a setting says cell first. */
@@ -126,6 +128,7 @@ function refuse(app, value, [cell, other]) {
   svg.classList.add("shake");
   setTimeout(() => svg.classList.remove("shake"), SHAKE);
   app.toast(refusal(app.sign(value), app.picture.cells[cell], app.picture.cells[other]));
+  if (app.settings.trueOnly) app.emit("refused");
 }
 
 function jump(app, moved, words) {

@@ -8,6 +8,7 @@ export const DEFAULTS = {
   input: "both", // "cell" first, "digit" first, or both
   tidyMarks: true,
   validOnly: false,
+  trueOnly: false,
   showClashes: true,
   peers: true,
   sameValues: true,

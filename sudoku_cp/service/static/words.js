@@ -68,6 +68,8 @@ export const FILLED_WRONG = "Filled, but something is wrong.";
 export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
 export const timeWords = { solved: "Solved", hints: (count) => plural(count, "hint"), watch: "Watch it again", next: "Next" };
+export const refusals = (count) => `${number.format(count)} refused`;
+export const JUDGED_LATER = "Filled; whether it is right cannot be told now.";
 export const filledOf = (filled, size) => `${number.format(filled)} of ${plural(size, "cell")}`;
 export const moves = (count) => plural(count, "move");
 export const clashCount = (count) => `${plural(count, "cell")} clash${count === 1 ? "es" : ""}`;
@@ -75,7 +77,8 @@ export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? 
 export const CHECK = {
   right: "No value is wrong so far.",
   solved: "Everything is right.",
-  unknown: "No single solution is known, so only clashes can be told.",
+  possible: "There are several solutions, and some have all that is entered.",
+  unknown: "The time was over before this was known.",
 };
 export const CLEAR = "Clear";
 export const RULES_HEADING = "Rules";
@@ -93,6 +96,7 @@ export function entryWords(words, app) {
     clear: () => `${MODE_NAMES[words.mode].toLowerCase()} cleared in ${cells}`,
     "fill marks": () => `marks filled in ${cells}`,
     step: () => "a step of a hint",
+    mend: () => `what was wrong taken out of ${cells}`,
   };
   return kinds[words.kind]?.() ?? String(words.kind ?? words);
 }
@@ -100,8 +104,9 @@ export function entryWords(words, app) {
 export const undone = (words) => `Undone: ${words}.`;
 export const redone = (words) => `Done again: ${words}.`;
 
-/** Why a value was refused: it stands in a cell that this one sees. */
+/** Why a value was refused: it stands in a cell that this one sees, or is not that of the solution. */
 export function refusal(sign, [row, column], other) {
+  if (!other) return `${sign} is not right in ${place([row, column])}.`;
   const where = other[0] === row ? `row ${row + 1}` : other[1] === column ? `column ${column + 1}` : place(other);
   return `${sign} is in ${where} already.`;
 }
@@ -110,6 +115,7 @@ export const HINT = {
   heading: "Hint",
   fill: "Fill marks",
   check: "Check",
+  another: "Not this one",
   levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],
 };
 
