@@ -42,13 +42,13 @@ def test_note_and_present_row_are_in_sight(walk):
 def test_a_path_that_is_late_is_asked_for_again(walk):
     """No step in time is told as that, and whoever wants to asks for longer."""
     late = {"status": "ok", "steps": [], "complete": False, "solutions": "unknown", "reason": "deadline"}
-    seconds = []
-    walk.route("**/v1/steps", lambda route: seconds.append(route.request.post_data_json["timeout"]) or route.fulfill(json=late))
+    asked = []
+    walk.route("**/v1/steps", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=late))
     walk.get_by_role("button", name="As a person").click()
     walk.locator(".note", has_text="before the first step").wait_for()
     walk.get_by_role("button", name="Search longer").click()
     walk.wait_for_timeout(200)
-    assert seconds == [60, 300]
+    assert [(one["timeout"], one.get("job", False)) for one in asked] == [(60, False), (300, True)]
     assert walk.locator(".node").count() == 0
 
 
