@@ -13,7 +13,7 @@ import { Timer } from "./about.js";
 import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
-import { problemWords, REACHABLE, UNREACHABLE } from "./words.js";
+import { problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
@@ -88,7 +88,7 @@ export class App extends EventTarget {
 
   /** Show a puzzle in our JSON. */
   async show(json, { mode = "play", saved } = {}) {
-    const { layers } = await this.api.ask("picture", { puzzle: json, layers: true });
+    const layers = await this.#pictureOf(json);
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
@@ -101,12 +101,23 @@ export class App extends EventTarget {
 
   /** Replace the puzzle by an edited one; entries stay where the cells do. `layers` saves asking for the picture again. */
   async setPuzzle(json, { signal, layers } = {}) {
-    const picture = layers ?? (await this.api.ask("picture", { puzzle: json, layers: true }, { signal })).layers;
+    const picture = layers ?? (await this.#pictureOf(json, { signal }));
     const sameCells = String(picture.cells) === String(this.picture?.cells) && String(picture.values) === String(this.picture.values);
     this.#take(json, picture, sameCells ? this.game.toJSON() : null, sameCells);
     this.emit("puzzle", { edited: true });
     clearTimeout(this.hashTimer);
     this.hashTimer = setTimeout(() => this.writeHash({ replace: true }), 300);
+  }
+
+  /** The layers of a puzzle, with values in signs of one's own where these suffice. */
+  async #pictureOf(json, options) {
+    const ask = async (puzzle) => (await this.api.ask("picture", { puzzle, layers: true }, options)).layers;
+    const { symbols } = this.settings;
+    if (!symbols) return ask(json);
+    return ask({ ...json, symbols }).catch((error) => {
+      if (!error.status) throw error;
+      return ask(json).then((layers) => (this.toast(SYMBOLS_UNFIT), layers));
+    });
   }
 
   #take(json, picture, saved, edited = false) {

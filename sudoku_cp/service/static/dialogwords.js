@@ -19,6 +19,7 @@ export const OPEN = {
   shelf: "To the shelf",
   empty: "Expected a puzzle, got an empty text.",
   several: (count) => `${plural(count, "puzzle")}; choose one:`,
+  damaged: "The game in this file is damaged; here is its puzzle.",
   nth: (number) => `Puzzle ${number}`,
   large: (size, most) => `Expected a file of at most ${number.format(most)} bytes, got ${number.format(size)}.`,
 };
@@ -30,6 +31,8 @@ export const SHARE = {
   copy: "Copy",
   copied: "Copied.",
   notCopied: "The browser does not let the page copy; press Ctrl + C.",
+  qr: "QR code of this link",
+  local: "This address leads to this computer alone.",
   save: "Save as a file",
   files: { json: "Our JSON", grid: "Text" },
 };
@@ -37,7 +40,14 @@ export const SHARE = {
 export const PRINT = {
   nothing: "Open a puzzle first.",
   title: "Title",
-  labels: { paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play" },
+  preview: "The first page",
+  pages: (count) => plural(count, "page"),
+  labels: { per_page: "On a page", paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play", booklet: "Booklet: a cover, contents, a section for each level" },
+  others: "New ones too",
+  fewMade: (count) => `Only ${plural(count, "new puzzle")} ${count === 1 ? "was" : "were"} found in time.`,
+  level: "Their level",
+  seed: "Their seed",
+  levels: { easy: "easy", medium: "medium", hard: "hard" },
   values: { "": "in the puzzle", a4: "A4", a5: "A5", a3: "A3", letter: "Letter", legal: "Legal", end: "at the end", same: "small, on the same page", "upside-down": "small, upside down" },
   save: "Save PDF",
   making: "Making the PDF ...",

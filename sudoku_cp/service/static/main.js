@@ -16,6 +16,7 @@ const app = new App(MODES);
 window.app = app; // for tests, and for those who look
 const dialogs = new Map([
   ["help", () => import("./dialogs/help.js")],
+  ["looks", () => import("./dialogs/looks.js")],
   ["more", () => import("./dialogs/more.js")],
   ["open", () => import("./dialogs/open.js")],
   ["print", () => import("./dialogs/print.js")],

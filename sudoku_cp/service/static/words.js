@@ -19,6 +19,7 @@ export const BUTTONS = {
 };
 
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
+export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const REACHABLE = "The solver is reachable again.";
 
 export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
