@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http pictures notebooks dist sbom constraints clean
+.PHONY: help demo test test-all browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf pictures notebooks dist sbom constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -60,7 +60,7 @@ docs: $(VENV)/.dev  ## Build the documentation as a site: build/docs/index.html
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs build/docs
 	@echo build/docs/index.html
 
-docs-pages: docs-rules docs-cli docs-formats docs-techniques docs-http  ## Regenerate what pages say of rules, verbs, formats, techniques and HTTP
+docs-pages: docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf  ## Regenerate what pages say of rules, verbs, formats, techniques and HTTP
 
 docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
@@ -77,6 +77,9 @@ docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
 
 docs-http: $(VENV)/.dev  ## ... of HTTP alone: seconds
 	$(BIN)/python -m tests.service.http_reference
+
+docs-shelf: $(BIN)/sudoku-cp  ## ... of the examples on the page's shelf alone: a second
+	$(BIN)/python -m tests.page.shelf_examples
 
 pictures: $(VENV)/.dev browser  ## Make the pictures of printed pages and of the page that the documentation shows
 	$(BIN)/python -m tests.docs.page_pictures

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.paper.booklets import booklet_pages
 from sudoku_cp.paper.page_ends import add_solutions, number_pages
 from sudoku_cp.paper.page_items import PlacedPicture
 from sudoku_cp.paper.page_sizes import POINTS_PER_MM
+from sudoku_cp.paper.page_svg import page_svg
 from sudoku_cp.paper.puzzle_panels import puzzle_panel
 from sudoku_cp.paper.sheet_builder import TITLE, SheetBuilder
 from sudoku_cp.paper.typefaces import Typefaces, require_reportlab
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from sudoku_cp.paper.sheet_options import SheetOptions
 
 
+class Preview(NamedTuple):
+    """The first page as SVG, and how many pages there are."""
+
+    svg: str
+    pages: int
+
+
 def make_pdf(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, *, fonts: Iterable[Path] = ()) -> bytes:
     """Return the puzzles as a PDF; ``fonts`` are TrueType files for signs that DejaVu lacks.
 
@@ -30,14 +38,27 @@ def make_pdf(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, *, fonts: 
     require_reportlab()
     from sudoku_cp.paper.pdf_file import FileInfo, write_pdf  # noqa: PLC0415  # imports reportlab
 
+    typefaces = Typefaces(fonts)
+    pages = _checked_pages(puzzles, options, typefaces)
+    about = FileInfo(options.title or puzzles[0].puzzle.title or "Sudoku", options.author)
+    return write_pdf(pages, options.page_size, options.bleed * POINTS_PER_MM, typefaces, about)
+
+
+def preview_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> Preview:
+    """Return what `make_pdf` would print, as far as one sees it before: the first page; it raises the same."""
+    require_reportlab()
+    pages = _checked_pages(puzzles, options, Typefaces())
+    return Preview(page_svg(pages[0], options.page_size), len(pages))
+
+
+def _checked_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefaces: Typefaces) -> list[Page]:
+    """Return the pages; raise `InvalidInput` if there is nothing to print, or no font has a sign."""
     if not puzzles:
         raise InvalidInput("expected at least one puzzle to print, got none")
-    typefaces = Typefaces(fonts)
     _refuse_missing_signs(puzzles, options, typefaces)
     pages = _sheet_pages(puzzles, options, typefaces)
     _refuse_missing_labels(pages, typefaces)
-    about = FileInfo(options.title or puzzles[0].puzzle.title or "Sudoku", options.author)
-    return write_pdf(pages, options.page_size, options.bleed * POINTS_PER_MM, typefaces, about)
+    return pages
 
 
 def _sheet_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefaces: Typefaces) -> list[Page]:

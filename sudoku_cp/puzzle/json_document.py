@@ -27,6 +27,8 @@ FORMAT, VERSION = "sudoku-cp puzzle", 1
 
 _TEXTS = ("title", "author", "source", "ruleset")
 _KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", *_TEXTS}
+_PASSED_OVER = {"play"}
+"""What stands beside a puzzle without being part of it: a saved game, which `play` reads."""
 _BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
 _T = TypeVar("_T")
 
@@ -54,9 +56,12 @@ def to_json(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def from_json(data: Any) -> Puzzle:
-    """Parse a puzzle from JSON data, or raise `InvalidInput` with everything that is wrong with it."""
+    """Parse a puzzle from JSON data, or raise `InvalidInput` with everything that is wrong with it.
+
+    A saved game (``play``) beside the puzzle is passed over.
+    """
     document = require_type("a puzzle as a JSON object", dict, data)
-    reader = _ProblemCollector(_unknown_fields(document, _KEYS))
+    reader = _ProblemCollector(_unknown_fields(document, _KEYS | _PASSED_OVER))
     reader.read("format", _exactly(FORMAT), document.get("format", FORMAT))
     reader.read("version", _exactly(VERSION), document.get("version", VERSION))
     fields: dict[str, Any] = {key: reader.read(key, _parse_text, document[key]) or "" for key in _TEXTS if key in document}

@@ -121,6 +121,42 @@ test("a step of a hint is one entry", () => {
   assert.deepEqual([game.value(0), game.states[15].centre], [null, [1, 2, 3, 4]]);
 });
 
+test("what is wrong is taken out, what marks lack is given back, and undo knows where all was right", () => {
+  const game = four({ 0: 1 });
+  game.fillMarks();
+  game.enter("digit", 2, [1]);
+  game.enter("centre", 4, [3]);
+  game.enter("digit", 4, [12]);
+  const wrong = game.history.at;
+  game.enter("digit", 1, [15]);
+  game.enter("digit", 3, [3]);
+  assert.equal(game.lastRight([[3, 3]], []), wrong + 1);
+  assert.equal(game.lastRight([[3, 3]], [[3, 4]]), 2);
+  game.mend(new Map([[0, 1], [1, 2], [12, 4], [15, 1]]), new Map([[3, [4]]]));
+  assert.deepEqual([game.value(3), game.states[3].centre, game.value(15)], [null, [4], 1]);
+  game.undo();
+  assert.equal(game.value(3), 3);
+});
+
+test("by a setting only the solution's values are taken, and what is refused is counted", () => {
+  const game = four({}, { trueOnly: true });
+  assert.deepEqual(game.enter("digit", 1, [0, 1]), { changed: [0], refused: [[1, null]] });
+  assert.deepEqual(game.enter("digit", 1, [4]).refused, [[4, 0]]);
+  assert.equal(game.refused, 2);
+});
+
+test("a full grid of rules that nobody here knows waits to be judged", () => {
+  const game = new Game({ ...board(2, 2, {}, null), hasMore: true });
+  SOLUTION.forEach((value, cell) => game.enter("digit", value, [cell]));
+  assert.equal(game.status, "full");
+  game.judge(false);
+  assert.equal(game.status, "wrong");
+  game.undo();
+  game.redo();
+  game.judge(true);
+  assert.equal(game.status, "solved");
+});
+
 test("a full grid is solved or wrong", () => {
   const game = four({ 0: 1 });
   assert.equal(game.status, "open");

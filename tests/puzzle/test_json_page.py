@@ -37,6 +37,12 @@ def test_the_page_shows_every_field() -> None:
         assert f'"{key}"' in examples
 
 
+def test_a_saved_game_is_passed_over() -> None:
+    """A game beside a puzzle changes nothing of it."""
+    assert from_json({"givens": {"r1c1": 5}, "play": {"version": 1}}) == from_json({"givens": {"r1c1": 5}})
+    assert "`play`" in PAGE
+
+
 def test_the_page_shows_every_kind_of_puzzle() -> None:
     """Among the examples are boxes, a rectangle, a jigsaw, holes, several boards, values from 0, and none of these."""
     grids = [puzzle.grid for puzzle in READ]

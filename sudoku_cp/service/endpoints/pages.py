@@ -25,7 +25,7 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "json": "application/json"}
 FOLDERS = ("pages", "static")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.paper import SheetOptions, make_pdf, parse_numbering, prepare_puzzles
+from sudoku_cp.paper import SheetOptions, make_pdf, parse_numbering, prepare_puzzles, preview_pages
 from sudoku_cp.service.questions.asked import Asked
 from sudoku_cp.service.sizes import MOST_PUZZLES
 from sudoku_cp.symbols import alphabet
@@ -34,7 +34,7 @@ _OPTIONS = (
 
 
 def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Print the puzzles as sheets or as a booklet: a PDF."""
+    """Print the puzzles as sheets or as a booklet: a PDF, or its first page to look at."""
     asked = Asked(body, control)
     records = asked.records(MOST_PUZZLES, "puzzles")
     options = asked.read(lambda: _sheet_options(body), SheetOptions())
@@ -52,6 +52,8 @@ def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     )
     warnings = [warning for record in records for warning in record.warnings]
     asked.warnings = tuple(dict.fromkeys(warnings))
+    if asked.get("preview"):
+        return preview_pages(printed, options)._asdict() | asked.remarks()
     return {"pdf": b64encode(make_pdf(printed, options)).decode()} | asked.remarks()
 
 

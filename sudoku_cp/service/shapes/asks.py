@@ -259,6 +259,7 @@ class PictureAsk(PositionAsk):
     cell: int = Field(50, ge=10, le=500, description="The side of a cell in pixels.")
     words: bool = Field(default=False, description="Title and rules in words below the picture.")
     layers: bool = Field(default=False, description="Answer with what a page needs to draw the puzzle itself.")
+    link: Text | None = Field(None, description="A link to the puzzle: answer with its QR code instead of the picture.")
 
 
 class PrintAsk(Reading):
@@ -281,6 +282,7 @@ class PrintAsk(Reading):
     bleed: float = Field(0.0, ge=0, le=20, description="The bleed around the trimmed page in millimetres.")
     qr: bool = Field(default=False, description="QR codes with links to play.")
     booklet: bool = Field(default=False, description="A cover, contents, a section for each level; an even number of pages.")
+    preview: bool = Field(default=False, description="Answer with the first page as SVG, and the number of pages, instead.")
 
 
 class NothingAsked(BaseModel):

@@ -81,6 +81,8 @@ class PrintAnswer(LimitedAnswer):
     """The answer of ``print``."""
 
     pdf: str | None = Field(None, description="The sheets as PDF in base64.")
+    svg: str | None = Field(None, description="With ``preview``, the first page.")
+    pages: int | None = Field(None, description="With ``preview``, the number of pages.")
 
 
 class Thumbnail(BaseModel):

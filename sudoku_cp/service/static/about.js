@@ -2,7 +2,7 @@
 
 import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSE, PAUSED, RESUME, timeWords } from "./words.js";
+import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSE, PAUSED, refusals, RESUME, timeWords } from "./words.js";
 
 const TICK = 250; // milliseconds
 
@@ -56,7 +56,7 @@ export function aboutPanel(app, panel) {
     set(meter, { "aria-valuenow": game.filled, "aria-valuemax": game.size });
     bar.style.width = `${(100 * game.filled) / game.size}%`;
     setText(filled, filledOf(game.filled, game.size));
-    setText(count, moves(game.history.entries.length - 1));
+    setText(count, [moves(game.history.entries.length - 1), game.refused && refusals(game.refused)].filter(Boolean).join(", "));
     const clashing = settings.showClashes ? game.clashes.reduce((sum, one) => sum + (one > 0), 0) : 0;
     const { status } = game;
     const [kind, words] = status === "solved" ? ["ok", timeWords.solved] : status === "wrong" ? ["bad", FILLED_WRONG] : clashing ? ["bad", clashCount(clashing)] : ["", ""];
@@ -67,7 +67,7 @@ export function aboutPanel(app, panel) {
   }
 
   const beat = setInterval(tick, TICK);
-  const stop = app.listen({ puzzle: patch, game: patch, settings: patch });
+  const stop = app.listen({ puzzle: patch, game: patch, refused: patch, settings: patch });
   patch();
   return () => (clearInterval(beat), stop(), body.remove());
 }

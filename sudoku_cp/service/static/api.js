@@ -12,6 +12,7 @@ export class Problem extends Error {
   }
 }
 
+const LONGEST_ANSWER = 60; // seconds for which a question may take without being a job
 const LONGEST_PAUSE = 30;
 const JOB_PAUSE = 500; // milliseconds between looks at a job whose events are not listened to
 
@@ -22,7 +23,7 @@ export class Api extends EventTarget {
 
   /** The answer of a question. A question that becomes a job is followed until it ends; `signal` ends either. */
   async ask(verb, body, { signal, seconds } = {}) {
-    const sent = seconds === undefined ? body : { ...body, timeout: seconds };
+    const sent = seconds === undefined ? body : { ...body, timeout: seconds, ...(seconds > LONGEST_ANSWER && { job: true }) };
     const response = await this.#fetch(`/v1/${verb}`, { method: "POST", body: JSON.stringify(sent), signal });
     const answer = await response.json();
     return response.status === 202 ? this.#finished(answer.id, signal) : answer;
@@ -31,6 +32,11 @@ export class Api extends EventTarget {
   /** One of the listings: rules, formats, backends, limits. */
   async listing(name) {
     return (await this.#fetch(`/v1/${name}`, {})).json();
+  }
+
+  /** A file of JSON that the page has beside its scripts. */
+  async file(name) {
+    return (await this.#fetch(`/static/${name}`, {})).json();
   }
 
   /** Begin a question as a job; its id is in the answer. */

@@ -1,18 +1,19 @@
 // The state of the page: one puzzle, its picture, its game, what is selected and how it is shown. Modes listen to its events.
 //
 // Events: "puzzle" (another puzzle, or an edit of it: detail.edited), "game" (detail.cells changed), "selection", "input" (the
-// mode of input, or the value held), "settings", "mode", "undoable".
+// mode of input, or the value held), "refused", "settings", "mode", "undoable".
 
 import { Api, Problem } from "./api.js";
 import { Board } from "./board.js";
 import { h } from "./dom.js";
-import { Game } from "./game.js";
+import { Game, SETTINGS } from "./game.js";
 import { packText, unpackText } from "./links.js";
 import { Selection } from "./selection.js";
 import { Timer } from "./about.js";
+import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
-import { problemWords, REACHABLE, UNREACHABLE, UNTITLED } from "./words.js";
+import { problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
@@ -87,11 +88,12 @@ export class App extends EventTarget {
 
   /** Show a puzzle in our JSON. */
   async show(json, { mode = "play", saved } = {}) {
-    const { layers } = await this.api.ask("picture", { puzzle: json, layers: true });
+    const layers = await this.#pictureOf(json);
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
     this.#take(json, layers, known?.game);
+    this.game.refused = known?.refused ?? 0;
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
@@ -100,7 +102,7 @@ export class App extends EventTarget {
 
   /** Replace the puzzle by an edited one; entries stay where the cells do. `layers` saves asking for the picture again. */
   async setPuzzle(json, { signal, layers } = {}) {
-    const picture = layers ?? (await this.api.ask("picture", { puzzle: json, layers: true }, { signal })).layers;
+    const picture = layers ?? (await this.#pictureOf(json, { signal }));
     const sameCells = String(picture.cells) === String(this.picture?.cells) && String(picture.values) === String(this.picture.values);
     this.#take(json, picture, sameCells ? this.game.toJSON() : null, sameCells);
     this.emit("puzzle", { edited: true });
@@ -108,22 +110,32 @@ export class App extends EventTarget {
     this.hashTimer = setTimeout(() => this.writeHash({ replace: true }), 300);
   }
 
+  /** The layers of a puzzle, with values in signs of one's own where these suffice. */
+  async #pictureOf(json, options) {
+    const ask = async (puzzle) => (await this.api.ask("picture", { puzzle, layers: true }, options)).layers;
+    const { symbols } = this.settings;
+    if (!symbols) return ask(json);
+    return ask({ ...json, symbols }).catch((error) => {
+      if (!error.status) throw error;
+      return ask(json).then((layers) => (this.toast(SYMBOLS_UNFIT), layers));
+    });
+  }
+
   #take(json, picture, saved, edited = false) {
     this.puzzle = { text: JSON.stringify(json), json };
     this.picture = picture;
-    const puzzle = { ...picture, solution: json.solution ?? null };
+    const puzzle = { ...picture, solution: json.solution ?? null, hasMore: kindWords(json) !== "" };
     this.game = saved ? Game.from(puzzle, saved) : new Game(puzzle, this.settings);
-    Object.assign(this.game.settings, { tidyMarks: this.settings.tidyMarks, validOnly: this.settings.validOnly });
+    for (const name of Object.keys(SETTINGS)) this.game.settings[name] = this.settings[name];
     document.body.dataset.view = "board";
     if (edited) this.board.redraw(picture);
     else {
       this.board.draw(picture);
       this.selection.reset(picture.cells);
     }
-    const { title, author } = json;
-    document.getElementById("title").textContent = title ?? UNTITLED;
-    document.getElementById("author").textContent = author ?? "";
-    document.title = `${title ?? UNTITLED} · sudoku_cp`;
+    document.getElementById("title").textContent = nameOf(json);
+    document.getElementById("author").textContent = json.author ?? "";
+    document.title = `${nameOf(json)} · sudoku_cp`;
   }
 
   /** Go to a mode by its name; its panels take the place of those before. The last one asked for wins. */

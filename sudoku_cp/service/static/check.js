@@ -1,6 +1,6 @@
 // Checking: is what was entered that of the solution? The number of wrong values, and only on a second press which they are.
 
-import { CHECK, wrongCount } from "./words.js";
+import { CHECK, JUDGED_LATER, wrongCount } from "./hintwords.js";
 
 const SECONDS = 10;
 
@@ -14,12 +14,48 @@ export async function findSolution(app) {
   return puzzle.solution;
 }
 
+/** What the service says of the position, which it knows of puzzles with several solutions too. */
+async function askHint(app) {
+  const { positionOf } = await import("./hint.js");
+  return app.api.ask("hint", { puzzle: app.puzzle.json, position: positionOf(app), level: 1 }, { seconds: SECONDS });
+}
+
+/** Have a full grid judged that follows rules which the page does not know; once for each such grid. */
+async function judge(app) {
+  const { game } = app;
+  if (game.status !== "full" || game.judging) return;
+  game.judging = true;
+  const { at } = game.history;
+  try {
+    const { status } = await askHint(app);
+    if (game.history.at === at && ["solved", "wrong", "none"].includes(status)) game.judge(status === "solved");
+    else if (game.history.at === at) app.act("tell", [JUDGED_LATER, ""]);
+  } catch (error) {
+    app.fail(error);
+  }
+  game.judging = false;
+  if (game !== app.game) return;
+  if (game.history.at !== at) await judge(app); // another full grid
+  else if (game.status !== "full") app.emit("game", { cells: [] });
+}
+
+/** Have every full grid judged, and the solution known where only true values may be entered; returns a function that ends it. */
+export function judging(app) {
+  const begin = () => {
+    if (!app.game) return;
+    if (app.settings.trueOnly) findSolution(app).catch((error) => app.fail(error));
+    judge(app);
+  };
+  begin();
+  return app.listen({ puzzle: begin, settings: begin, game: () => judge(app) });
+}
+
 /** The action "check". */
 export function checker(app) {
   let told = -1;
   return async () => {
     try {
-      if (!(await findSolution(app))) return app.act("tell", [CHECK.unknown, ""]);
+      if (!(await findSolution(app))) return await checkPosition(app);
     } catch (error) {
       return app.fail(error);
     }
@@ -29,4 +65,11 @@ export function checker(app) {
     if (told === app.game.history.at) app.selection.replace(wrong);
     told = app.game.history.at;
   };
+}
+
+/** Where no single solution is known, say whether some solution has all that is entered. */
+async function checkPosition(app) {
+  const answer = await askHint(app);
+  if (["wrong", "none"].includes(answer.status)) return (await import("./hint.js")).showWrong(app, answer);
+  return app.act("tell", answer.status === "solved" ? [CHECK.solved, "ok"] : answer.status === "unknown" ? [CHECK.unknown, ""] : [CHECK.possible, "ok"]);
 }

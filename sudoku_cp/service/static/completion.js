@@ -1,7 +1,7 @@
 // The end of a game: a calm card, once, when the last value is right.
 
 import { card, h } from "./dom.js";
-import { FILLED_WRONG, moves, solvedIn, timeWords } from "./words.js";
+import { FILLED_WRONG, moves, refusals, solvedIn, timeWords } from "./words.js";
 
 /** Show once, when the last value is right, that the game is over; returns a function that takes the card away. */
 export function completionPanel(app, panel) {
@@ -18,7 +18,8 @@ export function completionPanel(app, panel) {
   }
 
   function finish() {
-    const facts = [moves(app.game.history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0)];
+    const { history, refused } = app.game;
+    const facts = [moves(history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0), ...(refused ? [refusals(refused)] : [])];
     const replay = h("button", { class: "button", onclick: () => app.choose("replay") }, timeWords.watch);
     const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
     body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));

@@ -19,9 +19,9 @@ export const OPEN = {
   shelf: "To the shelf",
   empty: "Expected a puzzle, got an empty text.",
   several: (count) => `${plural(count, "puzzle")}; choose one:`,
+  damaged: "The game in this file is damaged; here is its puzzle.",
   nth: (number) => `Puzzle ${number}`,
   large: (size, most) => `Expected a file of at most ${number.format(most)} bytes, got ${number.format(size)}.`,
-  about: ({ grid, rules = [], givens = {} }) => [grid.boards ? plural(grid.boards.length, "board") : `${grid.rows} × ${grid.columns}`, rules.length > 1 && plural(rules.length - 1, "rule"), plural(Object.keys(givens).length, "given")].filter(Boolean).join(", "),
 };
 
 export const SHARE = {
@@ -31,6 +31,8 @@ export const SHARE = {
   copy: "Copy",
   copied: "Copied.",
   notCopied: "The browser does not let the page copy; press Ctrl + C.",
+  qr: "QR code of this link",
+  local: "This address leads to this computer alone.",
   save: "Save as a file",
   files: { json: "Our JSON", grid: "Text" },
 };
@@ -38,7 +40,14 @@ export const SHARE = {
 export const PRINT = {
   nothing: "Open a puzzle first.",
   title: "Title",
-  labels: { paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play" },
+  preview: "The first page",
+  pages: (count) => plural(count, "page"),
+  labels: { per_page: "On a page", paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play", booklet: "Booklet: a cover, contents, a section for each level" },
+  others: "New ones too",
+  fewMade: (count) => `Only ${plural(count, "new puzzle")} ${count === 1 ? "was" : "were"} found in time.`,
+  level: "Their level",
+  seed: "Their seed",
+  levels: { easy: "easy", medium: "medium", hard: "hard" },
   values: { "": "in the puzzle", a4: "A4", a5: "A5", a3: "A3", letter: "Letter", legal: "Legal", end: "at the end", same: "small, on the same page", "upside-down": "small, upside down" },
   save: "Save PDF",
   making: "Making the PDF ...",
@@ -53,9 +62,14 @@ export const SETTING_WORDS = {
   timer: { label: "Time", choices: { shown: "shown", hidden: "hidden", end: "at the end" } },
   tidyMarks: "A value removes itself from marks that see it",
   validOnly: "Refuse values that clash",
+  trueOnly: "Refuse values that are not those of the solution, and count them",
   showClashes: "Show clashes",
   peers: "Shade the cells that the selected one sees",
   sameValues: "Shade cells with the same value",
   sameMarks: "Shade cells with that mark",
   wasd: "W A S D move, where they are no values",
 };
+
+/** What is wrong, a sentence for each place; the cell is named where the service tells it beside its words. */
+export const problemPlaces = (problem) => (problem.errors?.length ? problem.errors.map(({ cell, detail }) => (cell && !detail.includes(cell) ? `${cell}: ${detail}` : detail)) : [problem.message]);
+export const MORE_HEADING = "More";

@@ -12,17 +12,19 @@ export const EMPTY = Object.freeze({ value: null, corner: [], centre: [], colour
 export const FIELD = { digit: "value", corner: "corner", centre: "centre", colour: "colours" };
 const CLEAR_ORDER = ["digit", "centre", "corner", "colour"];
 
-export const SETTINGS = { tidyMarks: true, validOnly: false };
+export const SETTINGS = { tidyMarks: true, validOnly: false, trueOnly: false };
 
 const same = (one, other) =>
   one.value === other.value && ["corner", "centre", "colours"].every((field) => String(one[field]) === String(other[field]));
 const without = (marks, value) => marks.filter((mark) => mark !== value);
+const lacks = ({ value, centre }, mark) => value === null && centre.length > 0 && !centre.includes(mark);
 const withValue = (marks, value) => [...without(marks, value), value].sort((one, other) => one - other);
 
 export class Game {
   /**
    * puzzle: { cells: [...], values: [...], givens: {cell: value}, sees: [[cell, ...], ...], solution: [...] or null }.
-   * `sees` lists for each cell those that must differ from it; a clash is two equal values in such cells.
+   * `sees` lists for each cell those that must differ from it; a clash is two equal values in such cells. `hasMore` rules than
+   * these: without a solution, only somebody who knows them can say that a full grid is right, by `judge`.
    */
   constructor(puzzle, settings = {}) {
     this.puzzle = puzzle;
@@ -33,6 +35,8 @@ export class Game {
     this.clashes = new Uint16Array(this.size); // for each cell how many cells that it sees have its value
     this.counts = new Map(puzzle.values.map((value) => [value, 0]));
     this.filled = 0;
+    this.refused = 0; // values that were not those of the solution
+    this.right = null; // what was said of the present full grid
     for (const [cell, value] of Object.entries(puzzle.givens)) {
       this.counts.set(value, this.counts.get(value) + 1);
       this.filled += 1;
@@ -82,11 +86,17 @@ export class Game {
     return this.states.flatMap((state, cell) => (state.value !== null && state.value !== solution[cell] ? [cell] : []));
   }
 
-  /** "open", "solved", or "wrong" for a full grid with a mistake. Without a solution known, clashes are the only mistakes. */
+  /** "open", "solved", "wrong" for a full grid with a mistake, or "full" for one that nobody has judged yet. */
   get status() {
     if (!this.isFull) return "open";
     const mistakes = this.wrong() ?? this.clashes.filter((number) => number);
-    return mistakes.length ? "wrong" : "solved";
+    if (mistakes.length || this.right === false) return "wrong";
+    return this.puzzle.solution || this.right || !this.puzzle.hasMore ? "solved" : "full";
+  }
+
+  /** Say whether the full grid is right. */
+  judge(right) {
+    this.right = right;
   }
 
   /** The cells like this one: with the same value, else the same centre marks, corner marks or colours. */
@@ -104,14 +114,14 @@ export class Game {
 
   /**
    * Enter a value, a mark or a colour into cells; where all of them have it already, take it out.
-   * Returns { changed: [cells], refused: [[cell, cell that it clashes with], ...] }.
+   * Returns { changed: [cells], refused: [[cell, cell that it clashes with, or null where it is not the solution's], ...] }.
    */
   enter(mode, value, cells) {
     const fit = cells.filter((cell) => this.#takes(mode, cell));
     const field = FIELD[mode];
     const has = (cell) => (mode === "digit" ? this.states[cell].value === value : this.states[cell][field].includes(value));
     const out = fit.length > 0 && fit.every(has);
-    const refused = mode === "digit" && !out && this.settings.validOnly ? this.#refusals(value, fit) : [];
+    const refused = mode === "digit" && !out ? this.#refusals(value, fit) : [];
     const barred = new Set(refused.map(([cell]) => cell));
     const next = new Map();
     for (const cell of fit) {
@@ -156,6 +166,28 @@ export class Game {
     }
     const words = { kind: "step", count: placements.length + eliminations.length };
     return { changed: this.#apply(next, [...placements, ...eliminations].map(([cell]) => cell), words), refused: [] };
+  }
+
+  /** Take out entered values that are not among the right ones, and write marks as they should be: both Maps by cell. */
+  mend(values, marks) {
+    const wrong = [...this.states.keys()].filter((cell) => this.states[cell].value !== null && !this.isGiven(cell) && !values.has(cell));
+    const next = new Map(wrong.map((cell) => [cell, { ...this.states[cell], value: null }]));
+    for (const [cell, right] of marks) {
+      const state = next.get(cell) ?? this.states[cell];
+      if (state.value === null && state.centre.length) next.set(cell, { ...state, centre: right });
+    }
+    return { changed: this.#apply(next, wrong, { kind: "mend", count: next.size }), refused: [] };
+  }
+
+  /** The latest entry on the way here at which none of these values stood, and no cell with marks lacked these: [cell, value]. */
+  lastRight(values, marks) {
+    const states = [...this.states];
+    const isWrong = () => values.some(([cell, value]) => states[cell].value === value) || marks.some(([cell, value]) => lacks(states[cell], value));
+    for (const entry of this.history.path().reverse()) {
+      if (!isWrong()) return entry;
+      for (const [cell, before] of [...this.history.entries[entry].changes].reverse()) states[cell] = before;
+    }
+    return 0;
   }
 
   /** Name the present entry, so that people can come back to it. */
@@ -210,8 +242,15 @@ export class Game {
     return !this.isGiven(cell) && (mode === "digit" || this.states[cell].value === null);
   }
 
-  /** The cells in which a value would clash, with cells that have it or with each other. */
+  /** The cells in which a value would clash, with cells that have it or with each other; or, by a setting, is not the solution's. */
   #refusals(value, cells) {
+    const { solution } = this.puzzle;
+    if (this.settings.trueOnly && solution) {
+      const untrue = cells.filter((cell) => solution[cell] !== value);
+      this.refused += untrue.length;
+      return untrue.map((cell) => [cell, this.clash(cell, value)]);
+    }
+    if (!this.settings.validOnly) return [];
     const found = [];
     const taking = new Set();
     for (const cell of cells) {
@@ -245,6 +284,7 @@ export class Game {
   /** Set the state of a cell, and keep the counts and clashes. */
   #put(cell, state) {
     const before = this.states[cell].value;
+    this.right = null;
     this.states[cell] = state;
     if (before === state.value || this.isGiven(cell)) return;
     if (before !== null) this.#count(cell, before, -1, before);

@@ -3,7 +3,8 @@
 import { card, h, s, set, setText } from "./dom.js";
 import { outline, squares } from "./geometry.js";
 import { letter, strikeMark } from "./marks.js";
-import { HINT, hintLevelWords, hintSaid, shortName } from "./words.js";
+import { HINT, hintLevelWords, hintSaid } from "./hintwords.js";
+import { shortName } from "./words.js";
 
 const SECONDS = 10;
 
@@ -20,6 +21,12 @@ export function positionOf({ game, picture }) {
   return { values, marks };
 }
 
+/** Tell that something is wrong, with what can be done about it. */
+export async function showWrong(app, answer) {
+  const { mending } = await import("./mending.js");
+  app.act("tell", [mending(app, answer), "bad"]);
+}
+
 /** The panel of hints, with checking and filling in of marks; returns a function that takes it out. */
 export function hintPanel(app, panel) {
   const steps = HINT.levels.map((name, index) => {
@@ -27,22 +34,26 @@ export function hintPanel(app, panel) {
     const button = h("button", { class: "step", onclick: () => ask(index + 1) }, h("span", { class: "told" }, h("b", {}, name), told));
     return { button, told };
   });
-  const note = h("p", { class: "note", hidden: true });
+  const note = h("div", { class: "note", hidden: true });
   const side = [["fill-marks", HINT.fill], ["check", HINT.check]].map(([name, words]) => h("button", { class: "button", onclick: () => app.act(name) }, words));
   const body = card(HINT.heading, { side, class: "hints" }, h("div", { class: "ladder" }, steps.map(({ button }) => button)), note);
   panel.append(body);
+  const another = h("button", { class: "button", hidden: true, onclick: () => ask(1, skip + 1) }, HINT.another);
+  body.append(h("div", { class: "row below" }, another));
   let level = 0;
+  let skip = 0; // steps that were not wanted
   let running = null;
 
-  async function ask(wanted) {
+  async function ask(wanted, passed = skip) {
     if (wanted > level + 1 || running) return;
     running = new AbortController();
     try {
-      const body = { puzzle: app.puzzle.json, position: positionOf(app), level: Math.min(wanted, 4) };
+      const body = { puzzle: app.puzzle.json, position: positionOf(app), level: Math.min(wanted, 4), skip: passed };
       const answer = await app.api.ask("hint", body, { signal: running.signal, seconds: SECONDS });
       running = null;
-      if (answer.status === "step") show(wanted, answer);
-      else tell(answer.text, answer.status === "wrong" ? "bad" : "");
+      if (answer.status === "step") show(wanted, answer, passed);
+      else if (["wrong", "none"].includes(answer.status)) await showWrong(app, answer);
+      else tell(answer.text);
     } catch (error) {
       app.fail(error);
     } finally {
@@ -50,8 +61,8 @@ export function hintPanel(app, panel) {
     }
   }
 
-  function show(wanted, answer) {
-    level = wanted;
+  function show(wanted, answer, passed) {
+    [level, skip] = [wanted, passed];
     app.hintsUsed = (app.hintsUsed ?? 0) + (wanted === 1);
     steps.forEach(({ told }, index) => setText(told, index < Math.min(wanted, 4) ? hintLevelWords(index + 1, answer) : told.textContent));
     patch();
@@ -81,6 +92,7 @@ export function hintPanel(app, panel) {
   }
 
   function patch() {
+    another.hidden = level === 0 || level === HINT.levels.length;
     steps.forEach(({ button, told }, index) => {
       if (index >= level) setText(told, "");
       set(button, { class: `step ${index < level ? "on" : index === level ? "next" : ""}` });
@@ -89,14 +101,14 @@ export function hintPanel(app, panel) {
   }
 
   function tell(words, kind = "") {
-    setText(note, words);
+    note.replaceChildren(...[words].flat());
     set(note, { class: `note ${kind}` });
     note.hidden = !words;
-    if (words) app.say(words);
+    if (words) app.say(note.firstChild.textContent);
   }
 
   function close() {
-    level = 0;
+    level = skip = 0;
     running?.abort();
     running = null;
     tell("");

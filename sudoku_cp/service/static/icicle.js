@@ -1,7 +1,7 @@
 // The picture of a path tree: across, the order of the search; downwards, the depth; the colour tells the fate.
 
 const LEAST = 8; // nodes across at the most enlarged
-const WIDE_SOLUTION = 4; // pixels
+const WIDE_SOLUTION = 6; // pixels
 
 /**
  * The bars of a part of the tree, at most one for each depth and pixel: [node, x, width] in pixels. view: { from, to }.
@@ -17,7 +17,7 @@ export function bars(tree, { from, to }, width) {
   const add = (node) => {
     const x = Math.max(0, (node - from) * scale);
     const end = Math.min(width, (tree.end[node] - from) * scale);
-    if (tree.fateOf(node) === "solution") solutions.push([node, x, Math.max(WIDE_SOLUTION, end - x)]);
+    if (tree.fateOf(node) === "solution") solutions.push([node, Math.max(0, Math.min(x, width - WIDE_SOLUTION)), Math.max(WIDE_SOLUTION, end - x)]);
     else if (Math.floor(end - 0.001) > reached[tree.depth[node]]) {
       reached[tree.depth[node]] = Math.floor(end - 0.001);
       found.push([node, x, Math.max(0.7, end - x)]);
@@ -81,11 +81,13 @@ export class Icicle {
       paper.fillRect(x, tree.depth[node] * row, wide > 3 * ratio ? wide - ratio : wide, Math.max(1, row - ratio));
     }
     paper.globalAlpha = 1;
-    paper.fillStyle = colour.way;
     for (const node of way) {
-      const x = Math.max(0, ((node - view.from) / (view.to - view.from)) * width);
+      const solved = tree.fateOf(node) === "solution"; // it stays as green as it was
+      paper.fillStyle = solved ? colour.solution : colour.way;
+      const least = (solved ? WIDE_SOLUTION : 2) * ratio;
+      const x = Math.max(0, Math.min(((node - view.from) / (view.to - view.from)) * width, width - least));
       const end = Math.min(width, ((tree.end[node] - view.from) / (view.to - view.from)) * width);
-      paper.fillRect(x, tree.depth[node] * row, Math.max(2 * ratio, end - x), Math.max(1, row - ratio));
+      paper.fillRect(x, tree.depth[node] * row, Math.max(least, end - x), Math.max(1, row - ratio));
     }
   }
 

@@ -15,6 +15,7 @@ const app = new App(MODES);
 window.app = app; // for tests, and for those who look
 const dialogs = new Map([
   ["help", () => import("./dialogs/help.js")],
+  ["looks", () => import("./dialogs/looks.js")],
   ["more", () => import("./dialogs/more.js")],
   ["open", () => import("./dialogs/open.js")],
   ["print", () => import("./dialogs/print.js")],
@@ -96,7 +97,14 @@ function takeTexts() {
   });
 }
 
-const showShelf = async () => (await import("./shelf.js")).showShelf(app);
+/** Show the shelf in place of the board. */
+async function showShelf() {
+  document.body.dataset.view = "shelf";
+  document.title = "sudoku_cp";
+  app.timer?.stop();
+  const { fillShelf } = await import("./shelf.js");
+  await fillShelf(app);
+}
 
 async function route() {
   try {

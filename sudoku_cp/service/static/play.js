@@ -4,6 +4,7 @@ import { aboutPanel, keepTime, Timer } from "./about.js";
 import { h } from "./dom.js";
 import { keypad } from "./keypad.js";
 import { ValueReader } from "./keys.js";
+import { laterStyle } from "./modes.js";
 import { watchPointer } from "./pointer.js";
 import { rulesPanel } from "./rules_panel.js";
 import { autosave } from "./store.js";
@@ -15,15 +16,16 @@ const SHAKE = 150; // milliseconds
 
 /** What the first board does not wait for; keys may ask for its actions before it is there. */
 const LATER = {
-  load: () => Promise.all(["hint", "history_panel", "completion", "check"].map((name) => import(`./${name}.js`))),
+  load: () => Promise.all([...["hint", "history_panel", "completion", "check"].map((name) => import(`./${name}.js`)), laterStyle()]),
   actions: ["hint", "hint-close", "check", "tell"],
 };
 
-const mountLater = (app, { panel, hints, history }, [{ hintPanel }, { historyPanel }, { completionPanel }, { checker }]) => [
+const mountLater = (app, { panel, hints, history }, [{ hintPanel }, { historyPanel }, { completionPanel }, { checker, judging }]) => [
   hintPanel(app, hints),
   historyPanel(app, history),
   completionPanel(app, panel),
   app.register({ check: checker(app) }),
+  judging(app),
 ];
 
 export const play = {
@@ -154,6 +156,7 @@ function refuse(app, value, [cell, other]) {
   element.classList.add("shake");
   setTimeout(() => element.classList.remove("shake"), SHAKE);
   app.toast(refusal(app.sign(value), app.picture.cells[cell], app.picture.cells[other]));
+  if (app.settings.trueOnly) app.emit("refused");
 }
 
 function jump(app, moved, words) {

@@ -9,7 +9,8 @@ import { Transport } from "./transport.js";
 import { SearchTree } from "./tree.js";
 import { HumanWalk, SearchWalk } from "./walks.js";
 
-const SECONDS = 10;
+const SECONDS = { search: 10, human: 60 }; // a path needs what a new machine compiles first
+const LONGER = 5; // times as long
 const CRUMBS = 9;
 
 export const replay = {
@@ -36,6 +37,7 @@ class Replay {
     this.size = h("span", { class: "soft" });
     this.crumbs = h("nav", { class: "crumbs", "aria-label": REPLAY.crumbs });
     this.reason = h("p", { class: "note" });
+    this.more = h("button", { class: "button", hidden: true, onclick: () => this.ask(LONGER * SECONDS[this.kind]) }, REPLAY.longer);
     document.getElementById("right").append(...this.#panels());
   }
 
@@ -46,7 +48,7 @@ class Replay {
     this.overview = h("div", {}, this.canvas, legend, this.crumbs);
     const button = (name) => h("button", { class: "button", onclick: () => this.move(name) }, REPLAY.buttons[name]);
     this.seeks = h("div", { class: "row below" }, button("solution"), button("dead end"));
-    return [card(REPLAY.heading, { side: [this.size], class: "walk" }, this.kinds, this.overview, this.list.element), card("", {}, this.transport.element, this.seeks, this.reason)];
+    return [card(REPLAY.heading, { side: [this.size], class: "walk" }, this.kinds, this.overview, this.list.element), card("", { class: "walking" }, this.transport.element, this.seeks, this.reason, this.more)];
   }
 
   choose(kind) {
@@ -56,17 +58,18 @@ class Replay {
   }
 
   /** Ask for what is to be walked; a question before it is given up. */
-  async ask() {
+  async ask(seconds = SECONDS[this.kind]) {
     this.#forget();
     const running = (this.running = new AbortController());
-    const options = { signal: running.signal, seconds: SECONDS };
+    const options = { signal: running.signal, seconds };
     const body = { puzzle: this.app.puzzle.json };
     setText(this.reason, REPLAY.asking);
     try {
       const search = this.kind === "search";
       const answer = await this.app.api.ask(search ? "trace" : "steps", search ? { ...body, limit: 1 } : body, options);
       if (running.signal.aborted) return;
-      if (search && !answer.tree) setText(this.reason, REPLAY.noTree);
+      if (search && !answer.tree) this.#tellLate(REPLAY.noTree);
+      else if (!search && !answer.steps.length && answer.complete === false) this.#tellLate(REPLAY.noSteps);
       else this.#begin(search ? new SearchWalk(new SearchTree(answer.tree), this.app) : new HumanWalk(answer, this.app), answer);
     } catch (error) {
       if (running.signal.aborted) return;
@@ -75,9 +78,16 @@ class Replay {
     }
   }
 
+  /** Say that nothing was found in time, and offer to ask again. */
+  #tellLate(words) {
+    setText(this.reason, words);
+    this.more.hidden = false;
+  }
+
   #begin(walk, { truncated, tree, complete }) {
     this.walk = walk;
     const limited = truncated || complete === false || ["nodes", "deadline"].includes(tree?.stopped);
+    this.more.hidden = !limited;
     setText(this.size, REPLAY.size[this.kind](walk.tree ? walk.count : walk.count - 1, limited));
     this.overview.hidden = this.seeks.hidden = !walk.tree;
     if (walk.tree) this.icicle.show(walk.tree, walk.start);
@@ -142,6 +152,8 @@ class Replay {
     this.running?.abort();
     this.transport.stop();
     this.walk = null;
+    this.more.hidden = true;
+    setText(this.size, "");
     this.list.reset(0);
     showScene(this.app, { cells: new Map(), asked: [], reason: [], clash: [], strikes: [], placed: [] });
   }

@@ -22,6 +22,8 @@ export const REPLAY = {
   asking: "Asking the solver ...",
   failed: "There is nothing to walk: the question was not answered.",
   noTree: "The time was over before the search began.",
+  noSteps: "The time was over before the first step was found.",
+  longer: "Search longer",
   root: "Start",
   placed: (cell, sign) => `${cell} = ${sign}`,
   auxiliary: (index, value) => `helper ${index + 1} = ${value}`,

@@ -12,7 +12,7 @@ export class RowList {
     Object.assign(this, { rowAt, pick, count: 0, at: 0 });
     this.space = h("div", { class: "space" });
     this.element = h("div", { class: "nodes", role: "tree", tabindex: 0, "aria-label": label, onscroll: () => this.#show() }, this.space);
-    this.resized = new ResizeObserver(() => this.#show());
+    this.resized = new ResizeObserver(() => this.go(this.at)); // the present row stays in sight
     this.resized.observe(this.element);
   }
 

@@ -25,7 +25,7 @@ export async function keyOf(text) {
   return Array.from(new Uint8Array(hash).slice(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** A saved game: { key, saved, puzzle, game, milliseconds, hints, filled, size, solved }; undefined if there is none. */
+/** A saved game: { key, saved, puzzle, game, milliseconds, hints, refused, filled, size, solved }; undefined if there is none. */
 export async function readGame(text) {
   return settled((await store("readonly")).get(await keyOf(text)));
 }
@@ -53,7 +53,7 @@ export function autosave(app, failed) {
     timer = null;
     const { game, puzzle } = app;
     if (!game || game.history.entries.length < 2) return;
-    const record = { puzzle: puzzle.json, game: game.toJSON(), milliseconds: app.timer?.milliseconds ?? 0, hints: app.hintsUsed ?? 0, filled: game.filled, size: game.size, solved: game.status === "solved", saved: Date.now() };
+    const record = { puzzle: puzzle.json, game: game.toJSON(), milliseconds: app.timer?.milliseconds ?? 0, hints: app.hintsUsed ?? 0, refused: game.refused, filled: game.filled, size: game.size, solved: game.status === "solved", saved: Date.now() };
     try {
       await writeGame({ key: await keyOf(puzzle.text), ...record });
     } catch {

@@ -19,8 +19,8 @@ export const BUTTONS = {
 };
 
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
+export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const REACHABLE = "The solver is reachable again.";
-export const UNTITLED = "Untitled";
 
 export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
 export const shortName = ([row, column]) => `r${row + 1}c${column + 1}`;
@@ -39,9 +39,6 @@ export function cellName(at, view, sign) {
 }
 
 export const problemWords = (problem) => (problem.errors?.length ? problem.errors.map((one) => one.detail).join(" ") : problem.message);
-
-/** What is wrong, a sentence for each place; the cell is named where the service tells it beside its words. */
-export const problemPlaces = (problem) => (problem.errors?.length ? problem.errors.map(({ cell, detail }) => (cell && !detail.includes(cell) ? `${cell}: ${detail}` : detail)) : [problem.message]);
 
 // --- play ------------------------------------------------------------------------------------------------------------
 
@@ -65,20 +62,14 @@ export const PAUSE = "Pause";
 export const PAUSED = "Paused.";
 export const RESUME = "Go on";
 export const CLOSE = "Close";
-export const MORE_HEADING = "More";
 export const FILLED_WRONG = "Filled, but something is wrong.";
 export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
 export const timeWords = { solved: "Solved", hints: (count) => plural(count, "hint"), watch: "Watch it again", next: "Next" };
+export const refusals = (count) => `${number.format(count)} refused`;
 export const filledOf = (filled, size) => `${number.format(filled)} of ${plural(size, "cell")}`;
 export const moves = (count) => plural(count, "move");
 export const clashCount = (count) => `${plural(count, "cell")} clash${count === 1 ? "es" : ""}`;
-export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} wrong.`;
-export const CHECK = {
-  right: "No value is wrong so far.",
-  solved: "Everything is right.",
-  unknown: "No single solution is known, so only clashes can be told.",
-};
 export const CLEAR = "Clear";
 export const RULES_HEADING = "Rules";
 
@@ -95,6 +86,7 @@ export function entryWords(words, app) {
     clear: () => `${MODE_NAMES[words.mode].toLowerCase()} cleared in ${cells}`,
     "fill marks": () => `marks filled in ${cells}`,
     step: () => "a step of a hint",
+    mend: () => `what was wrong taken out of ${cells}`,
   };
   return kinds[words.kind]?.() ?? String(words.kind ?? words);
 }
@@ -102,41 +94,14 @@ export function entryWords(words, app) {
 export const undone = (words) => `Undone: ${words}.`;
 export const redone = (words) => `Done again: ${words}.`;
 
-/** Why a value was refused: it stands in a cell that this one sees. */
+/** Why a value was refused: it stands in a cell that this one sees, or is not that of the solution. */
 export function refusal(sign, [row, column], other) {
+  if (!other) return `${sign} is not right in ${place([row, column])}.`;
   const where = other[0] === row ? `row ${row + 1}` : other[1] === column ? `column ${column + 1}` : place(other);
   return `${sign} is in ${where} already.`;
 }
 
-export const HINT = {
-  heading: "Hint",
-  fill: "Fill marks",
-  check: "Check",
-  levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],
-};
-
-/** What a level of a hint tells, of the service's answer. */
-export function hintLevelWords(level, { place: where, technique, cells, step }) {
-  const told = [where, technique, cells && list.format(cells), step?.text];
-  const words = told[level - 1] ?? "";
-  return level === 3 ? words : words && words[0].toUpperCase() + words.slice(1);
-}
-export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
-
 export const HISTORY = { heading: "History", checkpoint: "Set a checkpoint", name: (count) => `Checkpoint ${count}: ` };
-
-// --- the shelf -------------------------------------------------------------------------------------------------------
-
-export const SHELF = {
-  goOn: "Go on with",
-  open: "Open",
-  paste: "Paste a link, a grid or JSON, in any format",
-  openIt: "Open it",
-  fresh: "New",
-  examples: "Examples",
-  share: (filled, size) => `${Math.floor((100 * filled) / size)} % filled`,
-  solved: "solved",
-};
 
 /** That a value clashes with another cell. */
 export function clashWords(sign, [row, column], other) {

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+CAGE = {
+    "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
+    "rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r2c1"], "total": 3}],
+}
 SIZES = [(390, 844), (820, 1180), (1440, 900)]
 
 
@@ -124,6 +130,59 @@ def test_a_check_counts_and_shows_on_the_second_press(open_page):
     assert page.evaluate("app.selection.list()") == [2]
 
 
+def test_another_hint_is_told(open_page):
+    """Whoever does not want a step is told where to look for another one."""
+    page = open_page(EASY)
+    page.keyboard.press("h")
+    page.wait_for_selector(".step.on")
+    first = page.locator(".step.on").inner_text()
+    page.get_by_role("button", name="Not this one").click()
+    until(page, f"document.querySelector('.step.on').innerText !== {first!r}")
+    assert page.locator(".step.on").count() == 1
+
+
+def test_wrong_entries_are_told_before_hints_and_mended(open_page):
+    """The number of wrong things comes first; the clash is shown to who asks, undo goes back to where all was right."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(3)")
+    page.keyboard.press("Control+3")
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("2")
+    page.keyboard.press("h")
+    page.wait_for_selector(".note.bad")
+    assert page.locator(".note p").inner_text() == "1 value and marks of 1 cell are wrong."
+    page.get_by_role("button", name="Show the smallest clash").click()
+    assert page.locator("#board .hint .hint-cells").count() == 1
+    page.get_by_role("button", name="Take out what is wrong").click()
+    assert page.evaluate("[app.game.value(2), app.game.states[3].centre]") == [None, [3, 6]]
+    page.keyboard.press("Control+z")
+    page.keyboard.press("h")
+    page.get_by_role("button", name="Undo to where it was right").click()
+    assert page.evaluate("app.game.history.at") == 0
+
+
+def test_a_full_grid_is_judged_by_all_its_rules(open_page):
+    """Where no solution is known, the service says whether the grid follows the rules that the page does not know."""
+    page = open_page(json.dumps(CAGE))
+    full = [2, 1, 3, 4, 3, 4, 1, 2, 1, 2, 4, 3, 4, 3, 2, 1]
+    page.evaluate("values => values.forEach((value, cell) => app.game.enter('digit', value, [cell]))", full)
+    page.evaluate("app.act('changed', [0])")
+    page.wait_for_selector(".pill.bad >> text=Filled, but something is wrong")
+    page.evaluate("app.act('undo')")
+    assert page.evaluate("app.game.status") == "open"
+
+
+def test_only_true_values_are_taken(open_page):
+    """By a setting the solution is asked for, and what is not in it is refused and counted."""
+    page = open_page(EASY)
+    page.evaluate("app.setSetting('trueOnly', true)")
+    until(page, "app.game.puzzle.solution !== null")
+    page.evaluate("app.selection.only(2)")
+    page.keyboard.press("2")
+    assert values(page) == EASY
+    page.locator(".about >> text=1 refused").wait_for()
+
+
 def test_a_clash_is_red_and_told(open_page):
     """A value that its row has already is red, and the reason is told."""
     page = open_page(EASY)
@@ -162,7 +221,7 @@ def test_the_shelf_offers_what_was_begun(open_page):
     page.keyboard.press("4")
     page.wait_for_timeout(450)
     page.click(".brand")
-    page.wait_for_selector(".tile:has-text('Untitled')")
+    page.wait_for_selector(".tile:has-text('Sudoku, 9')")
     assert not page.locator("#board").is_visible()
     page.go_back()
     page.wait_for_selector("#board")

@@ -25,6 +25,33 @@ def test_a_search_begins_at_its_solution(walk):
     assert walk.locator("#board .ring").count() > 0
 
 
+def test_note_and_present_row_are_in_sight(walk):
+    """Nothing has to be scrolled for: the note and the row of the solution lie on the screen, and the solution is green."""
+    for selector in (".walking .note", ".node[aria-selected=true]"):
+        box = walk.locator(selector).bounding_box()
+        assert 0 < box["y"] < box["y"] + box["height"] <= walk.viewport_size["height"]
+    green = """() => {
+        const canvas = document.querySelector('.icicle');
+        const [red, green, blue] = [0x0d, 0x6e, 0x50];
+        const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        return data.some((value, at) => at % 4 === 0 && value === red && data[at + 1] === green && data[at + 2] === blue);
+    }"""
+    assert walk.evaluate(green)
+
+
+def test_a_path_that_is_late_is_asked_for_again(walk):
+    """No step in time is told as that, and whoever wants to asks for longer."""
+    late = {"status": "ok", "steps": [], "complete": False, "solutions": "unknown", "reason": "deadline"}
+    asked = []
+    walk.route("**/v1/steps", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=late))
+    walk.get_by_role("button", name="As a person").click()
+    walk.locator(".note", has_text="before the first step").wait_for()
+    walk.get_by_role("button", name="Search longer").click()
+    walk.wait_for_timeout(200)
+    assert [(one["timeout"], one.get("job", False)) for one in asked] == [(60, False), (300, True)]
+    assert walk.locator(".node").count() == 0
+
+
 def test_keys_walk_the_nodes(walk):
     """Home is the root, where the givens and what they force stand; right and left go one node on and back."""
     walk.keyboard.press("Home")

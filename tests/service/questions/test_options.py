@@ -19,7 +19,7 @@ OF_FILES = {
     *("json", "quiet", "ascii", "stream", "trace", "marks", "words", "fuzz", "skip", "folders"),
 }
 """Options of the command line for files and terminals, which a service has not."""
-OWN = {"job", "puzzle", "position", "known", "cell", "value", "certificate", "layers"}
+OWN = {"job", "puzzle", "position", "known", "cell", "value", "certificate", "layers", "link", "preview"}
 """Fields that say over HTTP what the command line has arguments, files or other questions for."""
 LATER_DEFAULT = {"timeout", "limit", "backends", "count", "scale", "technique", "needs"}
 """Options that the command line fills in later, or whose time the service limits itself."""

@@ -6,7 +6,8 @@ import { CLOSE } from "../words.js";
 /** Show a dialog; returns it. buttons stand before the one that closes. */
 export function showDialog(heading, body, buttons = []) {
   const dialog = document.getElementById("dialog");
-  const close = h("button", { class: "button main", onclick: () => dialog.close() }, CLOSE);
+  const hasMain = [...buttons, ...[body].flat(3)].some((one) => one.matches?.(".main") || one.querySelector?.(".main")); // one accent is enough
+  const close = h("button", { class: hasMain ? "button" : "button main", onclick: () => dialog.close() }, CLOSE);
   dialog.setAttribute("aria-label", heading);
   dialog.replaceChildren(h("h2", {}, heading), h("div", { class: "dialog-body" }, body), h("div", { class: "row ends" }, buttons, close));
   dialog.onclick = (event) => void (event.target === dialog && dialog.close()); // false would keep ticks in the dialog from changing

@@ -2,7 +2,8 @@
 
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
-import { BUTTONS, MORE_HEADING } from "../words.js";
+import { MORE_HEADING } from "../dialogwords.js";
+import { BUTTONS } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const ACTIONS = ["open", "share", "print", "theme", "settings", "help"];

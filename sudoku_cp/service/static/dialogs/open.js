@@ -1,9 +1,10 @@
 // Opening: a link, a grid or JSON in any format, pasted, dropped, chosen or from an address; of several puzzles, one is chosen.
 
-import { OPEN } from "../dialogwords.js";
+import { OPEN, problemPlaces } from "../dialogwords.js";
 import { h, setText } from "../dom.js";
 import { ownPuzzle } from "../links.js";
-import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
+import { aboutPuzzle } from "../puzzle_words.js";
+import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const LARGEST = 1_000_000; // bytes of a text that the service takes
@@ -34,18 +35,33 @@ export function open(app, text = "") {
     found.replaceChildren();
     if (!written.trim()) return tell([OPEN.empty]);
     try {
+      const saved = savedGame(written);
+      if (saved) return await showGame(saved);
       const puzzles = await readPuzzles(app, written);
       if (puzzles.length === 1) await show(puzzles[0]);
       else found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile));
     } catch (error) {
       tell(error.unreachable ? [UNREACHABLE] : problemPlaces(error));
+      selectLine(field, error.message);
     }
   }
 
-  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, OPEN.about(json)));
+  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
 
   async function show(json) {
     await app.show(json);
+    dialog.close();
+  }
+
+  /** Show a puzzle with the game that was saved with it, or alone if that game is damaged. */
+  async function showGame({ json, play }) {
+    try {
+      await app.show(json, { saved: play });
+    } catch (error) {
+      if (error.status !== undefined) throw error; // the puzzle itself is wrong, or the service away
+      await app.show(json);
+      app.toast(OPEN.damaged, { kind: "bad" });
+    }
     dialog.close();
   }
 
@@ -53,6 +69,26 @@ export function open(app, text = "") {
     told.replaceChildren(...sentences.map((sentence) => h("li", {}, sentence)));
     setText(document.getElementById("alarm"), sentences.join(" "));
   }
+}
+
+/** The puzzle and the game of a file that the page saved; null for other texts. */
+function savedGame(text) {
+  try {
+    const { play, ...json } = JSON.parse(text);
+    return play ? { json, play } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Select the line that a problem names, so that it is in sight. */
+function selectLine(field, problem) {
+  const number = Number(/\bline (\d+)/.exec(problem)?.[1]);
+  if (!number) return;
+  const lines = field.value.split("\n");
+  const start = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
+  field.focus();
+  field.setSelectionRange(start, start + (lines[number - 1]?.length ?? 0));
 }
 
 /** The puzzles of a text in our JSON. Raises a `Problem` that says where the text is wrong. */

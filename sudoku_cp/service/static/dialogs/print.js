@@ -1,59 +1,124 @@
-// Printing: a PDF of the service, with its options.
+// Printing: a PDF of the service, with its options and its first page to look at; new puzzles beside this one make a booklet.
 
-import { PRINT } from "../dialogwords.js";
-import { h, set, setText } from "../dom.js";
-import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
+import { PRINT, problemPlaces } from "../dialogwords.js";
+import { h, set, setText, svgNodes } from "../dom.js";
+import { rulesOf } from "../edits.js";
+import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 import { fileName, saveFile } from "./share.js";
 
 const SECONDS = 30;
-const CHOICES = { paper: ["a4", "letter", "a5", "a3", "legal"], solutions: ["none", "end", "same", "upside-down"], symbols: ["", "digits", "letters", "hex"] };
-const SWITCHES = ["landscape", "rules_in_words", "qr"];
+const MAKING = 60; // seconds; a new machine compiles what makes puzzles first
+const REST = 250; // milliseconds after a change until the page is asked for
+const MOST_NEW = 60;
+const CHOICES = {
+  per_page: ["1", "2", "4", "6", "9"],
+  paper: ["a4", "letter", "a5", "a3", "legal"],
+  solutions: ["none", "end", "same", "upside-down"],
+  symbols: ["", "digits", "letters", "hex"],
+};
+const SWITCHES = ["landscape", "rules_in_words", "qr", "booklet"];
+const LEVELS = ["easy", "medium", "hard"];
 
 export function open(app) {
   if (!app.puzzle) return app.toast(PRINT.nothing);
   const choices = Object.entries(CHOICES).map(([name, values]) => [name, h("select", {}, values.map((value) => h("option", { value }, PRINT.values[value] ?? value)))]);
   const title = h("input", { value: app.puzzle.json.title ?? "", maxlength: 200 });
   const switches = SWITCHES.map((name) => [name, h("input", { type: "checkbox" })]);
-  const note = h("p", { class: "note", hidden: true, role: "status" });
-  const save = h("button", { class: "button", onclick: () => saving() }, PRINT.save);
-  showDialog(
-    BUTTONS.print,
-    [
-      h("label", { class: "field" }, PRINT.title, title),
-      choices.map(([name, box]) => h("label", { class: "field" }, PRINT.labels[name], box)),
-      switches.map(([name, box]) => h("label", { class: "toggle" }, box, PRINT.labels[name])),
-      note,
-    ].flat(2),
-    [save],
+  const others = newPuzzles(app);
+  const note = h("p", { class: "note", role: "status" });
+  const sheet = h("figure", { class: "sheet-preview", role: "img", "aria-label": PRINT.preview });
+  const save = h("button", { class: "button main", onclick: () => saving() }, PRINT.save);
+  const options = h(
+    "div",
+    { oninput: () => later() },
+    h("label", { class: "field" }, PRINT.title, title),
+    choices.map(([name, box]) => h("label", { class: "field" }, PRINT.labels[name], box)),
+    others.fields,
+    switches.map(([name, box]) => h("label", { class: "toggle" }, box, PRINT.labels[name])),
+    note,
   );
+  const dialog = showDialog(BUTTONS.print, h("div", { class: "print" }, options, sheet), [save]);
+  let [timer, asking] = [null, null];
+  dialog.addEventListener("close", () => (clearTimeout(timer), asking?.abort()), { once: true });
+  look();
 
   /** The body of the question: the options that say something. */
-  function asked() {
-    const chosen = choices.filter(([, box]) => box.value).map(([name, box]) => [name, box.value]);
+  async function asked(signal) {
+    const chosen = choices.filter(([, box]) => box.value).map(([name, box]) => [name, name === "per_page" ? Number(box.value) : box.value]);
     const on = switches.filter(([, box]) => box.checked).map(([name]) => [name, true]);
-    return { puzzles: [app.puzzle.json], title: title.value, ...Object.fromEntries([...chosen, ...on]) };
+    const puzzles = [app.puzzle.json, ...(await others.make(signal))];
+    return { puzzles, title: title.value, ...Object.fromEntries([...chosen, ...on]) };
+  }
+
+  function later() {
+    clearTimeout(timer);
+    timer = setTimeout(look, REST);
+  }
+
+  /** Show the first page as it is now; a question before this one is given up. */
+  async function look() {
+    asking?.abort();
+    const { signal } = (asking = new AbortController());
+    sheet.classList.add("old");
+    try {
+      const { svg, pages } = await app.api.ask("print", { ...(await asked(signal)), preview: true }, { signal, seconds: SECONDS });
+      if (!svg) throw new Error(PRINT.late);
+      sheet.replaceChildren(...svgNodes(svg));
+      sheet.classList.remove("old");
+      tell(PRINT.pages(pages));
+    } catch (error) {
+      fail(error);
+    }
   }
 
   async function saving() {
     save.disabled = true;
     tell(PRINT.making);
     try {
-      const { pdf } = await app.api.ask("print", asked(), { seconds: SECONDS });
+      const { pdf } = await app.api.ask("print", await asked(), { seconds: SECONDS });
       if (!pdf) throw new Error(PRINT.late);
       const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));
       saveFile(new Blob([bytes], { type: "application/pdf" }), `${fileName(app)}.pdf`);
       tell(PRINT.saved, "ok");
     } catch (error) {
-      tell(error.unreachable ? UNREACHABLE : problemPlaces(error).join(" "), "bad");
+      fail(error);
     } finally {
       save.disabled = false;
     }
   }
 
+  function fail(error) {
+    if (error.name !== "AbortError") tell(error.unreachable ? UNREACHABLE : problemPlaces(error).join(" "), "bad");
+  }
+
   function tell(words, kind = "") {
     setText(note, words);
     set(note, { class: `note ${kind}` });
-    note.hidden = false;
   }
+}
+
+/** Fields for new puzzles on the same board, and a function that makes them once for each answer: { fields, make }. */
+function newPuzzles(app) {
+  const { grid } = app.puzzle.json;
+  if (!grid?.boxes || grid.rows !== grid.columns) return { fields: [], make: async () => [] };
+  const count = h("input", { type: "number", min: 0, max: MOST_NEW, value: 0 });
+  const level = h("select", {}, LEVELS.map((name) => h("option", { value: name }, PRINT.levels[name])));
+  const seed = h("input", { type: "number", min: 0, value: 1 });
+  const fields = [[PRINT.others, count], [PRINT.level, level], [PRINT.seed, seed]].map(([words, box]) => h("label", { class: "field" }, words, box));
+  const anywhere = rulesOf(app.puzzle.json).filter((rule) => rule.kind !== rulesOf({})[0].kind && !/r\d+c\d+/.test(JSON.stringify(rule)));
+  let made = { key: "", puzzles: [] };
+
+  async function make(signal) {
+    const wanted = Math.min(MOST_NEW, Math.max(0, Math.trunc(Number(count.value))));
+    const key = [wanted, level.value, seed.value].join(" ");
+    if (wanted && key !== made.key) {
+      const body = { count: wanted, size: grid.rows, boxes: grid.boxes.join("x"), difficulty: level.value, seed: Number(seed.value), rules: anywhere };
+      const { puzzles } = await app.api.ask("generate", body, { signal, seconds: MAKING });
+      if (puzzles.length < wanted) throw new Error(PRINT.fewMade(puzzles.length));
+      made = { key, puzzles: puzzles.map(({ puzzle }) => puzzle) };
+    }
+    return wanted ? made.puzzles : [];
+  }
+  return { fields, make };
 }

@@ -2,11 +2,12 @@
 
 import { h } from "../dom.js";
 import { SETTING_WORDS, SETTINGS_HEADING } from "../dialogwords.js";
+import { LOOKS } from "../lookwords.js";
 import { showDialog } from "./dialog.js";
 
 export function open(app) {
   const rows = Object.entries(SETTING_WORDS).map(([name, words]) => (words.choices ? choices(app, name, words) : toggle(app, name, words)));
-  showDialog(SETTINGS_HEADING, rows);
+  showDialog(SETTINGS_HEADING, rows, [h("button", { class: "button", onclick: () => app.act("looks") }, LOOKS.heading)]);
 }
 
 function toggle(app, name, words) {

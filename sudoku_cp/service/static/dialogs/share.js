@@ -1,9 +1,9 @@
 // Sharing: links to this page, to f-puzzles and to SudokuPad, and files. What a format does not keep is told beside it.
 
-import { SHARE } from "../dialogwords.js";
-import { h, set, setText } from "../dom.js";
+import { SHARE, problemPlaces } from "../dialogwords.js";
+import { h, set, setText, svgNodes } from "../dom.js";
 import { packText } from "../links.js";
-import { BUTTONS, problemPlaces, UNREACHABLE } from "../words.js";
+import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const LINKS = ["fpuzzles", "sudokupad"];
@@ -14,12 +14,22 @@ export async function open(app) {
   const rows = LINKS.map((format) => linkRow(app, format, () => converted(app, format)));
   const files = Object.entries(FILES).map(([format, ending]) => h("button", { class: "button", onclick: () => save(app, format, ending) }, SHARE.files[format]));
   const own = linkRow(app, "own", async () => ({ text: await ownLink(app) }));
+  own.append(qrCode(app));
   showDialog(BUTTONS.share, [own, ...rows, h("h3", {}, SHARE.save), h("div", { class: "row" }, files)]);
 }
 
 /** The address of this page with the puzzle in it: no server has to know the puzzle. */
 export async function ownLink(app) {
   return `${location.origin}/#play/p=${await packText(app.puzzle.text)}`;
+}
+
+/** The QR code of the link to this page; nothing for a link that is too long for one. */
+function qrCode(app) {
+  const figure = h("figure", { class: "qr", role: "img", "aria-label": SHARE.qr });
+  const asked = ownLink(app).then((link) => app.api.ask("picture", { puzzle: app.puzzle.json, link }));
+  asked.then(({ svg }) => figure.append(...svgNodes(svg)), () => figure.remove());
+  const local = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+  return h("div", { class: "row" }, figure, local && h("p", { class: "soft" }, SHARE.local));
 }
 
 async function converted(app, format) {
@@ -55,9 +65,14 @@ async function copyText(app, field) {
   app.toast(SHARE.copied);
 }
 
+/** The puzzle with the game as it stands, if anything was done in it. */
+function documentOf({ puzzle, game }) {
+  return game.history.entries.length > 1 ? { ...puzzle.json, play: game.toJSON() } : puzzle.json;
+}
+
 async function save(app, format, ending) {
   try {
-    const text = format === "json" ? `${JSON.stringify(app.puzzle.json, null, 1)}\n` : (await converted(app, format)).text;
+    const text = format === "json" ? `${JSON.stringify(documentOf(app), null, 1)}\n` : (await converted(app, format)).text;
     saveFile(new Blob([text], { type: format === "json" ? "application/json" : "text/plain" }), `${fileName(app)}.${ending}`);
   } catch (error) {
     app.fail(error);

@@ -1,0 +1,27 @@
+// Words of hints and checks, which are loaded with these.
+
+import { list, plural } from "./words.js";
+
+export const JUDGED_LATER = "Filled; whether it is right cannot be told now.";
+export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} wrong.`;
+export const CHECK = {
+  right: "No value is wrong so far.",
+  solved: "Everything is right.",
+  possible: "There are several solutions, and some have all that is entered.",
+  unknown: "The time was over before this was known.",
+};
+export const HINT = {
+  heading: "Hint",
+  fill: "Fill marks",
+  check: "Check",
+  another: "Not this one",
+  levels: ["Where to look", "What it is", "Which cells", "The step", "Do it"],
+};
+export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
+
+/** What a level of a hint tells, of the service's answer. */
+export function hintLevelWords(level, { place: where, technique, cells, step }) {
+  const told = [where, technique, cells && list.format(cells), step?.text];
+  const words = told[level - 1] ?? "";
+  return level === 3 ? words : words && words[0].toUpperCase() + words.slice(1);
+}
