@@ -26,10 +26,10 @@ demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, c
 	$(BIN)/python examples/euler96.py
 
 test: $(VENV)/.dev  ## Run the tests on all cores (about nine minutes on two, the first time)
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 test-all: $(VENV)/.dev  ## Run every test, the long ones too, with new random examples
-	$(BIN)/python -m pytest --numprocesses auto --hypothesis-profile random -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile random -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
 
 browser:  ## Install Debian's chromium for the tests of the page, where it is missing and root asks; without it they are skipped
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \

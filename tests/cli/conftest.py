@@ -39,6 +39,8 @@ class Ended:
 CHECKOUT = str(Path(sudoku_cp.__file__).parents[1])
 ENVIRONMENT = {"PYTHONUTF8": "1", "COLUMNS": "200", "PYTHONPATH": CHECKOUT}
 """What every call is told: a process runs the package that is tested, which need not be the one that is installed."""
+KERNELS = {name: os.environ[name] for name in ("HOME", "XDG_CACHE_HOME", "SUDOKU_CP_CACHE") if name in os.environ}
+"""Where compiled kernels are kept: a process that looked elsewhere would compile its own."""
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def run(tmp_path) -> Callable[..., Ended]:
             cwd=tmp_path,
             timeout=300,
             check=False,
-            env={"PATH": "/usr/bin:/bin", **ENVIRONMENT, **environment},
+            env={"PATH": "/usr/bin:/bin", **KERNELS, **ENVIRONMENT, **environment},
         )
         ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
         assert "Traceback" not in ended.err, ended.err

@@ -14,7 +14,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Diagonals, Houses
 
-QUICK = ("--rounds", "1", "--seconds", "0.05", "--patience", "60", "--no-processes", "--no-trust")
+QUICK = ("--rounds", "1", "--seconds", "0.05", "--patience", "60", "--no-processes", "--no-logic", "--no-trust")
 
 
 def test_the_examples_by_default(call, tmp_path) -> None:

@@ -5,6 +5,7 @@ Rules of this file: nothing imports Numba before it is needed, and a failure of 
 
 from __future__ import annotations
 
+import atexit
 import os
 import subprocess
 import sys
@@ -66,7 +67,7 @@ def _start_child() -> subprocess.Popen[bytes] | None:
         return None
     path = os.pathsep.join([str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     try:
-        return subprocess.Popen(  # noqa: S603  # this interpreter, with arguments of our own
+        child = subprocess.Popen(  # noqa: S603  # this interpreter, with arguments of our own
             [sys.executable, "-c", f"from {CHILD_MODULE} import compile_kernel; compile_kernel()"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -76,6 +77,14 @@ def _start_child() -> subprocess.Popen[bytes] | None:
         )
     except OSError:
         return None
+    atexit.register(_release, child)
+    return child
+
+
+def _release(child: subprocess.Popen[bytes]) -> None:
+    """Reap the child if it has ended; else leave it alone, without the warning about children that still run."""
+    if child.poll() is None:
+        child.returncode = 0
 
 
 # --- callers ----------------------------------------------------------------------------------------------------

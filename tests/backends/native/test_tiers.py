@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import warnings
 from contextlib import nullcontext, suppress
 from itertools import islice
 from pathlib import Path
@@ -225,6 +227,18 @@ def test_who_waits_for_the_child_sees_it(monkeypatch) -> None:
     monkeypatch.setattr(kernel_loading, "show_progress", lambda words, _is_done: told.append(words) or nullcontext())
     kernel_loading.wait_for_kernel(Limits().started())
     assert told == ["compiling the native engine's kernel"]
+
+
+def test_a_child_may_outlive_this_process() -> None:
+    """At the end of the process nothing warns of a child that still compiles, and it is not ended."""
+    child = subprocess.Popen(["sleep", "60"])
+    number = child.pid
+    kernel_loading._release(child)
+    with warnings.catch_warnings(record=True, action="always") as told:
+        del child
+    assert told == []
+    os.kill(number, signal.SIGKILL)
+    assert os.WTERMSIG(os.waitpid(number, 0)[1]) == signal.SIGKILL
 
 
 def test_nowhere_to_keep_code_is_no_harm(tmp_path: Path) -> None:
