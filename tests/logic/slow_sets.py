@@ -197,7 +197,7 @@ def death_blossom(board: SlowBoard) -> Iterator[Row]:
             ]
             for value in sorted(domain)
         ]  # fmt: skip
-        for petals in product(*choices) if len(domain) > 1 else ():
+        for petals in product(*choices) if domain else ():
             yield common(board, petals, domain) - {(stem, value) for value in domain}
 
 

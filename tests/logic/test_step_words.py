@@ -65,7 +65,7 @@ SENTENCES = [
     (
         "0111",
         (
-            "Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, which nothing else there can, so r4c23 "
+            "Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, and use them up in both, so r4c23 "
             "lose 5."
         ),
     ),
@@ -78,14 +78,17 @@ SENTENCES = [
     ),
     (
         "0210",
-        "Hidden pair: 6 and 7 in row 7 can only stand in r7c46, which hold nothing else, so r7c4 loses 1 and 3 and r7c6 loses 3.",
+        (
+            "Hidden pair: 6 and 7 in row 7 can only stand in r7c46, which then hold nothing else, so r7c4 loses 1 and 3 and "
+            "r7c6 loses 3."
+        ),
     ),
     ("0301", "Swordfish: 7 in rows 3, 4 and 7 can only stand in columns 4, 5 and 6, so r1c6, r2c56 lose 7."),
     (
         "0320",
         (
             "Sashimi X-wing: 1 in columns 3 and 9 can only stand in rows 6 and 7 or in the fin r5c9. Either the fin is 1, or "
-            "the fish holds. r6c78 see it, so r6c78 lose 1."
+            "the fish holds. r6c78 see the fin, so r6c78 lose 1."
         ),
     ),
     (
@@ -162,7 +165,7 @@ SENTENCES = [
     (
         "0803",
         (
-            "W-wing: r7c3 and r8c6 can both only hold 5 and 9. 9 in row 9 stands in r9c3 or r9c6, which they see: 5= r7c3 -9- "
+            "W-wing: r7c3 and r8c6 can each only hold 5 or 9. 9 in row 9 stands in r9c3 or r9c6, which they see: 5= r7c3 -9- "
             "r9c3 =9= r9c6 -9- r8c6 =5. Therefore one of them is 5. r7c4, r8c13 see both, so r7c4, r8c13 lose 5."
         ),
     ),
@@ -184,12 +187,16 @@ SENTENCES = [
         "1101",
         (
             "Sue de Coq: r1c45 {3,4,7,9} in row 1 and box 2, r1c12 {8,9} in row 1 and r1c6 {3,4,7} in box 2 are five cells "
-            "that must share out as many values, which are used up there in each of the two houses, so r2c5 loses 3 and 4."
+            "with just enough room for their values, and use them up: those of r1c12 in row 1, those of r1c6 in box 2, all others "
+            "in both, so r2c5 loses 3 and 4."
         ),
     ),
     (
         "1201",
-        "Template set: whichever way 3 is placed in the whole grid, it stands there, so r1c1 is 3 and r5c3 is 3.",
+        (
+            "Template set: every way to place 3 in the whole grid that leaves all other values a way has it in r1c1, r5c3, "
+            "so r1c1 is 3 and r5c3 is 3."
+        ),
     ),
 ]
 """The sentences of the examples of some techniques of each family."""

@@ -29,8 +29,7 @@ def death_blossoms(board: CandidateBoard) -> Iterator[Step]:
     """Yield for each stem the choices of petals, one a candidate, with a common value that goes from what they all see."""
     commons = restricted_commons(board)
     for stem in members(board.open):
-        domain = board.candidates[stem]
-        if domain & (domain - 1) and _rules_something_out(board, stem):
+        if board.candidates[stem] and _rules_something_out(board, stem):
             for reach, petals in _choices(board, commons, stem).items():
                 yield _step(board, commons, stem, reach, petals)
 

@@ -37,7 +37,7 @@ def locked_subset(say: Wording) -> str:
     """Say that cells of a crossing keep their values to themselves, in both houses."""
     step = say.step
     houses = say.houses(step.pattern.bases)
-    return f"{say.cells(step.cells)}, in both {houses}, can only hold {say.value}, which nothing else there can"
+    return f"{say.cells(step.cells)}, in both {houses}, can only hold {say.value}, and use them up in both"
 
 
 def naked_subset(say: Wording) -> str:
@@ -51,7 +51,8 @@ def naked_subset(say: Wording) -> str:
 def hidden_subset(say: Wording) -> str:
     """Say that as many values as cells have no other places."""
     step = say.step
-    return f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}, which hold nothing else"
+    stand = f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}"
+    return f"{stand}, which then hold nothing else"
 
 
 def plain_fish(say: Wording) -> str:
@@ -74,5 +75,5 @@ def finned_fish(say: Wording) -> str:
     otherwise = f"the fin is {say.value}" if single else f"one of the fins is {say.value}"
     return (
         f"{say.value} in {say.houses(pattern.bases)} can only stand in {covers} or in the {fins}. Either {otherwise}, "
-        f"or the fish holds. {say.cells_of_result} {say.verb('see')} {'it' if single else 'them all'}"
+        f"or the fish holds. {say.cells_of_result} {say.verb('see')} {'the fin' if single else 'all fins'}"
     )

@@ -142,9 +142,10 @@ def remote_pair(say: Wording) -> str:
     """Say that cells of the same two candidates alternate."""
     step = say.step
     ((one, other),) = _components(step.pattern.links)
+    verb = "hold" if one & (one - 1) else "holds"
     return (
-        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: {say.cells(one)} and "
-        f"{say.cells(other)} hold different ones. {say.cells_of_result} {say.verb('see')} some of both"
+        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: {say.cells(one)} "
+        f"{verb} one of them, {say.cells(other)} the other. {say.cells_of_result} {say.verb('see')} cells of both kinds"
     )
 
 

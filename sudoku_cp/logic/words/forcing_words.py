@@ -20,12 +20,16 @@ _MOST = 6
 
 def template_set(say: Wording) -> str:
     """Say that all ways to place a value agree."""
-    return f"whichever way {say.value} is placed in the whole grid, it stands there"
+    return f"every {_way(say)} has it in {say.cells_of_result}"
 
 
 def template_delete(say: Wording) -> str:
     """Say that no way to place a value uses some cells."""
-    return f"no way to place {say.value} in the whole grid that leaves all other values a way has it there"
+    return f"no {_way(say)} has it in {say.cells_of_result}"
+
+
+def _way(say: Wording) -> str:
+    return f"way to place {say.value} in the whole grid that leaves all other values a way"
 
 
 def forcing_contradiction(say: Wording) -> str:

@@ -41,9 +41,9 @@ def w_wing(say: Wording) -> str:
     first, last, pair = links[0].start.cells, links[-1].end.cells, links[2]
     kept = say.sign(pair.start.value)
     return (
-        f"{say.every(first | last)} can both only hold {say.value}. {kept} in {say.houses(step.pattern.bases)} stands in "
-        f"{say.either(pair.start.cells | pair.end.cells)}, which they see: {chain(say, links)}. Therefore one of them is "
-        f"{say.values(say.lost)}. {say.seen_both}"
+        f"{say.every(first | last)} can each only hold {say.values(step.values, 'or')}. {kept} in "
+        f"{say.houses(step.pattern.bases)} stands in {say.either(pair.start.cells | pair.end.cells)}, which they see: "
+        f"{chain(say, links)}. Therefore one of them is {say.values(say.lost)}. {say.seen_both}"
     )
 
 
@@ -94,7 +94,8 @@ def sue_de_coq(say: Wording) -> str:
     count = (crossed.cells | line.cells | box.cells).bit_count()
     return (
         f"{say.set(crossed)} in {' and '.join(houses)}, {say.set(line)} in {houses[0]} and {say.set(box)} in {houses[1]} are "
-        f"{plural(count, 'cell')} that must share out as many values, which are used up there in each of the two houses"
+        f"{plural(count, 'cell')} with just enough room for their values, and use them up: those of {say.cells(line.cells)} in "
+        f"{houses[0]}, those of {say.cells(box.cells)} in {houses[1]}, all others in both"
     )
 
 

@@ -45,8 +45,8 @@ def rectangle_4(say: Wording) -> str:
     pattern = say.step.pattern
     kept = say.values(pattern.sets[0].values & ~say.lost)
     return (
-        f"{_deadly(say)}. {kept} in {say.houses(pattern.bases)} has to stand in {say.either(pattern.fins)}, and "
-        f"{say.values(say.lost)} in the other one would leave nothing else"
+        f"{_deadly(say)}. {kept} in {say.houses(pattern.bases)} has to stand in {say.either(pattern.fins)}, and with "
+        f"{say.values(say.lost)} in the other one the four cells would hold nothing else"
     )
 
 
@@ -56,7 +56,7 @@ def rectangle_6(say: Wording) -> str:
     lost = say.values(say.lost)
     return (
         f"{_deadly(say)}. {lost} in {say.houses(pattern.bases)} can only stand in these cells: "
-        f"if one of {say.every(pattern.fins)} were {lost}, both would be, and nothing else would be left"
+        f"if one of {say.every(pattern.fins)} were {lost}, both would be, and the four cells would hold nothing else"
     )
 
 

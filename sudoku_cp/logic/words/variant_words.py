@@ -63,9 +63,12 @@ def killer_subset(say: Wording) -> str:
         if one.cells in written or one.cells & (one.cells - 1)
     ]
     alone = to_mask(one.cells.bit_length() - 1 for one in sets if one.cells not in written and not one.cells & (one.cells - 1))
-    cells = [f"the {plural(alone.bit_count(), 'cell')} {say.cells(alone)}"] if alone else []
+    noun = plural(alone.bit_count(), "cell").removeprefix("one ")
+    cells = [f"the {noun} {say.cells(alone)}"] if alone else []
     taken = enumerate_words([*cages, *cells], "and")
-    return f"whatever else they hold, {taken} use up {say.value} of {say.houses(say.step.pattern.bases)}"
+    together = len(cages) + alone.bit_count() > 1
+    held, use = ("they hold", "use") if together else ("it holds", "uses")
+    return f"whatever else {held}, {taken} {use} up {say.value} of {say.houses(say.step.pattern.bases)}"
 
 
 def house_combinations(say: Wording) -> str:
@@ -74,9 +77,11 @@ def house_combinations(say: Wording) -> str:
     for one in say.step.pattern.sets:
         listed.setdefault(one.cells, []).append(one)
     few = {cells: sets for cells, sets in listed.items() if len(sets) <= _FEW}
-    told = enumerate_words([f"{say.cells(cells)} {_combinations(say, tuple(sets), '')}" for cells, sets in few.items()], "and")
-    shared = f"the values of {say.houses(say.step.pattern.bases)} can only be shared out among its cages and cells"
-    return f"{shared} with {told}" if told else f"{shared} in ways without them"
+    told = enumerate_words(
+        [f"{say.cells(cells)} {_verb('hold', cells)} {_combinations(say, tuple(sets), '')}" for cells, sets in few.items()], "and"
+    )
+    shared = f"the values of {say.houses(say.step.pattern.bases)} can be shared out among its cages and cells only"
+    return f"{shared} if {told}" if told else f"{shared} in ways without the candidates that go"
 
 
 def house_total(say: Wording) -> str:
@@ -92,8 +97,8 @@ def parity(say: Wording) -> str:
     """Say that the sum of many cells fixes what one of them leaves as a remainder."""
     cells = say.step.cells
     ((last, _), *_) = say.step.eliminations
-    known = f"all but {say.cell(last)} are known to be odd or even, or what they leave divided by 3"
-    return f"{_house_sum(say)} the sum of {say.cells(cells)} is known, and {known}"
+    known = "it is known whether they are odd or even, or what they leave when divided by 3, which fixes that of the last"
+    return f"{_house_sum(say)} the sum of {say.cells(cells)} is known. Of all of these but {say.cell(last)} {known}"
 
 
 def minimum_and_maximum(say: Wording) -> str:
@@ -119,26 +124,33 @@ def whisper(say: Wording) -> str:
 
 def rule_part(say: Wording) -> str:
     """Say that a part of a rule leaves no other values."""
-    return f"no way to fill the {_demand(say, _line(say, _part(say)))} has any of the candidates that go"
+    lost = {value for _, value in say.step.eliminations}
+    gone = f"{say.values(say.lost, 'or')} in {say.cells_of_result}" if len(lost) == 1 else "any of the candidates that go"
+    return f"no way to fill the {_demand(say, _line(say, _part(say)))} has {gone}"
 
 
 def common_sight(say: Wording) -> str:
     """Say that a cell sees all places of a value in a house."""
     step = say.step
     seeing = to_mask(cell for cell, _ in step.eliminations)
-    verb = "see" if seeing & (seeing - 1) else "sees"
     places = f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}"
-    return f"{places}, all of which {say.cells(seeing)} {verb}"
+    return f"{places}, all of which {say.cells(seeing)} {_verb('see', seeing)}"
 
 
 def set_equivalence(say: Wording) -> str:
     """Say which cells hold the same values because houses have the rest in common."""
     pattern = say.step.pattern
     one, other = pattern.sets
+    hold = "hold" if len(pattern.bases) > 1 else "holds"
     return (
-        f"{say.houses(pattern.bases)} and {say.houses(pattern.covers)} hold the same values, so what is left without their "
-        f"common cells does too: {say.cells(one.cells)} has those of {say.cells(other.cells)}"
+        f"{say.houses(pattern.bases)} {hold} the same values as {say.houses(pattern.covers)}, and so do the cells that only one "
+        f"side has: {say.cells(one.cells)} {_verb('hold', one.cells)} those of {say.cells(other.cells)}"
     )
+
+
+def _verb(verb: str, cells: int) -> str:
+    """Return a verb as it follows the names of cells: ``hold`` or ``holds``."""
+    return verb if cells & (cells - 1) else f"{verb}s"
 
 
 def _combinations(say: Wording, sets: tuple[CellsAndValues, ...], sign: str) -> str:
@@ -150,7 +162,7 @@ def _combinations(say: Wording, sets: tuple[CellsAndValues, ...], sign: str) -> 
 def _house_sum(say: Wording) -> str:
     houses, grid = say.step.pattern.bases, say.layout.grid
     verb = "adds" if len(houses) == 1 else "add"
-    return f"{say.houses(houses)} {verb} up to {len(houses) * sum(grid.values)}; without sums and values that are known"
+    return f"{say.houses(houses)} {verb} up to {len(houses) * sum(grid.values)}; less the sums and values that are known,"
 
 
 def _outside_sum(say: Wording) -> str:
