@@ -12,7 +12,7 @@ from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 BLANKS = "0.Xx*_- "
 """Signs that stand for an empty cell, unless the alphabet in use has them for a value (Sudopedia's list)."""
@@ -87,7 +87,9 @@ def hexadecimal(values: range) -> Symbols:
     return Symbols(_NUMERALS[: len(values)], values.start)
 
 
-ALPHABETS = MappingProxyType({"digits": numerals, "letters": letters, "hex": hexadecimal})
+ALPHABETS: Mapping[str, Callable[[range], Symbols]] = MappingProxyType(
+    {"digits": numerals, "letters": letters, "hex": hexadecimal}
+)
 """The named alphabets."""
 
 

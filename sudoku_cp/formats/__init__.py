@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from itertools import chain
@@ -20,8 +19,6 @@ from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.text_files import Source, create_text, explain_read_error, iter_lines, open_text, read_errors, read_head
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
-
-_log = logging.getLogger("sudoku_cp")
 
 _NOTHING = "\ufeff \t\r\n"
 
@@ -168,7 +165,9 @@ def _texts_or_error(pieces: Iterable[FormattedPuzzle], name: str) -> Iterator[st
         lost.add(one.index, one.left_out)
         yield one.text
     if lost:
-        _log.warning("%s", lost.describe(name))
+        import logging  # noqa: PLC0415  # 5 ms that reading need not spend
+
+        logging.getLogger("sudoku_cp").warning("%s", lost.describe(name))
 
 
 def write_texts(chunks: Iterator[str], target: str | Path | IO[str]) -> None:

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def parse_added_rules(text: str) -> tuple[Any, ...]:
     """Return rules, names separated by commas or JSON, as plain data of kinds that exist."""
+    if not text.strip():
+        return ()
     if not text.lstrip().startswith(("[", "{")):
         from sudoku_cp.generate.rule_names import rules_by_name  # noqa: PLC0415  # most calls name no rules
 

@@ -20,7 +20,7 @@ from sudoku_cp.model.constraints import (
     to_mask,
 )
 from sudoku_cp.model.model import Block, Model, Statement, build_model, join_blocks, make_block, shift_auxiliaries
-from sudoku_cp.model.strengthen import strengthen_model
+from sudoku_cp.model.strengthen_lazily import strengthen_model
 
 __all__ = [
     "AllDifferent",

@@ -32,12 +32,7 @@ _strengthened_models: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary
 
 
 def strengthen_model(model: Model) -> Model:
-    """Return a model with the same solutions on the board and stronger statements; the same one each time.
-
-    Added statements have the rule "implied", and their part says what they follow from.
-    """
-    if model.is_houses:
-        return model
+    """Return the strengthened model, as `strengthen_lazily` has it for models that are not houses alone."""
     try:
         return _strengthened_models[model] or model
     except KeyError:

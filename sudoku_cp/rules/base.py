@@ -18,7 +18,6 @@ from sudoku_cp.errors import InvalidInput, UnknownName, placed, require_type
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
-from sudoku_cp.rules.gestures import DerivedGesture
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
+    from sudoku_cp.rules.gestures import Gesture
 
 
 class Registry(Mapping[str, "type[Rule]"]):
@@ -68,6 +68,16 @@ NESTED = 100
 Cells: TypeAlias = tuple[Cell, ...]
 Lowered: TypeAlias = Iterator[tuple[str, Constraint]]
 """What a rule lowers to: constraints, each with the part of the rule that it states."""
+
+
+class DerivedGesture:
+    """A class attribute (descriptor): the gesture of a kind of rule, derived on first use; a class may state its own instead."""
+
+    def __get__(self, rule: object, owner: type) -> Gesture:
+        """Return the gesture of a class."""
+        from sudoku_cp.rules.gestures import derive_gesture  # noqa: PLC0415  # it needs all that can be drawn
+
+        return derive_gesture(owner)
 
 
 @dataclass(frozen=True)

@@ -32,14 +32,6 @@ _TOGETHER: tuple[tuple[type | tuple[type, ...], int | None, Gesture], ...] = (
 """What is drawn through all of a rule's cells, their number if it matters, and the gesture; the first that fits."""
 
 
-class DerivedGesture:
-    """A class attribute (descriptor): the gesture of a kind of rule, derived on first use; a class may state its own instead."""
-
-    def __get__(self, rule: object, owner: type) -> Gesture:
-        """Return the gesture of a class."""
-        return derive_gesture(owner)
-
-
 @cache
 def derive_gesture(rule: type[Any]) -> Gesture:
     """Return the gesture that a rule's required fields of cells, and the drawing of its example, call for."""

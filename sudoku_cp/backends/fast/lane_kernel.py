@@ -42,7 +42,9 @@ class LaneKernel:
         self._search = template_code("probing" if probing else "search", self.layout, instruction_set)
         self._check = template_code("check", self.layout, instruction_set)
         self._houses = _houses(self.layout)
+        self._houses_address: int = self._houses.ctypes.data
         self._idle: list[_SearchArrays] = []
+        self._idle_boards: list[NDArray[Any]] = []
 
     def search(self, fields: dict[str, Any], start: int, stop: int) -> None:
         """Answer the puzzles from ``start`` to ``stop``; ``fields`` are those of a `SearchTask`, with arrays for addresses."""
@@ -63,12 +65,16 @@ class LaneKernel:
         number, lanes = len(solutions), self._check.module.LANES
         if number < lanes:  # the kernel needs a full vector
             filled = np.arange(lanes) % number
-            puzzles, solutions = puzzles[filled], solutions[filled]
+            puzzles, solutions = puzzles.take(filled, 0), solutions.take(filled, 0)
         found = np.zeros(len(solutions), np.bool_)
-        board = _aligned_zeros((self._check.module.VECTORS, lanes), np.dtype(f"uint{self.layout.bits}"))
+        try:
+            board = self._idle_boards.pop()
+        except IndexError:
+            board = _aligned_zeros((self._check.module.VECTORS, lanes), np.dtype(f"uint{self.layout.bits}"))
         function = "check_values" if puzzles.dtype == np.uint8 else "check_candidates"
-        arrays = [array.ctypes.data for array in (puzzles, solutions, found)]
-        self._check.call(function, *arrays, len(found), board.ctypes.data, self._houses.ctypes.data)
+        arrays = [array.ctypes.data for array in (puzzles, solutions, found, board)]
+        self._check.call(function, *arrays[:3], len(found), arrays[3], self._houses_address)
+        self._idle_boards.append(board)
         return found[:number]
 
 

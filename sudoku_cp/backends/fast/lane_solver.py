@@ -67,12 +67,12 @@ def _make_task(array: NDArray[Any], *, candidates: bool, limit: int, most_nodes:
 
 def _search_here(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: int) -> None:
     """Search with few nodes in the calling thread, and in others for the puzzles that need more."""
-    array, budget = task["puzzles"], task["most_nodes"]
+    array, counts, budget = task["puzzles"], task["counts"], task["most_nodes"]
     first = min(budget, CALLER_NODES * 81 // array.size)
     with clock.on_cancel(partial(task["halt"].fill, 1)):
         code.search(task | {"most_nodes": first}, 0, len(array))
-    unfinished = np.flatnonzero(task["counts"] < 0) if first < budget else ()
-    if len(unfinished):
+    if first < budget and counts.min() < 0:
+        unfinished = np.flatnonzero(counts < 0)
         rest = _make_task(array[unfinished], candidates=task["candidates"], limit=task["limit"], most_nodes=budget)
         _search_in_threads(code, rest, clock, threads)
         for name in ("solutions", "counts"):
@@ -87,26 +87,32 @@ def _search_in_threads(code: LaneKernel, task: dict[str, Any], clock: Clock, thr
 def _array_answer(solutions: NDArray[np.uint8], counts: NDArray[np.int64], limit: int) -> ArrayAnswer:
     """Return the answer that the kernel's counts mean, in which those that a limit cut short are complemented."""
     stopped = counts < 0
-    np.invert(counts, out=counts, where=stopped)
-    return ArrayAnswer(solutions, counts, ~stopped & (counts < limit))
+    if stopped.any():
+        np.invert(counts, out=counts, where=stopped)
+        return ArrayAnswer(solutions, counts, ~stopped & (counts < limit))
+    return ArrayAnswer(solutions, counts, counts < limit)
 
 
 def check_solutions(
     puzzles: NDArray[Any], found: ArrayAnswer, *, boxes: Boxes, candidates: bool = False, threads: int = 1
 ) -> NDArray[np.bool_]:
-    """Return for each puzzle whether its first solution obeys the rules, or none was found; independently of the search."""
+    """Return for each puzzle whether its first solution obeys the rules, or none was found; independently of the search.
+
+    ``puzzles`` are those that `solve_many` has taken.
+    """
     code = lane_kernel(*boxes)
-    array = check_array(puzzles, boxes, candidates=candidates)
+    array = np.ascontiguousarray(puzzles, np.uint32 if candidates else np.uint8)
     unsolved: NDArray[np.bool_] = found.counts == 0
     if unsolved.all():
         return unsolved
 
+    if array.size <= FEW:
+        return code.check(array, found.solutions) | unsolved
+
     def check(share: tuple[int, int]) -> NDArray[np.bool_]:
         return code.check(array[slice(*share)], found.solutions[slice(*share)])
 
-    each = map if array.size <= FEW else thread_pool(threads).map
-    parts = list(each(check, split_range(len(array), threads)))
-    checks: NDArray[np.bool_] = np.concatenate([np.zeros(0, np.bool_), *parts])
+    checks: NDArray[np.bool_] = np.concatenate(list(thread_pool(threads).map(check, split_range(len(array), threads))))
     checks |= unsolved
     return checks
 

@@ -47,7 +47,11 @@ def check_array(puzzles: NDArray[Any], boxes: Boxes, *, candidates: bool) -> NDA
 def _bad_cells(given: NDArray[Any], side: int, *, candidates: bool) -> Iterator[str]:
     """Yield a problem if there are numbers that no cell can hold: the first one, where it is, and how many there are."""
     most = (2 << side) - 2 if candidates else side
-    if given.min() >= 0 and given.max() <= most and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1):
+    if (
+        (given.dtype.kind == "u" or given.min() >= 0)
+        and given.max() <= most
+        and not (candidates and np.bitwise_or.reduce(given, axis=None) & 1)
+    ):
         return
     wrong = (given > most) | (given < 0)
     if candidates:

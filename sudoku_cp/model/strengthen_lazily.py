@@ -1,0 +1,20 @@
+"""Strengthening, loaded only for models that it changes: a plain grid, answered in a fresh process, is none of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sudoku_cp.model.model import Model
+
+
+def strengthen_model(model: Model) -> Model:
+    """Return a model with the same solutions on the board and stronger statements; the same one each time.
+
+    Added statements have the rule "implied", and their part says what they follow from.
+    """
+    if model.is_houses:
+        return model
+    from sudoku_cp.model import strengthen  # noqa: PLC0415  # five modules of passes
+
+    return strengthen.strengthen_model(model)
