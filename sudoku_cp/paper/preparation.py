@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import format_puzzles
-from sudoku_cp.logic.difficulty_level import Level, word_of
+from sudoku_cp.logic.difficulty_level import Level, level_of
 from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
 from sudoku_cp.puzzle import Position
 from sudoku_cp.queries import solve
@@ -52,7 +52,7 @@ def prepare_puzzles(
         if options.solutions != "none":
             solution, note = _solution_of(shown.puzzle, limits)
             printed = replace(printed, solution=solution, note=note)
-        level = str(word_of(shown.puzzle)).capitalize() if options.booklet else ""
+        level = str(level_of(shown.puzzle)).capitalize() if options.booklet else ""
         found.append(replace(printed, level=level, link=link_to_play(shown.puzzle) if links else ""))
     if options.booklet:
         names = [str(level).capitalize() for level in Level]
