@@ -6,8 +6,8 @@ Each figure has its goal beside it where there is one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
-from itertools import chain
 from types import MappingProxyType
 
 from sudoku_cp.backends import Limits
@@ -38,8 +38,12 @@ CLASSES: Mapping[str, tuple[float, float]] = MappingProxyType(
     }
 )
 """The classes of puzzles by their rating on Sudoku Explainer's scale, the least and the greatest of each."""
-PER_CLASS, PER_SET = 10, 20
-"""Puzzles timed of each class, and puzzles of each set that are rated to fill the classes."""
+PER_CLASS = 10
+"""Puzzles timed of each class."""
+PER_SET, IDLE = 300, 20
+"""The most puzzles of a set that are rated to fill the classes, and those in a row without a place after which it is left."""
+PATIENCE = 10
+"""A task has so many times the patience of other measurements: it is to end with all puzzles of a class."""
 KILLERS = "killer"
 """The class, and the family of the project's own puzzles of other rules, that stands for all of these."""
 _BY_CLASS = dict(zip(CLASSES, (5, 5, 40, 400), strict=False))
@@ -60,12 +64,10 @@ RATING_PATIENCE = 1.0
 
 def logic_times(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object] = str) -> list[AnalysisTime]:
     """Return the times of every task on each class of the puzzles of `LOGIC_SETS`, and of killers; none if no set was loaded."""
-    classes = _classify(
-        chain.from_iterable(sample_puzzles(one, PER_SET) for one in sets if one.name in LOGIC_SETS), plan, progress
-    )
+    classes = _classify([one for one in sets if one.name in LOGIC_SETS], plan, progress)
     if not classes:
         return []
-    found = []
+    found, plan = [], replace(plan, patience=PATIENCE * plan.patience)
     for name, task in TASKS.items():
         for where, puzzles in classes.items():
             progress(f"{name}: {where}")
@@ -85,19 +87,28 @@ def logic_rows(times: Iterable[AnalysisTime]) -> list[dict[str, str]]:
     return found
 
 
-def _classify(puzzles: Iterable[Puzzle], plan: BenchPlan, progress: Callable[[str], object]) -> dict[str, list[Puzzle]]:
-    """Return some puzzles of each class; one that is not rated within the patience is in the last."""
+def _classify(sets: Iterable[PuzzleSet], plan: BenchPlan, progress: Callable[[str], object]) -> dict[str, list[Puzzle]]:
+    """Return up to `PER_CLASS` puzzles of each class, as many as the sets have where that is soon known."""
     found: dict[str, list[Puzzle]] = {name: [] for name in CLASSES}
-    for puzzle in puzzles:
-        progress("rating puzzles")
-        try:
-            rating = explainer_rating(puzzle, limits=Limits(seconds=min(RATING_PATIENCE, plan.patience))).er
-        except SudokuError:
-            rating = max(CLASSES.values())[1]
-        for name, (least, greatest) in CLASSES.items():
-            if least <= rating <= greatest and len(found[name]) < PER_CLASS:
-                found[name].append(puzzle)
+    for one in sets:
+        idle = 0
+        for puzzle in sample_puzzles(one, PER_SET):
+            progress(f"rating puzzles: {one.name}")
+            own = found[_class_of(puzzle, plan)]
+            idle = 0 if len(own) < PER_CLASS else idle + 1
+            if idle == IDLE:
+                break
+            own += [puzzle] * (not idle)
     return {name: some for name, some in found.items() if some}
+
+
+def _class_of(puzzle: Puzzle, plan: BenchPlan) -> str:
+    """Return the class of a puzzle; one that is not rated within the patience is in the last."""
+    try:
+        rating = explainer_rating(puzzle, limits=Limits(seconds=min(RATING_PATIENCE, plan.patience))).er
+    except SudokuError:
+        rating = max(CLASSES.values())[1]
+    return next(name for name, (_, greatest) in CLASSES.items() if rating <= greatest)
 
 
 def _task(do: Callable[[Puzzle], object]) -> Task:

@@ -21,18 +21,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import Unsupported
-from sudoku_cp.generate.rating_targets import NeedsTarget, RatingTarget, check_scale
+from sudoku_cp.generate.rating_targets import NeedsTarget, RatingTarget, check_scale, iter_puzzles
 from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.logic.array_singles import open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.difficulty_level import Level, parse_level
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
+from sudoku_cp.logic.layout import layout_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
+    from sudoku_cp.puzzle import Puzzle
 
 FURTHER = 64
 """Guesses are counted up to this number beyond the span, to give the climb a slope."""
@@ -41,17 +41,13 @@ FURTHER = 64
 def make_target(request: GenerateRequest) -> Target:
     """Return the target for the difficulty and number of givens requested: the sum of all misses.
 
-    Raises `InvalidInput` where a level is requested that is not defined under the rules.
+    Raises `InvalidInput` where a rating is requested on a scale that does not apply to the rules.
     """
     targets: list[Target] = []
     if request.difficulty is not None:
         targets.append(LevelTarget(parse_level(request.difficulty)))
     if request.singles_only:
         targets.append(SinglesOnlyTarget())
-    if targets and request.families:
-        raise Unsupported("expected --guesses for the difficulty of puzzles with clues, got a word for singles")
-    if targets:
-        groups_of(Puzzle(request.grid, request.rules))
     if request.guesses is not None:
         targets.append(GuessesTarget(request.guesses))
     if request.givens is not None:
@@ -65,11 +61,11 @@ def make_target(request: GenerateRequest) -> Target:
 
 
 def with_limits(target: Target, limits: Limits) -> Target:
-    """Return the same target within limits: measuring search effort may raise `LimitReached`."""
+    """Return the same target within limits: measuring difficulty may raise `LimitReached`."""
     match target:
         case CombinedTarget(targets):
             return CombinedTarget(tuple(with_limits(one, limits) for one in targets))
-        case GuessesTarget() | RatingTarget() | NeedsTarget():
+        case LevelTarget() | SinglesOnlyTarget() | GuessesTarget() | RatingTarget() | NeedsTarget():
             return replace(target, limits=limits)
         case _:
             return target
@@ -98,10 +94,11 @@ class LevelTarget:
     """
 
     level: Level
+    limits: Limits = field(default=UNLIMITED, compare=False)
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles of the level."""
-        left = open_cells_of_arrays(groups_of(base), givens)
+        left = _open_cells(base, givens, self.limits)
         cells = givens.shape[1]
         after_hidden, after_all = left.T / cells
         clues = np.count_nonzero(givens, axis=1) / cells
@@ -118,10 +115,22 @@ class LevelTarget:
 class SinglesOnlyTarget:
     """Naked and hidden singles solve the puzzle; others miss by 1 to 2, the less the fewer cells singles leave open."""
 
+    limits: Limits = field(default=UNLIMITED, compare=False)
+
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
         """Return 0 for puzzles that singles solve."""
-        after_all = open_cells_of_arrays(groups_of(base), givens)[:, 1] / givens.shape[1]
+        after_all = _open_cells(base, givens, self.limits)[:, 1] / givens.shape[1]
         return np.where(after_all > 0, 1 + after_all, 0)
+
+
+def _open_cells(base: Puzzle, givens: NDArray[np.uint8], limits: Limits) -> NDArray[np.int64]:
+    """Return how many cells hidden singles leave open, and all singles do, in each puzzle (N, 2). Raises `LimitReached`."""
+    if not layout_of(base).parts:
+        return open_cells_of_arrays(groups_of(base), givens, limits=limits)
+    clock = limits.started()
+    return np.array([open_cells_of(puzzle, limits=clock.left()) for puzzle in iter_puzzles(base, givens)], np.int64).reshape(
+        -1, 2
+    )
 
 
 @dataclass(frozen=True)

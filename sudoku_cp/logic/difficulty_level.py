@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.rungs import HIDDEN_ONLY, OF_ONE_PART, SINGLES
 
@@ -60,13 +59,8 @@ class OpenCells(NamedTuple):
         return Level.HARD if self.after_all else Level.MEDIUM if self.after_hidden else Level.EASY
 
 
-def open_cells_of(puzzle: Puzzle) -> OpenCells:
-    """Return how many cells singles leave open; raise `Unsupported` if the rules say more than which cells differ."""
-    groups_of(puzzle)  # refuses rules that say more
-    return _open_cells(puzzle)
-
-
-def _open_cells(puzzle: Puzzle, limits: Limits = UNLIMITED) -> OpenCells:
+def open_cells_of(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> OpenCells:
+    """Return how many cells singles leave open, under any rules. Raises `LimitReached`."""
     board = make_board(puzzle)
     board.clock = limits.started()
     numbers = []
@@ -77,14 +71,6 @@ def _open_cells(puzzle: Puzzle, limits: Limits = UNLIMITED) -> OpenCells:
     return OpenCells(*numbers)
 
 
-def level_of(puzzle: Puzzle) -> Level:
-    """Return the level of a puzzle. An easy or medium one has exactly one solution.
-
-    Raises `Unsupported` if the rules say more than which cells differ.
-    """
-    return open_cells_of(puzzle).level
-
-
-def word_of(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Level:
-    """Return the level of a puzzle with one solution under any rules. Raises `LimitReached`."""
-    return _open_cells(puzzle, limits).level
+def level_of(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Level:
+    """Return the level of a puzzle under any rules. An easy or medium one has exactly one solution. Raises `LimitReached`."""
+    return open_cells_of(puzzle, limits=limits).level

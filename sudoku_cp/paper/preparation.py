@@ -66,9 +66,9 @@ def _without_marks(position: Position) -> Position:
 
 def _by_level(puzzles: Iterable[PrintedPuzzle]) -> list[PrintedPuzzle]:
     """Return puzzles in the order of their levels, each with the name of its own."""
-    from sudoku_cp.logic.difficulty_level import Level, word_of  # noqa: PLC0415  # loads every technique, which sheets do without
+    from sudoku_cp.logic.difficulty_level import Level, level_of  # noqa: PLC0415  # loads every technique, which sheets do without
 
-    levels = [word_of(printed.puzzle) for printed in puzzles]
+    levels = [level_of(printed.puzzle) for printed in puzzles]
     ordered = sorted(zip(levels, puzzles, strict=True), key=lambda pair: [*Level].index(pair[0]))
     return [replace(printed, level=str(level).capitalize()) for level, printed in ordered]
 

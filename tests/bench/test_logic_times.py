@@ -45,3 +45,20 @@ def test_every_task_is_timed_on_the_classes_that_have_puzzles(monkeypatch: pytes
         ("rate, all scales", KILLERS, 1, ""),
     ]
     assert all(float(one["ms median"]) > 0 for one in logic_rows(found))
+
+
+def test_sets_are_read_until_they_fill_no_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each class gets so many puzzles, and a set is left after so many in a row that have no place."""
+    grid, empty = [int(sign) if sign.isdigit() else 0 for sign in EASY], 81 * [0]
+    easy = PuzzleSet("kaggle", "many", np.array([grid] * 50, np.uint8), (3, 3), 1)
+    other = PuzzleSet("minimal", "two", np.array([empty, grid], np.uint8), (3, 3), 1)
+    rated: list[Puzzle] = []
+
+    def rate_one(puzzle: Puzzle, plan: BenchPlan) -> str:  # as the real one
+        rated.append(puzzle)
+        return "ER to 2.8" if puzzle.givens else "ER above"
+
+    monkeypatch.setattr(logic_times, "_class_of", rate_one)
+    found = logic_times._classify([easy, other], BenchPlan(), str)
+    assert {name: len(some) for name, some in found.items()} == {"ER to 2.8": logic_times.PER_CLASS, "ER above": 1}
+    assert len(rated) == logic_times.PER_CLASS + logic_times.IDLE + 2

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits, backend
-from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
+from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.generate import GenerateRequest, Span
 from sudoku_cp.generate.rating_targets import iter_puzzles
 from sudoku_cp.generate.search_effort import count_guesses
@@ -176,20 +176,26 @@ def test_requests_become_targets(wanted, expected):
     assert make_target(wanted) == expected
 
 
-def test_words_need_rules_that_only_say_what_differs():
-    """Under other rules the message says what to request instead; for an unknown level it lists the known ones."""
-    killer = (RULES["houses"](), RULES["killer-cage"].example(Grid.square(9)))
-    for wanted in (
-        GenerateRequest(rules=killer, difficulty="easy"),
-        GenerateRequest(rules=killer, singles_only=True),
-        GenerateRequest(families=("killer-cage",), difficulty="easy"),
-    ):
-        with pytest.raises(Unsupported, match="--guesses"):
-            make_target(wanted)
+def test_words_of_any_rules():
+    """Under rules that say more than which cells differ, levels are reached where the readable steps give them."""
+    base = Puzzle(Grid.square(4), (RULES["houses"](), RULES["killer-cage"]((0, 1), 3)))
+    solution = np.array(next(base.solutions()), np.uint8)
+    order = solution * [[cell % 3 > 0 for cell in range(16)], [cell > 8 for cell in range(16)], [False] * 16]
+    levels = [level_of(puzzle) for puzzle in iter_puzzles(base, order)]
+    assert {*levels} >= {Level.EASY, Level.HARD}
+    for level in Level:
+        missed = make_target(GenerateRequest(families=("killer-cage",), difficulty=str(level))).miss(base, order)
+        assert [miss == 0 for miss in missed] == [one is level for one in levels]
+    missed = SinglesOnlyTarget().miss(base, order)
+    assert [miss == 0 for miss in missed] == [one is not Level.HARD for one in levels]
+    with pytest.raises(LimitReached):
+        with_limits(LevelTarget(Level.EASY), Limits(seconds=0)).miss(base, order)
+
+
+def test_unknown_words_are_refused():
+    """The message lists the known ones."""
     with pytest.raises(UnknownName, match="easy, hard, medium"):
         make_target(GenerateRequest(difficulty="evil"))
-    with pytest.raises(InvalidInput):
-        LevelTarget(Level.EASY).miss(Puzzle(rules=killer), rows(EASY))
 
 
 def test_search_effort_obeys_a_deadline():

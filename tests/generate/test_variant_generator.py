@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
+from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
+from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.variants import variant_generator
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES, half_turn
 from sudoku_cp.generate.variants.variant_generator import VariantGenerator
 from sudoku_cp.grid import Grid
+from sudoku_cp.logic import level_of
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import is_unique
@@ -134,15 +136,21 @@ def test_other_rules_and_regions_go_with_clues() -> None:
 
 
 def test_requests_that_mean_nothing_are_refused() -> None:
-    """Unknown names, and difficulties that are defined only for plain boards, are refused at once."""
+    """Unknown names are refused at once."""
     with pytest.raises(UnknownName):
         made("nothing-like-this")
     with pytest.raises(UnknownName):
         made("thermometer", style="baroque")
     with pytest.raises(UnknownName):
         made("thermometer", symmetry="round")
-    with pytest.raises((InvalidInput, Unsupported)):
-        made("thermometer", difficulty="easy")
+
+
+@pytest.mark.parametrize("word", DIFFICULTIES)
+def test_difficulties_in_words(word: str) -> None:
+    """Clues are added until rule parts and singles solve the puzzle, or do not."""
+    found = made("killer-cage", difficulty=word)
+    assert not found.missed
+    assert str(level_of(found.puzzle)) == word
 
 
 def test_what_cannot_be_made_ends_at_the_limit() -> None:

@@ -8,7 +8,7 @@ from sudoku_cp import Limits, Puzzle, rate
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import Level, Technique, make_board
-from sudoku_cp.logic.difficulty_level import word_of
+from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.explainer import ExplainerRating
 from sudoku_cp.logic.rating.ratings import SCALES, parse_scales
@@ -73,13 +73,13 @@ def test_each_scale_gets_an_equal_share_of_what_is_left(monkeypatch) -> None:
 @pytest.mark.parametrize(
     ("name", "number", "level"), [("killer", 0, Level.EASY), ("killer", 2, Level.HARD), ("arrow", 0, Level.MEDIUM)]
 )
-def test_the_word_of_a_variant_reads_its_parts_first(name: str, number: int, level: Level) -> None:
+def test_the_level_of_a_variant_reads_its_parts_first(name: str, number: int, level: Level) -> None:
     """What a cage rules out by itself is gone before singles are looked for, so not every killer is hard."""
     puzzle = [record.puzzle for record in read_records(f"examples/variants/{name}.jsonl")][number]
     assert puzzle
     assert rate(puzzle, "words").word is level
     with pytest.raises(LimitReached):
-        word_of(puzzle, limits=Limits(seconds=0))
+        level_of(puzzle, limits=Limits(seconds=0))
 
 
 def test_without_one_solution_there_are_no_ratings() -> None:

@@ -19,7 +19,7 @@ from sudoku_cp.logic.rating.ratings_json import ratings_to_json
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.generate import GeneratedPuzzle, GenerateRequest
     from sudoku_cp.generate.chunks import ProvedPuzzles
@@ -87,12 +87,12 @@ class GeneratedFormat:
         solution = format_values(sheet.base.grid, sheet.solutions, ".")
         numbers, tries = format_decimals(sheet.numbers), format_decimals(sheet.tries)
         givens = format_decimals((sheet.givens > 0).sum(axis=1))
-        words = difficulty_words(sheet) or [""] * len(part)
+        words = difficulty_words(sheet)
         if self.kind == "csv":
             fields = [puzzle, solution, numbers, givens, _text_column(words), tries, _text_column(part.by)]
             return [*chain.from_iterable((field, b",") for field in fields), b"\n"]
         known = "".join(f', "{name}": {json.dumps(value)}' for name, value in _known_fields(self.request).items())
-        rated = _text_column([f', "difficulty": "{word}"' if word else "" for word in words])
+        rated = _text_column([f', "difficulty": "{word}"' for word in words])
         return [
             *(b'{"index": ', format_decimals(np.arange(index, index + len(part))), b', "puzzle": "', puzzle),
             *(b'", "solution": "', solution, f'", "seed": {self.seed}, "number": '.encode(), numbers),
@@ -110,10 +110,9 @@ def _is_digit_array(part: ProvedPuzzles) -> bool:
     return isinstance(sheet, PuzzleArray) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
 
 
-def with_difficulty(part: ProvedPuzzles) -> Iterator[tuple[GeneratedPuzzle, str, str | None]]:
+def with_difficulty(part: ProvedPuzzles) -> Iterator[tuple[GeneratedPuzzle, str, str]]:
     """Yield each puzzle, the engine that proved it, and its difficulty."""
-    words: Sequence[str | None] = difficulty_words(part.part) or [None] * len(part)
-    return ((made, by, word) for (made, by), word in zip(part.each(), words, strict=True))
+    return ((made, by, word) for (made, by), word in zip(part.each(), difficulty_words(part.part), strict=True))
 
 
 def _text_column(names: Iterable[str]) -> Column:
@@ -127,7 +126,7 @@ def _known_fields(request: GenerateRequest) -> dict[str, str]:
 
 
 def generated_to_json(
-    index: int, made: GeneratedPuzzle, by: str, word: str | None, seed: int, request: GenerateRequest
+    index: int, made: GeneratedPuzzle, by: str, word: str, seed: int, request: GenerateRequest
 ) -> dict[str, Any]:
     """Return the object of JSON for a puzzle."""
     puzzle = made.puzzle
@@ -135,8 +134,7 @@ def generated_to_json(
     if puzzle.solution is not None:
         fields["solution"] = solution_to_short_json(puzzle, puzzle.solution)
     fields |= {"seed": seed, "number": made.number, "givens": len(puzzle.givens)} | _known_fields(request)
-    fields |= {"difficulty": word} if word else {}
-    fields |= _rating_fields(made, request)
+    fields |= {"difficulty": word} | _rating_fields(made, request)
     fields["tries"] = made.tries
     rest = {"proved_by": by, "reason": made.reason, "missed": made.missed}
     return fields | {name: value for name, value in rest.items() if value}
@@ -150,7 +148,7 @@ def _rating_fields(made: GeneratedPuzzle, request: GenerateRequest) -> dict[str,
     return {name: value for name, value in found.items() if name != "status"}
 
 
-def make_generated_row(made: GeneratedPuzzle, by: str, word: str | None) -> GeneratedRow:
+def make_generated_row(made: GeneratedPuzzle, by: str, word: str) -> GeneratedRow:
     """Return the row of a puzzle."""
     puzzle = made.puzzle
     solution = None if puzzle.solution is None else to_text(solution_to_short_json(puzzle, puzzle.solution))

@@ -10,7 +10,7 @@ from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
-from sudoku_cp.logic.difficulty_level import word_of
+from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.logic.rating.score import score_puzzle
 from sudoku_cp.logic.rating.ways_forward import ways_forward
 from sudoku_cp.puzzle import Puzzle
@@ -129,7 +129,7 @@ def _ways(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> WaysForwa
 
 
 _RATERS: Mapping[str, Callable[[Puzzle, Limits, Mapping[str, Any]], Any]] = {
-    "words": lambda puzzle, limits, _found: word_of(puzzle, limits=limits),
+    "words": lambda puzzle, limits, _found: level_of(puzzle, limits=limits),
     "se": _explainer,
     "proof": _profile,
     "hodoku": lambda puzzle, limits, _found: score_puzzle(puzzle, limits=limits),
