@@ -8,6 +8,7 @@ import json
 import logging
 from contextlib import contextmanager
 from dataclasses import dataclass
+from secrets import randbelow
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 BARE = 2
 """Fields of a body with a puzzle, the timeout, and nothing else."""
+SEEDS = 10**9
+"""Seeds that are drawn are less than this, so that they are quick to type."""
 LATE = 10.0
 """Seconds after its deadline for which the outcome of a question is waited for: the pool is never so late."""
 _log = logging.getLogger(__name__)
@@ -123,9 +126,12 @@ async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job |
 
 
 async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
-    """Accept a question as a job."""
+    """Accept a question as a job, with a seed if it needs one."""
+    body = asked.body
+    if asked.question.needs_seed and body.get("seed") is None:
+        body = body | {"seed": randbelow(SEEDS)}
     with _conflict_as_problem():
-        return await service.jobs.accept(asked.question.name, asked.body, asked.client, asked.key, asked.digest)
+        return await service.jobs.accept(asked.question.name, body, asked.client, asked.key, asked.digest)
 
 
 @contextmanager

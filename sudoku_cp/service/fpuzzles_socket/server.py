@@ -56,6 +56,9 @@ REPEATABLE = frozenset(["truecandidates", "check"])
 """Commands with the same reply each time."""
 ORIGINS = ("https://f-puzzles.com", "https://*.f-puzzles.com", "http://localhost", "http://localhost:*", "http://127.0.0.1:*")
 
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP")
+"""Headers with which proxies say for whom they ask."""
+
 ANSWER = WorkerFunction("sudoku_cp.service.fpuzzles_socket.questions", "answer")
 """What a worker runs."""
 _log = logging.getLogger(__name__)
@@ -64,7 +67,7 @@ _log = logging.getLogger(__name__)
 async def start(pool: Pool, host: str = "127.0.0.1", port: int = PORT, origins: Iterable[str] = ORIGINS) -> Server:
     """Listen, and return the server; ``origins`` are patterns such as ``https://*.f-puzzles.com``.
 
-    A program, which sends no origin, is let in where only this machine can reach the port.
+    A program, which sends no origin, is let in where only this machine can reach the port, unless a proxy speaks for it.
     """
     patterns: list[Origin | re.Pattern[str] | None] = [*map(_origin_pattern, origins)]
     if host in {"127.0.0.1", "localhost", "::1"}:
@@ -88,13 +91,14 @@ class _Shared:
         self._replies: OrderedDict[bytes, str] = OrderedDict()
         self._connections: Counter[str] = Counter()
 
-    def admit(self, connection: ServerConnection, _request: Request) -> Response | None:
-        """Refuse one connection too many from an address."""
-        if self._connections[_address(connection)] < MOST_CONNECTIONS:
-            return None
-        return connection.respond(
-            HTTPStatus.TOO_MANY_REQUESTS, f"expected {MOST_CONNECTIONS} connections at most, got one more\n"
-        )
+    def admit(self, connection: ServerConnection, request: Request) -> Response | None:
+        """Refuse one connection too many from an address, and a program that comes from elsewhere through a proxy."""
+        if self._connections[_address(connection)] >= MOST_CONNECTIONS:
+            problem = f"expected {MOST_CONNECTIONS} connections at most, got one more\n"
+            return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, problem)
+        if "Origin" not in request.headers and any(name in request.headers for name in FORWARDED):
+            return connection.respond(HTTPStatus.FORBIDDEN, "expected a page, or a program on this machine\n")
+        return None
 
     async def serve(self, connection: ServerConnection) -> None:
         """Answer the messages of a connection until it is closed."""

@@ -43,6 +43,8 @@ class Question:
     available: bool = True
     may_be_large: bool = False
     """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
+    needs_seed: bool = False
+    """Whether a job of it gets a seed if it has none, so that it makes the same again should it be begun again."""
     files: tuple[AnswerFile, ...] = ()
     """What of its answer can be had as a file, in the order of preference."""
 
@@ -99,6 +101,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         unknown.generate,
         short=None,
         may_be_large=True,
+        needs_seed=True,
     ),
     Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, short=0.0),
     Question(

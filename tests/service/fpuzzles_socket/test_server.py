@@ -322,6 +322,23 @@ def test_pages_of_other_sites_are_refused(origin):
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("name", ["Forwarded", "x-forwarded-for", "X-Real-IP"])
+def test_programs_elsewhere_are_refused_though_a_proxy_is_on_this_machine(name):
+    """A proxy says for whom it asks; pages of f-puzzles are let in through it."""
+    headers = {name: "for=192.0.2.1"}
+
+    async def run():
+        async with socket() as address:
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(address, additional_headers=headers)
+            assert refused.value.response.status_code == 403
+            async with connect(address, additional_headers=headers, origin="https://f-puzzles.com") as connection:
+                await Page(connection).send("cancel")
+                await connection.recv()
+
+    asyncio.run(run())
+
+
 def test_an_address_has_so_many_connections():
     """One connection too many is refused; when another has gone, it is let in."""
 

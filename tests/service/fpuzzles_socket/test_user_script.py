@@ -1,12 +1,13 @@
-"""The user script of f-puzzles, unchanged, in a browser: its buttons get their answers from our socket.
+"""A page in a browser gets its answers from our socket: by a script of ours, and by the user script of f-puzzles, unchanged.
 
-The script is not ours: the environment variable FPUZZLES_USER_SCRIPT names a copy of it, and without one the test is skipped. It
-is `UserScripts/Fpuzzles-SudokuSolver.user.js` of the project SudokuSolver.
+The latter is not ours: the environment variable FPUZZLES_USER_SCRIPT names a copy of it, and without one its tests are skipped.
+It is `UserScripts/Fpuzzles-SudokuSolver.user.js` of the project SudokuSolver.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import threading
@@ -22,6 +23,7 @@ from tests.service.fpuzzles_socket.thread_pool import ThreadPool
 
 PAGE = Path(__file__).parent / "page.html"
 SCRIPT = os.environ.get("FPUZZLES_USER_SCRIPT")
+TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.json"))
 CHROMIUM = shutil.which("chromium")
 SOLVED = "1243342143122134"
 
@@ -85,6 +87,48 @@ def test_the_page_packs_as_the_site_does(page, text):
     """What the page compresses we read, and the other way round."""
     assert decompress(page.evaluate("(text) => compressor.compressToBase64(text)", text)) == text
     assert page.evaluate("(packed) => compressor.decompressFromBase64(packed)", compress(text)) == text
+
+
+CONVERSE = """async (requests) => {
+    const socket = new WebSocket("ws://localhost:4545");
+    await new Promise((resolve, reject) => { socket.onopen = resolve; socket.onerror = reject; });
+    const talks = [];
+    for (const [index, {command, document, replies}] of requests.entries()) {
+        const message = {nonce: index + 1, command};
+        if (document) {
+            message.dataType = "fpuzzles";
+            message.data = compressor.compressToBase64(JSON.stringify(document));
+        }
+        const received = [];
+        const whole = new Promise((resolve) => socket.onmessage = ({data}) => {
+            received.push(JSON.parse(data));
+            if (received.length >= replies) resolve();
+        });
+        socket.send(JSON.stringify(message));
+        await whole;
+        talks.push(received);
+    }
+    socket.close();
+    return talks;
+}"""
+"""Sends requests one after the other, and returns the replies that came until there were so many."""
+
+
+def test_every_command_is_answered_in_a_browser(page, socket_server):
+    """A page of another origin gets the recorded replies, with the nonce of its message, to what it has packed itself."""
+    transcripts = [json.loads(path.read_text()) for path in TRANSCRIPTS]
+    requests = [one | {"replies": len(one["replies"])} for one in transcripts]
+    for nonce, (one, talk) in enumerate(zip(transcripts, page.evaluate(CONVERSE, requests), strict=True), 1):
+        assert talk == [{"nonce": nonce} | reply for reply in one["replies"]]
+
+
+def test_a_browser_cancels_what_it_asked(page, socket_server):
+    """The cancellation is answered, and so is the question that was in progress, with the nonce of its own."""
+    asked = {"command": "estimate", "document": {"size": 9, "grid": [[{}] * 9] * 9}, "replies": 1}
+    [estimate], ends = page.evaluate(CONVERSE, [asked, {"command": "cancel", "replies": 2}])
+    assert (estimate["nonce"], estimate["type"]) == (1, "estimate")
+    ends = [one for one in ends if one["type"] != "estimate"]
+    assert {"nonce": 2, "type": "canceled"} in ends
 
 
 @pytest.fixture

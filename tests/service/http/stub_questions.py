@@ -59,6 +59,7 @@ class StubQuestion:
     short: float | None = 0.3
     available: bool = True
     may_be_large: bool = False
+    needs_seed: bool = False
     files: tuple[AnswerFile, ...] = ()
     request: type[BaseModel] = Ask
     answer: type[Answer] = Answer

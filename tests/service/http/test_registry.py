@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -148,3 +150,20 @@ def test_a_pdf_is_sent_to_whom_wants_one(asker):
     assert (file.status_code, file.headers["content-type"]) == (200, "application/pdf"), file.text
     assert b64decode(answer_of(asker, asker.post("/v1/print", json=body))["pdf"]) == file.content
     assert file.content.startswith(b"%PDF-")
+
+
+def test_a_job_without_a_seed_gets_one_when_it_is_accepted(whole, asker):
+    """So it makes the same puzzles if it is begun again; what a client sends stays what its idempotency key stands for."""
+    asked = {"url": "/v1/generate", "json": {"size": 4}, "headers": {"Idempotency-Key": "once"}}
+    job = asker.post(**asked).headers["location"]
+    assert asker.post(**asked).headers["location"] == job
+    asker.get(f"{job}/events")
+    made = asker.get(f"{job}/result").json()
+    with sqlite3.connect(whole.settings.data / "jobs.sqlite3") as db:
+        assert (
+            json.loads(db.execute("SELECT body FROM jobs WHERE id = ?", [job.rpartition("/")[2]]).fetchone()[0])["seed"]
+            == made["seed"]
+        )
+    again = asker.post("/v1/generate", json={"size": 4, "seed": made["seed"]}).headers["location"]
+    asker.get(f"{again}/events")
+    assert asker.get(f"{again}/result").json()["puzzles"] == made["puzzles"]
