@@ -53,8 +53,9 @@ class Cancellation:
 
     such_as = "Cancellation()"
 
-    def __init__(self) -> None:
-        """Start uncancelled."""
+    def __init__(self, reason: Reason = "cancelled") -> None:
+        """Start uncancelled; ``reason`` is what engines tell that were stopped by this."""
+        self.reason: Reason = reason
         self.cancelled = False
         self._lock = RLock()
         self._listeners: list[Callable[[], None]] = []
@@ -142,7 +143,7 @@ class Clock:
         """Return which limit has been reached, None if none has."""
         limits = self.limits
         if limits.cancel is not None and limits.cancel.cancelled:
-            return "cancelled"
+            return limits.cancel.reason
         if limits.nodes is not None and self.nodes > limits.nodes:
             return "nodes"
         if limits.seconds is not None and time_without_loading() - self.start >= limits.seconds:

@@ -128,7 +128,7 @@ def test_a_scale_that_runs_out_of_time_is_left_out_with_a_reason(call, monkeypat
 def test_time_that_runs_out_before_the_solution(call) -> None:
     """Then there are no ratings, and the status says that nothing is known."""
     ended = call("rate", "--json", "--timeout", 0, EASY)
-    assert ended.json_lines == [{"index": 0, "status": "unknown"}]
+    assert ended.json_lines == [{"index": 0, "status": "unknown", "reason": "deadline"}]
     assert ended.code == 3
 
 

@@ -49,6 +49,8 @@ class Ratings:
     score: Score | None = None
     ways: WaysForward | None = None
     missing: Mapping[str, str] = field(default_factory=dict)
+    reason: str | None = None
+    """The limit that came before the puzzle was solved, if its status is "unknown"."""
 
     @property
     def ran_out(self) -> bool:
@@ -82,9 +84,10 @@ def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = Fa
     """
     wanted: list[str] = [*parse_scales(scales), *[_WAYS] * ways]
     clock = limits.started()
-    status = queries.solve(puzzle, limits=limits).status
+    answer = queries.solve(puzzle, limits=limits)
+    status = answer.status
     if status != "unique":
-        return Ratings(status)
+        return Ratings(status, reason=answer.reason)
     if len(puzzle.givens) == len(puzzle.grid.cells):
         return Ratings(status, missing=dict.fromkeys(wanted, NOTHING_TO_SOLVE))
     found: dict[str, Any] = {}

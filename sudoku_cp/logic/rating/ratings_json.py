@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def ratings_to_json(found: Ratings) -> dict[str, Any]:
     """Return the JSON fields of ratings; what was not asked for is left out, and so is what is missing, by its scale."""
     if found.status != "unique":
-        return {"status": found.status}
+        return {"status": found.status} | ({"reason": found.reason} if found.status == "unknown" else {})
     fields: dict[str, Any] = {"status": "ok"}
     for name, to_json in _TO_JSON.items():
         value = getattr(found, name)
@@ -63,7 +63,8 @@ def ratings_to_values(found: Ratings) -> list[Any]:
     for group, prefix in (("se", "se"), ("proof_size", "proof"), ("hodoku", "hodoku")):
         flat |= {f"{prefix}_{name}": value for name, value in fields.get(group, {}).items()}
     flat["bottleneck"] = fields.get("ways", {}).get("bottleneck")
-    flat["reason"] = "; ".join(f"{name}: {reason}" for name, reason in fields.get("missing", {}).items()) or None
+    missing = "; ".join(f"{name}: {reason}" for name, reason in fields.get("missing", {}).items())
+    flat["reason"] = fields.get("reason") or missing or None
     return [flat.get(name) for name in COLUMNS]
 
 

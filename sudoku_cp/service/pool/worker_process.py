@@ -52,7 +52,8 @@ class WorkerControl:
 
     def __init__(self, worker: WorkerProcess, deadline: float, known: Sequence[bytes]) -> None:
         """Keep the ``deadline`` (of `time.monotonic`), what is ``known``, and the ``worker``, through which items are sent."""
-        self.cancel = Cancellation()
+        # Whoever cancels a task hears no more of it, so an answer that tells of a cancellation tells of the deadline.
+        self.cancel = Cancellation("deadline")
         self.known = known
         self.learnt: bytes | None = None
         self._worker, self._deadline = worker, deadline

@@ -1,4 +1,4 @@
-"""A page in a browser gets its answers from our socket: by a small script of ours, and by the user script of f-puzzles, unchanged.
+"""A page in a browser gets its answers from our socket: by a script of ours, and by the user script of f-puzzles, unchanged.
 
 The latter is not ours: the environment variable FPUZZLES_USER_SCRIPT names a copy of it, and without one its tests are skipped.
 It is `UserScripts/Fpuzzles-SudokuSolver.user.js` of the project SudokuSolver.
