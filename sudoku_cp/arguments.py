@@ -39,7 +39,8 @@ class TypeSpec(NamedTuple):
     """What an annotation requires: in words (singular, and plural), and as tests.
 
     ``known`` are types seen so far whose objects all fit: most values pass with one look-up there. ``fits`` is the whole test,
-    ``opens`` the test of the container alone; ``parts`` yields what is inside, each with its place and spec.
+    ``opens`` the test of the container alone; ``parts`` yields what is inside, each with its place and spec. For a tuple
+    of any length, ``known_inside`` are the ``known`` types of its elements.
     """
 
     words: str
@@ -48,6 +49,7 @@ class TypeSpec(NamedTuple):
     fits: _Fits
     opens: _Fits
     parts: Callable[[Any], Iterator[tuple[str, TypeSpec, Any]]] = lambda _: iter(())
+    known_inside: set[type] | None = None
 
 
 ANYTHING = TypeSpec("anything", "things", set(), lambda _: True, lambda _: True)
@@ -63,7 +65,7 @@ _BUILTIN_SPECS: Mapping[object, tuple[str, str, tuple[type, ...], tuple[type, ..
 
 
 def _spec_of_types(words: str, many: str, wanted: tuple[type, ...], but: tuple[type, ...] = ()) -> TypeSpec:
-    known: set[type] = set()
+    known = set(wanted)
 
     def fits(value: Any) -> bool:
         if type(value) not in known and isinstance(value, wanted) and not isinstance(value, but):
@@ -126,8 +128,13 @@ def _all_fit(spec: TypeSpec, values: Iterable[Any]) -> bool:
 
 
 def _make_each_test(spec: TypeSpec) -> Callable[[Collection[Any]], bool]:
-    """Return the test that all values of a collection fit; for builtins it is one call in C."""
+    """Return the test that all values of a collection fit; for builtins, and tuples of them, it is a call or two in C."""
     known = spec.known.issuperset
+    if spec.known_inside is not None:
+        tuples, inside = {tuple}.issuperset, spec.known_inside.issuperset
+        return lambda values: (
+            (tuples(map(type, values)) and inside(map(type, chain.from_iterable(values)))) or _all_fit(spec, values)
+        )
     return lambda values: known(map(type, values)) or _all_fit(spec, values)
 
 
@@ -151,7 +158,8 @@ def _spec_of_collection(wanted: Any, hint: object = Any) -> TypeSpec:
 
     name = wanted.__name__.lower()
     words = f"{'an' if name[0] in 'aeiou' else 'a'} {name} of {inner.many}"
-    return TypeSpec(words, f"{name}s of {inner.many}", set(), fits, outside.fits, parts)
+    known_inside = inner.known if wanted is tuple else None
+    return TypeSpec(words, f"{name}s of {inner.many}", set(), fits, outside.fits, parts, known_inside)
 
 
 def _spec_of_tuple(*hints: object) -> TypeSpec:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise, product
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.cosmetics import Line
 from sudoku_cp.errors import InvalidInput
@@ -80,7 +80,7 @@ class Automata(CustomLine):
 
     def lower(self, grid: Grid) -> Lowered:
         """The automaton; several start states become one, with the edges of all of them."""
-        edges = {(state, value, after) for state, value, after in self.edges if value in grid.values}
+        edges: set[Any] = {edge for edge in self.edges if edge[1] in grid.values}
         accepting = set(self.accepting)
         start = self.start[0] if len(self.start) == 1 else max(self._states(), default=0) + 1
         if len(self.start) != 1:

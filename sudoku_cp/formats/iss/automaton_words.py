@@ -130,7 +130,7 @@ def _automaton_over_runs(layout: IssLayout, automaton: PackedAutomaton, line: li
     cells = tuple(chain.from_iterable(line))
     if not cells:
         raise ParseError("expected cells, got none")
-    edges = tuple((before, first + sign, after) for before, sign, after in automaton.edges if sign < last)
+    edges = tuple([(before, first + sign, after) for before, sign, after in automaton.edges if sign < last])
     if len(line) == 1:
         return make_rule("automaton", cells=cells, start=automaton.start, edges=edges, accepting=automaton.accepting)
     over: dict[int, set[int]] = {}

@@ -5,6 +5,7 @@ Pair tables and sets begin with the lowest bit of each letter, automata with the
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64decode
 from collections.abc import Iterable
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import NamedTuple, TypeAlias
@@ -14,6 +15,8 @@ from sudoku_cp.errors import ParseError, Unsupported
 LETTERS = ascii_uppercase + ascii_lowercase + digits + "-_"
 _NUMBER = {letter: number for number, letter in enumerate(LETTERS)}
 _BITS = 6
+_GROUP = 4
+"""Letters are decoded in groups of so many, three bytes each."""
 _PLAIN, _PACKED = 0, 1
 _MOST_STATES = 4096
 _MOST_LETTERS = 200_000
@@ -31,10 +34,14 @@ class PackedAutomaton(NamedTuple):
     accepting: tuple[int, ...]
 
 
-def _decode_letters(text: str) -> list[int]:
+def _require_letters(text: str) -> None:
     wrong = sorted(set(text) - _NUMBER.keys())
     if wrong:
         raise ParseError(f"expected letters, digits, '-' and '_' (base64), got {''.join(wrong)[:20]!r}")
+
+
+def _decode_letters(text: str) -> list[int]:
+    _require_letters(text)
     return [_NUMBER[letter] for letter in text]
 
 
@@ -80,17 +87,25 @@ class _AutomatonBits:
     """Reads a text bit by bit, the highest of each letter first; bits that fill no byte at the end are padding."""
 
     def __init__(self, text: str) -> None:
-        self._digits = "".join(f"{number:06b}" for number in _decode_letters(text))
+        _require_letters(text)
+        whole = int.from_bytes(urlsafe_b64decode(text + LETTERS[0] * (-len(text) % _GROUP)), "big")
+        self._digits = f"{whole:0{-(-len(text) // _GROUP) * _GROUP * _BITS}b}"
         self._at = 0
-        self.left = len(self._digits) // 8 * 8
+        self.left = len(text) * _BITS // 8 * 8
 
     def take(self, count: int) -> int:
         """Return the next bits as a number."""
+        return self.take_numbers(1, count)[0] if count else 0
+
+    def take_numbers(self, number: int, width: int) -> list[int]:
+        """Return so many numbers of ``width`` bits each."""
+        count = number * width
         if count > self.left:
             raise ParseError("expected a whole automaton, got one that breaks off")
+        first, digits = self._at, self._digits
         self.left -= count
         self._at += count
-        return int(self._digits[self._at - count : self._at] or "0", 2)
+        return [int(digits[place : place + width], 2) for place in range(first, self._at, width)]
 
 
 def parse_automaton(text: str) -> PackedAutomaton:
@@ -113,10 +128,10 @@ def parse_automaton(text: str) -> PackedAutomaton:
 def _plain_edges(bits: _AutomatonBits, width: int, sign_width: int) -> list[Edge]:
     edges: list[Edge] = []
     state, count_width = 0, bits.take(4)
+    after = (1 << width) - 1
     while count_width and bits.left >= count_width:
-        for _ in range(bits.take(count_width)):
-            sign = bits.take(sign_width)
-            edges.append((state, sign, bits.take(width)))
+        steps = bits.take_numbers(bits.take(count_width), sign_width + width)
+        edges += [(state, step >> width, step & after) for step in steps]
         state += 1
     return edges
 
@@ -126,7 +141,8 @@ def _packed_edges(bits: _AutomatonBits, width: int, signs: int) -> list[Edge]:
     state = 0
     while bits.left >= signs:
         mask = bits.take(signs)
-        edges += [(state, sign, bits.take(width)) for sign in range(signs) if mask >> sign & 1]
+        known = [sign for sign in range(signs) if mask >> sign & 1]
+        edges += [(state, sign, after) for sign, after in zip(known, bits.take_numbers(len(known), width), strict=True)]
         state += 1
     return edges
 
