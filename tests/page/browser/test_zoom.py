@@ -1,4 +1,4 @@
-"""Larger boards: two fingers enlarge and move them, small cells open enlarged, and the loupe shows marks that are too small to read."""
+"""Larger boards: two fingers enlarge and move them, small cells open enlarged, the loupe shows marks that are too small."""
 
 from __future__ import annotations
 
