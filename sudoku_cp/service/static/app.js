@@ -100,6 +100,14 @@ export class App extends EventTarget {
     await this.writeHash();
   }
 
+  /** Show a saved game of the present puzzle, such as another tab has gone on with. */
+  takeGame({ game, milliseconds, hints }) {
+    this.timer = new Timer(milliseconds);
+    this.hintsUsed = hints;
+    this.#take(this.puzzle.json, this.picture, game, true);
+    this.emit("puzzle", { edited: true });
+  }
+
   /** Replace the puzzle by an edited one; entries stay where the cells do. `layers` saves asking for the picture again. */
   async setPuzzle(json, { signal, layers } = {}) {
     const picture = layers ?? (await this.#pictureOf(json, { signal }));

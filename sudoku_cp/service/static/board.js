@@ -26,7 +26,7 @@ export class Board {
   /** element: the focus of the keyboard, which holds the pictures. */
   constructor(element) {
     this.element = element;
-    this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { class: OF_SERVICE.has(name) ? `pic ${name}` : name })]));
+    this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { id: `layer-${name}`, class: OF_SERVICE.has(name) ? `pic ${name}` : name })]));
     const layersOf = (names) => names.map((name) => this.layers[name]);
     this.svg = s("svg", { class: "base", "aria-hidden": "true" }, layersOf(BELOW));
     this.above = s("svg", { class: "above", "aria-hidden": "true" }, layersOf(ABOVE));

@@ -42,7 +42,13 @@ export function watchBrush(app, designer) {
     designer.commit().then((done) => done && !designer.drawing?.pressed && board.overlay("ghost", null));
   }
 
-  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
+  /** The system, or a second finger, took the pointer: what was being drawn is forgotten. */
+  function cancel() {
+    designer.drawing = null;
+    board.overlay("ghost", null);
+  }
+
+  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel };
   for (const [name, listener] of Object.entries(listeners)) board.element.addEventListener(name, listener);
   return () => {
     for (const [name, listener] of Object.entries(listeners)) board.element.removeEventListener(name, listener);

@@ -4,20 +4,26 @@
 import { FEW, fixedPlace, RISE } from "./marks.js";
 
 const READABLE = 7; // the smallest letter in pixels
-export const MOST_IN_CELLS = 25; // with more values than these, marks show in the loupe only
+const MOST_IN_CELLS = 25; // with more values than these, marks show in the loupe only
 const WEIGHTS = { centre: 450, corner: 700 };
 const HALO = 0.3; // the width of the ground around a letter, in its size
 const BAR = { left: 0.14, top: 0.81, width: 0.72, height: 0.08, alpha: 0.75 };
 
+/** The smallest cell, in pixels, in which marks of so many values can be read. */
+const leastCell = (count) => (100 * READABLE) / fixedPlace(0, count, false)[2];
+
+/** Whether all marks can be read on the board as it is shown now. */
+export const readable = ({ count, unit }) => count <= FEW || (count <= MOST_IN_CELLS && unit >= leastCell(count));
+
 export class DenseMarks {
-  /** board: { picture, places, count, sign(value), index(value), labelled(cell) }. */
-  constructor(canvas, board) {
-    Object.assign(this, { canvas, board, paper: canvas.getContext("2d") });
+  /** board: { picture, places, count, sign(value), index(value), labelled(cell) }; with more values than `most` nothing is drawn. */
+  constructor(canvas, board, most = MOST_IN_CELLS) {
+    Object.assign(this, { canvas, board, most, paper: canvas.getContext("2d") });
   }
 
   /** Whether the present puzzle has marks of this kind. */
   get used() {
-    return this.board.count > FEW && this.board.count <= MOST_IN_CELLS;
+    return this.board.count > FEW && this.board.count <= this.most;
   }
 
   /**
@@ -47,7 +53,7 @@ export class DenseMarks {
     this.paper.clearRect(Math.floor(x), Math.floor(y), Math.ceil(this.side) + 1, Math.ceil(this.side) + 1);
     const marks = value === null ? [...new Set([...corner, ...centre])] : [];
     if (!marks.length) return;
-    if ((this.side * fixedPlace(0, this.board.count, false)[2]) / 100 / this.ratio < READABLE) return this.#bar(x, y, marks.length);
+    if (this.side / this.ratio < leastCell(this.board.count)) return this.#bar(x, y, marks.length);
     for (const mark of marks) this.#mark(x, y, cell, mark, corner.includes(mark) ? "corner" : "centre", marks.length === 1);
   }
 

@@ -16,11 +16,12 @@ const SHAKE = 150; // milliseconds
 
 /** What the first board does not wait for; keys may ask for its actions before it is there. */
 const LATER = {
-  load: () => Promise.all([...["hint", "history_panel", "completion", "check"].map((name) => import(`./${name}.js`)), laterStyle()]),
+  load: () => Promise.all([...["hint", "history_panel", "completion", "check", "loupe"].map((name) => import(`./${name}.js`)), laterStyle()]),
   actions: ["hint", "hint-close", "check", "tell"],
 };
 
-const mountLater = (app, { panel, hints, history }, [{ hintPanel }, { historyPanel }, { completionPanel }, { checker, judging }]) => [
+const mountLater = (app, { panel, hints, history }, [{ hintPanel }, { historyPanel }, { completionPanel }, { checker, judging }, { loupe }]) => [
+  loupe(app, hints),
   hintPanel(app, hints),
   historyPanel(app, history),
   completionPanel(app, panel),

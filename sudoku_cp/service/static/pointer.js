@@ -20,6 +20,7 @@ export function watchPointer(app) {
     if (app.held !== null) return (drag = { cell, taking: [cell] });
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
     drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list() };
+    clearTimeout(pressed);
     if (event.pointerType === "touch") pressed = setTimeout(() => long(cell), LONG);
     if (event.timeStamp - last.time < DOUBLE && last.cell === cell) return alike(cell);
     last = { time: event.timeStamp, cell };

@@ -72,6 +72,7 @@ export const moves = (count) => plural(count, "move");
 export const clashCount = (count) => `${plural(count, "cell")} clash${count === 1 ? "es" : ""}`;
 export const CLEAR = "Clear";
 export const RULES_HEADING = "Rules";
+export const LOUPE = "Loupe";
 
 const WRITES = { digit: "", corner: "corner mark ", centre: "centre mark ", colour: "" };
 const what = (mode, value, sign) => (mode === "colour" ? COLOUR_NAMES[value - 1] : WRITES[mode] + sign(value));

@@ -1,9 +1,11 @@
-// Larger and smaller: a part of the board fills the stage. What fits is the whole; the part in sight follows the cursor.
+// Larger and smaller: a part of the board fills the stage. What fits is the whole; the part in sight follows the cursor. Two
+// fingers enlarge and move it, Ctrl and the wheel enlarge it, the wheel alone moves what is larger than the stage.
 
 const STEP = 1.25;
 const MOST = 6;
+const LEAST_CELL = { coarse: 34, fine: 26 }; // pixels; a board whose cells would be smaller opens enlarged
 
-/** Watch the wheel, and register the actions of zooming. */
+/** Watch wheel and fingers, and register the actions of zooming. */
 export function zooming(app) {
   const { board } = app;
   let scale = 1;
@@ -13,10 +15,10 @@ export function zooming(app) {
     if (!app.picture) return;
     const [left, top, width, height] = app.picture.box;
     const [wide, high] = [width / scale, height / scale];
-    middle ??= [left + width / 2, top + height / 2];
-    const within = (at, start, whole, part) => Math.max(start, Math.min(start + whole - part, at - part / 2));
-    const view = [within(middle[0], left, width, wide), within(middle[1], top, height, high), wide, high];
-    board.look(view);
+    const within = (at, start, whole, part) => Math.max(start + part / 2, Math.min(start + whole - part / 2, at));
+    const [x, y] = middle ?? [left + width / 2, top + height / 2];
+    middle = [within(x, left, width, wide), within(y, top, height, high)];
+    board.look([middle[0] - wide / 2, middle[1] - high / 2, wide, high]);
   }
 
   function zoom(factor, around) {
@@ -25,15 +27,29 @@ export function zooming(app) {
     show();
   }
 
+  /** Move the board so that a place of it lies under a point of the screen. */
+  function carry(place, x, y) {
+    const now = pointed(x, y);
+    middle = middle.map((at, axis) => at + place[axis] - now[axis]);
+    show();
+  }
+
+  const pointed = (x, y) => board.point(x, y).map((length) => 100 * length);
   const cursorPlace = () => {
     const place = app.picture.cells[app.selection.cursor];
     return place ? [100 * place[1] + 50, 100 * place[0] + 50] : null;
   };
 
   function wheel(event) {
-    if (!event.ctrlKey) return;
+    if (!event.ctrlKey && scale === 1) return;
     event.preventDefault();
-    zoom(event.deltaY < 0 ? STEP : 1 / STEP, board.point(event.clientX, event.clientY).map((length) => 100 * length));
+    const place = pointed(event.clientX, event.clientY);
+    if (event.ctrlKey) {
+      zoom(event.deltaY < 0 ? STEP : 1 / STEP);
+      return carry(place, event.clientX, event.clientY);
+    }
+    middle = [middle[0] + (100 * event.deltaX) / board.unit, middle[1] + (100 * event.deltaY) / board.unit];
+    show();
   }
 
   /** Bring the cursor back into sight. */
@@ -47,11 +63,66 @@ export function zooming(app) {
     }
   }
 
+  /** Begin with the whole board, or with its first cells where all of them would be too small. */
+  function begin({ detail }) {
+    if (detail.edited) return show();
+    [scale, middle] = [1, null];
+    show();
+    const least = LEAST_CELL[matchMedia("(pointer: coarse)").matches ? "coarse" : "fine"];
+    if (board.unit && board.unit < least) zoom(least / board.unit, [0, 0]);
+  }
+
   board.element.addEventListener("wheel", wheel, { passive: false });
-  app.listen({ selection: follow, puzzle: ({ detail }) => (detail.edited || (scale = 1), (middle = null), show()) });
+  watchFingers(board.element, (factor) => zoom(factor), pointed, carry);
+  app.listen({ selection: follow, puzzle: begin });
+  if (app.picture) begin({ detail: {} });
   app.register({
     "zoom-in": () => zoom(STEP, cursorPlace()),
     "zoom-out": () => zoom(1 / STEP, cursorPlace()),
     "zoom-fit": () => zoom(0),
   });
+}
+
+/**
+ * Tell of two fingers: `zoom(factor)` as they part, then `carry(place, x, y)`, so that what lay between them at first stays there.
+ * What one finger had begun is called off, and nobody else hears of either until all are lifted.
+ */
+function watchFingers(element, zoom, pointed, carry) {
+  const fingers = new Map();
+  let pinch = null; // { place, apart } of the two at first, with `apart` as it was last
+
+  function measure() {
+    const [[x, y], [otherX, otherY]] = [...fingers.values()];
+    return { apart: Math.hypot(x - otherX, y - otherY), at: [(x + otherX) / 2, (y + otherY) / 2] };
+  }
+
+  function down(event) {
+    if (event.pointerType !== "touch") return;
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size !== 2) return pinch && event.stopImmediatePropagation();
+    event.stopImmediatePropagation();
+    element.dispatchEvent(new PointerEvent("pointercancel", { pointerType: "none" }));
+    const { apart, at } = measure();
+    pinch = { apart, place: pointed(...at) };
+  }
+
+  function move(event) {
+    if (!pinch || !fingers.has(event.pointerId)) return;
+    event.stopImmediatePropagation();
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (fingers.size !== 2) return;
+    const { apart, at } = measure();
+    zoom(apart / pinch.apart);
+    carry(pinch.place, ...at);
+    pinch.apart = apart;
+  }
+
+  function up(event) {
+    if (!fingers.delete(event.pointerId) || !pinch) return;
+    event.stopImmediatePropagation();
+    if (!fingers.size) pinch = null;
+  }
+
+  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
+  for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener, { capture: true });
 }

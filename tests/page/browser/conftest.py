@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
@@ -28,19 +29,25 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory):
-    """The address of a service in a process of its own."""
-    data = tmp_path_factory.mktemp("browser")
-    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--workers", "1", "--data", str(data)]
+@contextmanager
+def running_service(data, port=0):
+    """Run a service in a process of its own until the end of the block, which gets its address and its process."""
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", str(port), "--no-ws", "--workers", "1", "--data", str(data)]
     told = data / "log"
     with told.open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
-        yield _announced(told)
+        yield _announced(told), process
     finally:
         process.terminate()
         process.wait(30)
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """The address of a service in a process of its own."""
+    with running_service(tmp_path_factory.mktemp("browser")) as (address, _process):
+        yield address
 
 
 def _announced(told):
