@@ -187,8 +187,8 @@ SENTENCES = [
         "1101",
         (
             "Sue de Coq: r1c45 {3,4,7,9} in row 1 and box 2, r1c12 {8,9} in row 1 and r1c6 {3,4,7} in box 2 are five cells "
-            "with just enough room for their values, and use them up: those of r1c12 in row 1, those of r1c6 in box 2, all others "
-            "in both, so r2c5 loses 3 and 4."
+            "with just enough room for their values, and use them up: those of r1c12 in row 1, those of r1c6 in box 2, all "
+            "others in both, so r2c5 loses 3 and 4."
         ),
     ),
     (

@@ -72,18 +72,32 @@ function item(app, designer, rule, tool, index, chosen) {
 /** Title, author, rules in words, regions and boxes; returns { card, stop }. */
 export function puzzleCard(app, designer) {
   const body = h("div");
-  const show = () => body.contains(document.activeElement) || body.replaceChildren(...textFields(designer), ...layoutFields(app, designer));
+  const show = () => body.contains(document.activeElement) || body.replaceChildren(...textFields(designer), rulesetField(app, designer), ...layoutFields(app, designer));
   show();
   return { card: card(words.LAYOUT, {}, body), stop: app.listen({ puzzle: show }) };
 }
 
 function textFields(designer) {
   return Object.entries(words.TEXTS).map(([name, label]) => {
-    const input = h(name === "ruleset" ? "textarea" : "input", { value: designer.history.present[name] ?? "", rows: name === "ruleset" ? 3 : null });
-    input.value = designer.history.present[name] ?? "";
-    input.addEventListener("change", () => designer.edit(setPuzzleText(name, input.value.trim())));
+    const input = h("input", { value: designer.history.present[name] ?? "", onchange: () => designer.edit(setPuzzleText(name, input.value.trim())) });
     return h("label", { class: "asked" }, h("span", {}, label), input);
   });
+}
+
+/** The rules in the setter's own words; until there are any, ours stand there faintly, and can be taken to begin with. */
+function rulesetField(app, designer) {
+  const written = designer.history.present.ruleset ?? "";
+  const ours = written ? "" : app.picture.words.join("\n");
+  const field = h("textarea", { rows: 4, placeholder: ours, onchange: () => designer.edit(setPuzzleText("ruleset", field.value.trim())) });
+  field.value = written;
+  const take = h("button", { class: "button", hidden: Boolean(written), onclick: () => begin() }, words.TAKE_WORDS);
+  const begin = () => {
+    field.value = ours;
+    take.hidden = true;
+    field.dispatchEvent(new Event("change"));
+    field.focus();
+  };
+  return h("div", { class: "asked" }, h("label", { class: "asked" }, h("span", {}, words.RULESET), field), h("div", { class: "row" }, take));
 }
 
 /** Regions and boxes, of puzzles with one board. */

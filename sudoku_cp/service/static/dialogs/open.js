@@ -4,6 +4,7 @@ import { OPEN, problemPlaces } from "../dialogwords.js";
 import { h, setText } from "../dom.js";
 import { ownPuzzle } from "../links.js";
 import { aboutPuzzle } from "../puzzle_words.js";
+import { thumbnail } from "../thumbnail.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
@@ -46,7 +47,7 @@ export function open(app, text = "") {
     }
   }
 
-  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
+  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, thumbnail(app, json), h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
 
   async function show(json) {
     await app.show(json);
