@@ -64,10 +64,7 @@ SENTENCES = [
     ("0100", "Locked candidates (pointing): 8 in box 7 can only stand in row 8 (r8c12), so r8c69 lose 8."),
     (
         "0111",
-        (
-            "Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, and use them up in both, so r4c23 "
-            "lose 5."
-        ),
+        ("Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, and use them up in both, so r4c23 lose 5."),
     ),
     (
         "0201",
