@@ -26,6 +26,8 @@ ONE = np.uint64(1)
 BYTE = 8
 MANY = 300
 """The most sets of one group: with more, sums over sets cost too much."""
+MOST_ARCS = 4000
+"""The most arcs of one layer of a graph that remembers which values it has read."""
 KEPT = 4096
 """How many sets of a whole sum there is room for."""
 FIRST, LAST = 0, 1
@@ -129,27 +131,70 @@ def _edges(edges: frozenset[tuple[int, int, int]]) -> _Edges:
     return _Edges(states, numbers[:, 0], table[:, 1], numbers[:, 1])
 
 
+_Layers: TypeAlias = "list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]"
+"""For each layer the states before its arcs, the states after them, and their values as bits."""
+
+
 @lru_cache(maxsize=1024)
 def automaton_graph(
-    start: int, edges: frozenset[tuple[int, int, int]], accepting: frozenset[int], domains: tuple[Domain, ...]
+    start: int,
+    edges: frozenset[tuple[int, int, int]],
+    accepting: frozenset[int],
+    domains: tuple[Domain, ...],
+    distinct: bool = False,  # noqa: FBT001, FBT002
 ) -> LayeredGraph | None:
-    """Return the graph of an automaton on cells with these domains, None where it accepts nothing."""
+    """Return the graph of an automaton on cells with these domains, None where it accepts nothing.
+
+    If all cells are ``distinct``, no path reads a value twice, unless that graph would be too large to pay.
+    """
     own = _edges(edges)
-    taken = []
+    wide = max(domains, default=0).bit_length() + len(own.states).bit_length() >= WORD
+    found = None if wide or not distinct else _layers_of_distinct(own, start, domains)
+    layers, states = found or _layers_of_any(own, start, domains)
+    alive = np.isin(own.states[states], list(accepting))
+    size = len(own.states)
+    for layer in range(len(layers) - 1, -1, -1):
+        sources, targets, values = layers[layer]
+        kept = np.flatnonzero(alive[targets])
+        size = max(size, len(alive))
+        layers[layer] = sources[kept], targets[kept], values[kept]
+        before = len(layers[layer - 1][0]) + 1 if layer else 1
+        alive = _mark_states(sources[kept], max(before, len(own.states)))
+    return _number_states(layers, size) if len(layers[0][0]) else None
+
+
+def _layers_of_any(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tuple[_Layers, NDArray[Any]]:
+    """Return the arcs that the start leads to, and the automaton's states by their numbers."""
+    layers: _Layers = []
     alive = own.states == start
     for domain in domains:
         values = np.array([domain >> value & 1 for value in range(WORD)], np.bool_)
-        taken.append(np.flatnonzero(alive[own.sources] & values[own.values]))
-        alive = _mark_states(own.targets[taken[-1]], len(own.states))
-    alive &= np.isin(own.states, list(accepting))
-    for layer in range(len(domains) - 1, -1, -1):
-        arcs = taken[layer]
-        taken[layer] = arcs = arcs[alive[own.targets[arcs]]]
-        alive = _mark_states(own.sources[arcs], len(own.states))
-    if not len(taken[0]):
-        return None
-    layered = [(own.sources[arcs], own.targets[arcs], ONE << own.values[arcs].astype(np.uint64)) for arcs in taken]
-    return _number_states(layered, len(own.states))
+        arcs = np.flatnonzero(alive[own.sources] & values[own.values])
+        alive = _mark_states(own.targets[arcs], len(own.states))
+        layers.append((own.sources[arcs], own.targets[arcs], ONE << own.values[arcs].astype(np.uint64)))
+    return layers, np.arange(len(own.states))
+
+
+def _layers_of_distinct(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tuple[_Layers, NDArray[Any]] | None:
+    """Return the arcs between pairs of a state and the values read so far, and the last states; None for too many."""
+    order = np.argsort(own.sources, kind="stable")
+    targets, bits, number = own.targets[order], 1 << own.values[order], len(own.states)
+    first = np.searchsorted(own.sources[order], np.arange(number + 1))
+    states = np.flatnonzero(own.states == start)
+    used = np.zeros(len(states), np.int64)
+    layers: _Layers = []
+    for domain in domains:
+        degrees = first[states + 1] - first[states]
+        sources = np.repeat(np.arange(len(states)), degrees)
+        arcs = np.arange(len(sources)) + np.repeat(first[states] - np.cumsum(degrees) + degrees, degrees)
+        fits = np.flatnonzero(bits[arcs] & domain & ~used[sources])
+        if len(fits) > MOST_ARCS:
+            return None
+        sources, arcs = sources[fits], arcs[fits]
+        pairs, names = np.unique((used[sources] | bits[arcs]) * number + targets[arcs], return_inverse=True)
+        layers.append((sources, names, bits[arcs].astype(np.uint64)))
+        states, used = pairs % number, pairs // number
+    return layers, states
 
 
 def _mark_states(states: NDArray[np.int64], number: int) -> NDArray[np.bool_]:

@@ -17,7 +17,7 @@ from sudoku_cp.backends.native.kernel import fixpoint, set_sums
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, members, strengthen_model
-from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
+from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -200,9 +200,11 @@ class _ArrayBuilder:
         if not constraint.cells:
             self._add_constant(constraint)
             return
-        domains = tuple(self.model.domains[cell] for cell in constraint.cells)
-        graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains)
-        self._add_graph(constraint.cells, graph)
+        cells = constraint.cells
+        domains = tuple(self.model.domains[cell] for cell in cells)
+        distinct = len(set(cells)) == len(cells) and is_clique(cell_set(cells), self.differ)
+        graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains, distinct)
+        self._add_graph(cells, graph)
 
     def _add_graph(self, cells: Sequence[Cell], graph: constraint_tables.LayeredGraph | None) -> None:
         if graph is None:
