@@ -86,9 +86,9 @@ class CachedModule:
         """Return a module of the functions that ``modules`` list in ``FUNCTIONS``, compiled together; they may call each other.
 
         ``modules`` are all sources of the code, including those without such a list. The ``entries`` are called from outside and
-        cached; ``inline`` inlines all others. ``name`` is that of the directory: code for other types needs another.
-        With ``lean`` it is compiled in a third of the time: none of the others can be called from Python, and a constant as an
-        argument is any integer, where Numba would compile the function for each constant.
+        cached; none of the others can be called from Python, and ``inline`` inlines them. ``name`` is that of the directory: code
+        for other types needs another. With ``lean`` a constant as an argument is any integer, where Numba would compile the
+        function for each constant: that takes more than twice as long.
         """
         functions = [function for module in modules for function in getattr(module, "FUNCTIONS", ())]
         sources = [Path(__file__), *(Path(str(module.__file__)) for module in modules)]
@@ -201,7 +201,7 @@ def _compile_together(
         namespace = namespaces.setdefault(function.__module__, dict(function.__globals__))
         options = {"cache": cache} if name in entries else {"forceinline": True} if inline else {}
         copy = FunctionType(function.__code__, namespace, name)
-        if lean and name not in entries:
+        if name not in entries:  # wrappers for calls from Python and C would be compiled in vain
             options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         compiled[function] = njit(nogil=True, error_model="numpy", **options)(copy)
         if lean:

@@ -23,7 +23,6 @@ from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.compile_lock import LOCK_NAME, exclusive_compile, set_compile_watcher
-from sudoku_cp.logic.proofs import array_refutation
 from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
 
 ROOT = str(Path(sudoku_cp.__file__).parents[1])
@@ -198,7 +197,6 @@ def test_compiling_is_said_before_it_begins_and_once(tmp_path, caplog, monkeypat
         (ladder_code(3, 3), "about half a minute"),
         (net_code(3, 3, nested=False), "about half a minute"),
         (net_code(3, 3, nested=True), "about a minute and a half"),
-        (array_refutation.KERNEL, "about half a minute"),
     ],
 )
 def test_what_takes_long_says_how_long(caplog, monkeypatch, code: CachedModule, lasts: str) -> None:

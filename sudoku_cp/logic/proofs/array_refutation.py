@@ -28,14 +28,13 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.proofs.refutation_search import Cone
 
 KERNEL = CachedModule.of_functions(
-    "refutation",
-    (bits, memory, group_kernel, refutation_kernel),
-    ("list_groups", "index_literals", "refute_many"),
-    "the kernel of refutations",
-    duration="about half a minute",
-    inline=True,
+    "refutation", (bits, memory, refutation_kernel), ("refute_many",), "the kernel of refutations", inline=True
 )
-"""The compiled code."""
+"""The compiled search."""
+GROUPS = CachedModule.of_functions(
+    "proof-groups", (group_kernel,), ("list_groups", "index_literals"), "the kernel of proof groups", lean=True
+)
+"""The compiled code that lists what is searched, once for a board: inlined, it would take longer to compile than the search."""
 SLICE = 200_000
 """Queue entries between two looks at the clock: some 50 ms."""
 QUEUE = 1 << 14
@@ -55,8 +54,8 @@ class ArrayRefutation:
         """Index the clauses and exclusive sets of ``lists``; ``groups`` are rows (statement, subject, value)."""
         self._groups = groups
         starts, exclusive_starts = lists[0], lists[3]
-        denied = KERNEL.call("index_literals", starts, lists[1], literals, 1)
-        excluding = KERNEL.call("index_literals", exclusive_starts, lists[4], literals, 0)
+        denied = GROUPS.call("index_literals", starts, lists[1], literals, 1)
+        excluding = GROUPS.call("index_literals", exclusive_starts, lists[4], literals, 0)
         self._lists = ProofArrays(*lists, *denied, *excluding)
         self._counts = Counts(len(lists[2]), len(lists[5]), literals, -(-len(groups) // WORD), QUEUE)
         self._room = _make_workspace(self._counts)
@@ -86,7 +85,7 @@ class ArrayRefutation:
 def board_refutation(board: CandidateBoard) -> ArrayRefutation:
     """Return the search by all proof groups of a board."""
     layout = board.layout
-    *lists, groups = KERNEL.call("list_groups", _layout_arrays(layout), *_board_arrays(board))
+    *lists, groups = GROUPS.call("list_groups", _layout_arrays(layout), *_board_arrays(board))
     parts = [part_clauses(board, part) for part in range(len(layout.parts))]
     own = literal_numbers(layout).own
     lists[:3] = _add_parts(lists[:3], parts, 2 * own, len(groups))

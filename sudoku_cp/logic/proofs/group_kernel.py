@@ -63,7 +63,7 @@ def add_group(out: Any, statement: int, subject: int, value: int, literals: Any)
     group = counts[GROUPS]
     out.groups[group, 0], out.groups[group, 1], out.groups[group, 2] = statement, subject, value
     counts[GROUPS] += 1
-    if statement in {HAS_VALUE, HAS_PLACE}:
+    if statement in (HAS_VALUE, HAS_PLACE):  # a set would take seconds to compile
         end = counts[LITERALS] + len(literals)
         out.literals[counts[LITERALS] : end] = literals
         out.owners[counts[CLAUSES]] = group

@@ -23,6 +23,7 @@ from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.fast import kernel_templates, lane_kernel, lane_solver
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.compile_cache import cache_root
 from sudoku_cp.queries import solve_many
 
 SIGNS = np.zeros(256, np.uint8)
@@ -400,11 +401,19 @@ def first(tmp_path_factory):
     return *in_a_child(folder), folder
 
 
+@pytest.mark.slow
 def test_compiled_once(first):
     """The first process announces once that it compiles; the next finds the code and is silent."""
     printed, said, folder = first
     assert said.count("compiling the") == 1
     assert in_a_child(folder) == (printed, "")
+
+
+def test_what_is_compiled_is_found(tmp_path):
+    """A process that finds the code where others have kept it is silent."""
+    kept = {"SUDOKU_CP_CACHE": str(cache_root())}
+    printed, _ = in_a_child(tmp_path, **kept)
+    assert in_a_child(tmp_path, **kept) == (printed, "")
 
 
 @pytest.mark.slow
