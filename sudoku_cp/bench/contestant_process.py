@@ -20,6 +20,7 @@ import numpy as np
 
 from sudoku_cp.bench.contestants import Contestant
 from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
+from sudoku_cp.bench.vector_widths import environment_without_wider
 from sudoku_cp.errors import InvalidInput, SudokuError
 
 START_SECONDS = 180.0
@@ -152,6 +153,8 @@ def _serve(pipe: Connection, contestant: Contestant) -> None:
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
     try:
+        if contestant.width:  # Numba reads it once
+            os.environ.update(environment_without_wider(contestant.width))
         runner = contestant.runner()
     except Exception as error:  # noqa: BLE001  # whatever it raises is its mark
         pipe.send(_error_mark(error))

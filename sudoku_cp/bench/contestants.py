@@ -5,7 +5,7 @@ Listing contestants imports none of them: whether a peer is installed is seen fr
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from os import cpu_count
@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.backends import known_backends
+from sudoku_cp.bench.vector_widths import available_widths
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Contestant:
 
     ``where`` is ``module:function``; ``argument``, if any, is its first argument. ``proof`` says how it knows that a solution is
     the only one; ``first`` marks those that only find a first one; ``sides`` are the boards that it takes (None: any).
+    ``width`` is the widest instruction set that it may use, if not all of the processor.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Contestant:
     first: bool = False
     sides: tuple[int, ...] | None = None
     ours: bool = False
+    width: str = ""
 
     @property
     def at_once(self) -> bool:
@@ -163,7 +166,8 @@ def engine_contestants() -> dict[str, tuple[Contestant, ...]]:
 def _engine(name: str) -> Iterator[Contestant]:
     if name == KERNEL:
         one, *all_cores = (kernel_contestant(threads) for threads in sorted({1, cores()}))
-        yield from (one, UNCHECKED, *all_cores)
+        narrower = (replace(one, name=f"{KERNEL} {width}", width=width) for width in available_widths()[1:])
+        yield from (one, UNCHECKED, *narrower, *all_cores)
     elif name == SCALAR:
         yield Contestant(name, "sudoku_cp.bench.own_engines:array_engine", "many", name, ours=True)
     else:

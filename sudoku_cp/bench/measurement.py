@@ -55,8 +55,9 @@ class BenchPlan:
 class ContestantResult:
     """One contestant on one set.
 
-    ``seconds`` are its times a puzzle, of each round; ``shared`` and ``against`` are its own and the reference's on the same
-    puzzles, the smaller of their samples. ``wrong`` and ``unanswered`` count puzzles; ``failed`` says what went wrong.
+    ``seconds`` are its times a puzzle, of each round, and ``cpu_seconds`` the least CPU time (None: not measured); ``shared`` and
+    ``against`` are its own and the reference's on the same puzzles, the smaller of their samples. ``wrong`` and ``unanswered``
+    count puzzles; ``failed`` says what went wrong.
     """
 
     name: str
@@ -69,6 +70,7 @@ class ContestantResult:
     failed: str = ""
     first: bool = False
     ours: bool = False
+    cpu_seconds: float | None = None
 
     @property
     def best(self) -> float | None:
@@ -105,6 +107,7 @@ class TimedSample:
     def __post_init__(self) -> None:
         """Start without answers."""
         self.counts: NDArray[np.int64] | None = None
+        self.cpu_seconds: float | None = None
         self.contradictory = np.zeros(len(self.indices), np.bool_)
         self.error = ""
         self._stopped = False
@@ -120,6 +123,9 @@ class TimedSample:
         puzzles = self.one.puzzles[self.indices]
         answers = self.asks.ask(np.tile(puzzles, (self.copies, 1)), self.one.boxes, plan.deadline)
         self.error = self.error or answers.error
+        if answers.cpu_seconds is not None:
+            took = answers.cpu_seconds / self.size / self.copies
+            self.cpu_seconds = took if self.cpu_seconds is None else min(self.cpu_seconds, took)
         for copy in range(self.copies):
             own = slice(copy * len(puzzles), (copy + 1) * len(puzzles))
             self._check(puzzles, answers.solutions[own], answers.counts[own])
@@ -233,6 +239,7 @@ def _result(entry: TimedSample, true: NDArray[np.int64]) -> ContestantResult:
     result.failed = entry.failed or entry.error
     if counts is not None:
         result.puzzles = entry.size
+        result.cpu_seconds = entry.cpu_seconds
         result.wrong = int((entry.contradictory | are_wrong(counts, true[entry.indices], first=contestant.first)).sum())
         result.unanswered = int((counts < 0).sum())
     return result

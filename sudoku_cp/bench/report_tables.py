@@ -58,6 +58,7 @@ def set_rows(one: SetResult) -> list[dict[str, str]]:
         {
             "contestant": result.name,
             "puzzles/s": format_number(result.rate),
+            "a CPU second": format_number(1 / result.cpu_seconds if result.cpu_seconds else None),
             "puzzles": f"{result.puzzles:,}" if result.puzzles else BLANK,
             "spread": BLANK if result.spread is None else f"{result.spread:.0%}",
             f"times {one.reference}": format_number(result.ratio),

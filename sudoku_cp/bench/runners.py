@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Callable, Iterable, Sequence
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -36,7 +36,7 @@ LIMIT = 2
 
 
 class Answers(NamedTuple):
-    """The answers of a contestant to N puzzles, and the seconds it took.
+    """The answers of a contestant to N puzzles, the seconds it took, and those of CPU time in its process (None: not measured).
 
     ``solutions`` (N, cells) is 0 in every cell where no solution was shown; a negative count is no answer, and ``error`` says
     why if that is known.
@@ -46,6 +46,7 @@ class Answers(NamedTuple):
     counts: NDArray[np.int64]
     seconds: float
     error: str = ""
+    cpu_seconds: float | None = None
 
 
 Runner: TypeAlias = Callable[[GivensArray, Boxes], Answers]
@@ -92,15 +93,15 @@ def line_runner(make: Callable[[Boxes], AskLine], clock: Clock = perf_counter) -
     def run(puzzles: GivensArray, boxes: Boxes) -> Answers:
         ask, lines, found = make(boxes), givens_to_lines(puzzles), []
         errors: list[str] = []
-        start = clock()
+        start, cpu_start = clock(), process_time()
         for line in lines:
             try:
                 found.append(ask(line))
             except Exception as error:  # noqa: BLE001  # whatever a contestant raises is a mark against it
                 found.append(((), NO_ANSWER))
                 errors.append(f"{type(error).__name__}: {error}".strip(": "))
-        seconds = clock() - start
-        return _gather_answers(found, puzzles, seconds, errors)
+        seconds, cpu_seconds = clock() - start, process_time() - cpu_start
+        return _gather_answers(found, puzzles, seconds, errors)._replace(cpu_seconds=cpu_seconds)
 
     return run
 
@@ -110,15 +111,15 @@ def array_runner(make: Callable[[Boxes], AskArray], clock: Clock = perf_counter)
 
     def run(puzzles: GivensArray, boxes: Boxes) -> Answers:
         ask = make(boxes)
-        start = clock()
+        start, cpu_start = clock(), process_time()
         solutions, counts = ask(puzzles, LIMIT)
-        seconds = clock() - start
+        seconds, cpu_seconds = clock() - start, process_time() - cpu_start
         if np.shape(solutions) != puzzles.shape or np.shape(counts) != puzzles.shape[:1]:
             shapes = f"{puzzles.shape} and {puzzles.shape[:1]}"
             raise ValueError(
                 f"expected solutions and counts of shapes {shapes}, got {np.shape(solutions)} and {np.shape(counts)}"
             )
-        return Answers(np.asarray(solutions, np.uint8), np.asarray(counts, np.int64), seconds)
+        return Answers(np.asarray(solutions, np.uint8), np.asarray(counts, np.int64), seconds, cpu_seconds=cpu_seconds)
 
     return run
 

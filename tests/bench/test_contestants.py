@@ -124,8 +124,9 @@ def test_an_engine_of_another_package_joins(monkeypatch) -> None:
     """Every engine in the registry takes part, without a line here."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.known_backends", lambda: {"sat": "", "fast": "", "theirs": ""})
     assert list(engine_contestants()) == ["fast:lanes", "fast:scalar", "fast:bigint", "sat", "theirs"]
-    kernels = ["fast:lanes", "fast:lanes unchecked", f"fast:lanes x{cores()}"]
-    assert [one.name for one in engine_contestants()["fast:lanes"]] == kernels[: 2 + (cores() > 1)]
+    monkeypatch.setattr("sudoku_cp.bench.contestants.available_widths", lambda: ("avx2", "128-bit"))
+    kernels = ["fast:lanes", "fast:lanes unchecked", "fast:lanes 128-bit", f"fast:lanes x{cores()}"]
+    assert [one.name for one in engine_contestants()["fast:lanes"]] == kernels[: 3 + (cores() > 1)]
     assert kernel_contestant(4).argument == "4"
 
 

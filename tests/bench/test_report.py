@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sudoku_cp.bench import whole_processes
 from sudoku_cp.bench.bench_report import BenchReport, SetResult, measure_sets
 from sudoku_cp.bench.contestants import Contestant, cores
-from sudoku_cp.bench.machine_info import _parse_cpuinfo, describe_machine
+from sudoku_cp.bench.machine_info import describe_machine
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
 from sudoku_cp.bench.rate_chart import draw_chart
 from sudoku_cp.bench.report_files import BEGIN, END, prepare_folder, replace_between_markers, write_report
@@ -29,6 +29,7 @@ from sudoku_cp.bench.report_tables import (
     set_rows,
     summary_rows,
 )
+from sudoku_cp.bench.vector_widths import parse_cpuinfo
 from sudoku_cp.bench.whole_processes import TINY, FileTime, cold_process_times
 from sudoku_cp.errors import InvalidInput
 
@@ -209,10 +210,10 @@ def test_cold_processes_take_turns() -> None:
 def test_the_machine_is_described() -> None:
     """Processor, instruction sets, system and versions are texts."""
     told = describe_machine()
-    assert list(told) == ["processor", "instructions", "system", "versions"]
+    assert list(told) == ["processor", "instructions", "kernel", "load", "system", "versions"]
     assert all(told.values())
     assert re.search(r"sudoku_cp \S+.*numpy \d", told["versions"])
-    assert _parse_cpuinfo("model name\t: Some CPU\nflags\t\t: avx2\n\nmodel name\t: Another") == {
+    assert parse_cpuinfo("model name\t: Some CPU\nflags\t\t: avx2\n\nmodel name\t: Another") == {
         "model name": "Some CPU",
         "flags": "avx2",
     }

@@ -37,7 +37,7 @@ class LaneKernel:
         """Choose the code for boxes of ``height`` x ``width``; it is loaded or compiled when it is first called."""
         require_compiler("backend 'fast:lanes'")
         instruction_set = host_instruction_set()
-        self.layout = BoardLayout(height, width, probing or instruction_set.counting)
+        self.layout = BoardLayout(height, width, probing or instruction_set.counting, probing and not instruction_set.counting)
         self._probing = probing
         self._search = template_code("probing" if probing else "search", self.layout, instruction_set)
         self._check = template_code("check", self.layout, instruction_set)

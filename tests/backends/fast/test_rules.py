@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from numba import njit
@@ -10,6 +12,10 @@ from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.backends.fast.kernel import vector_rules
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends.fast.kernel.lane_expressions import Condition
+    from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
 
 HOST = host_instruction_set()
 EMPTY = {}
@@ -94,3 +100,26 @@ def test_contradictions_are_seen():
         board[list(cells), lane] &= 511 ^ 16
     dead, _, _ = run(board.ctypes.data)
     assert dead & 0b11111 == 0b01111
+
+
+@pytest.mark.parametrize("chained", [False, True])
+def test_sizes_are_counted_or_found_by_removing_values(chained: bool) -> None:
+    """Both ways find the same lanes, those of empty sets among the others."""
+    shape = vector_rules.BoardLayout(3, 3, counting=True, chained=chained)
+
+    def sizes(layout: vector_rules.BoardLayout, board: Vectors) -> list[Condition]:
+        return [vector_rules.has_size(layout, board, board[0], number) for number in (1, 2, 3, 4)]
+
+    ask = vector_intrinsic(sizes, shape, HOST, masks=4)
+    lanes = HOST.lanes(shape.bits)
+    board = np.zeros((shape.vectors, lanes), np.uint16)
+    board[shape.ones] = 1
+
+    @njit
+    def run(address):
+        return ask(address)
+
+    for first in range(0, 512, lanes):
+        board[0] = np.arange(first, first + lanes)
+        wanted = [sum(1 << lane for lane in range(lanes) if (first + lane).bit_count() == number) for number in (1, 2, 3, 4)]
+        assert list(run(board.ctypes.data)) == wanted

@@ -21,16 +21,22 @@ if TYPE_CHECKING:
     """A line of the band and a box of the band."""
 
 
+_CHAIN = 3
+"""The largest size for which removing values one by one is quicker than counting bits by arithmetic."""
+
+
 @dataclass(frozen=True)
 class BoardLayout:
     """A plain grid with boxes of ``height`` x ``width`` cells, and the extra vectors in which the rules keep their results.
 
-    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting`` means that set sizes are cheap.
+    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting`` means that the rules that count values apply;
+    ``chained``, that the processor does not count bits, so that small sizes are found by removing one value after the other.
     """
 
     height: int
     width: int
     counting: bool
+    chained: bool = False
 
     @property
     def side(self) -> int:
@@ -166,7 +172,7 @@ def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: 
     sets = {triad: [cells[cell] for cell in band.cells(triad)] for triad in band.triads}
     possible = {triad: union(own) for triad, own in sets.items()}
     note_missing(layout, board, band, possible)
-    forced = forced_triads(layout, band, possible)
+    forced = forced_triads(layout, board, band, possible)
     if band.lines > 3:  # noqa: PLR2004  # in a smaller band another line or box is left without the value
         note_clashing(layout, board, band, forced)
     left = []
@@ -174,7 +180,7 @@ def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: 
         allowed = ~union(others(band, forced, triad))
         if layout.counting and band.along == 1:
             # If as many values must lie here as there are cells, there is no room for others. In columns this does not pay.
-            allowed = select(forced[triad].size().equals(band.length), allowed & forced[triad], allowed)
+            allowed = select(has_size(layout, board, forced[triad], band.length), allowed & forced[triad], allowed)
         single = forced[triad] & ~at_least_two(own)  # forced into the triad, possible in one cell of it: a hidden single
         for cell in band.cells(triad):
             # Loaded again: with many cells there are not enough registers to keep them.
@@ -202,7 +208,7 @@ def note_clashing(layout: BoardLayout, board: Vectors, band: Band, forced: Mappi
     board[layout.placeable] = board[layout.placeable] & ~union([*lines, *boxes])
 
 
-def forced_triads(layout: BoardLayout, band: Band, possible: Mapping[Triad, Lanes]) -> dict[Triad, Lanes]:
+def forced_triads(layout: BoardLayout, board: Vectors, band: Band, possible: Mapping[Triad, Lanes]) -> dict[Triad, Lanes]:
     """Return the values that must lie in each triad: it is the only one of its line or of its box to have them.
 
     Or it has no more values than cells, so that it needs them all.
@@ -212,8 +218,18 @@ def forced_triads(layout: BoardLayout, band: Band, possible: Mapping[Triad, Lane
     forced = {}
     for (line, box), own in possible.items():
         found = fuse(lambda own, line, box: own & ~(line & box), own, in_line[line], in_box[box])
-        forced[line, box] = select(own.size().equals(band.length), own, found) if layout.counting else found
+        forced[line, box] = select(has_size(layout, board, own, band.length), own, found) if layout.counting else found
     return forced
+
+
+def has_size(layout: BoardLayout, board: Vectors, values: Lanes, number: int) -> Condition:
+    """Return the lanes in which a set has so many values; at least one."""
+    if not layout.chained or number > _CHAIN:
+        return values.size().equals(number)
+    one = board[layout.ones]
+    for _ in range(number - 1):
+        values = values & (values - one)
+    return values.differs(0) & (values & (values - one)).equals(0)
 
 
 def others(band: Band, sets: Mapping[Triad, Lanes], triad: Triad) -> list[Lanes]:
