@@ -64,10 +64,7 @@ SENTENCES = [
     ("0100", "Locked candidates (pointing): 8 in box 7 can only stand in row 8 (r8c12), so r8c69 lose 8."),
     (
         "0111",
-        (
-            "Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, and use them up in both, so r4c23 "
-            "lose 5."
-        ),
+        ("Locked triple: r5c123, in both row 5 and box 4, can only hold 5, 6 and 7, and use them up in both, so r4c23 lose 5."),
     ),
     (
         "0201",
@@ -187,8 +184,8 @@ SENTENCES = [
         "1101",
         (
             "Sue de Coq: r1c45 {3,4,7,9} in row 1 and box 2, r1c12 {8,9} in row 1 and r1c6 {3,4,7} in box 2 are five cells "
-            "with just enough room for their values, and use them up: those of r1c12 in row 1, those of r1c6 in box 2, all others "
-            "in both, so r2c5 loses 3 and 4."
+            "with just enough room for their values, and use them up: those of r1c12 in row 1, those of r1c6 in box 2, all "
+            "others in both, so r2c5 loses 3 and 4."
         ),
     ),
     (
