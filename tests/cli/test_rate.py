@@ -27,7 +27,7 @@ def test_the_fields_that_programs_read(call, tmp_path) -> None:
         "index": 0,
         "status": "ok",
         "proof_size": {"largest": 1, "squares": 10, "rounds": 10, "hard": 0, "search": False},
-        "hodoku": {"score": 514, "level": "easy"},
+        "hodoku": {"score": 204, "level": "easy"},
         "word": "easy",
     }
     assert (refused["index"], refused["status"]) == (1, "error")
@@ -71,7 +71,7 @@ def test_a_line_a_puzzle_for_people(call) -> None:
     ended = call("rate", "--scale", "words,hodoku", EASY, HARD, CLASH)
     header, *lines = ended.out.splitlines()
     assert header.split() == ["puzzle", "word", "HoDoKu", "level"]
-    assert lines[0].split() == ["0", "easy", "514", "easy"]
+    assert lines[0].split() == ["0", "easy", "204", "easy"]
     assert lines[1].split()[:2] == ["1", "hard"]
     assert lines[2].split() == ["2", "no", "solution"]
 
@@ -119,7 +119,7 @@ def test_a_scale_that_runs_out_of_time_is_left_out_with_a_reason(call, monkeypat
     ended = call("rate", "--json", "--scale", "words,proof,hodoku", "--timeout", 0.5, EASY)
     (found,) = ended.json_lines
     assert found["missing"] == {"proof": "deadline"}
-    assert (found["word"], found["hodoku"]["score"]) == ("easy", 514)
+    assert (found["word"], found["hodoku"]["score"]) == ("easy", 204)
     assert ended.code == 3
     shown = call("rate", "--scale", "words,proof,hodoku", "--timeout", 0.3, EASY)
     assert shown.out.splitlines()[1].endswith("(proof: deadline)")
@@ -140,8 +140,8 @@ def test_from_file_to_file(call, tmp_path, monkeypatch) -> None:
     assert call("rate", "in.csv", "--out", "o.csv", *options).code == 0
     rows = list(csv.DictReader((tmp_path / "o.csv").read_text().splitlines()))
     assert [(row["id"], row["status"], row["word"], row["hodoku_score"]) for row in rows] == [
-        ("a", "ok", "easy", "514"),
-        ("b", "ok", "hard", "996"),
+        ("a", "ok", "easy", "204"),
+        ("b", "ok", "hard", "646"),
     ]
     assert call("rate", "in.csv", "--out", "o.jsonl", *options).code == 0
     told = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text().splitlines()]

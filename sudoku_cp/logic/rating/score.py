@@ -1,6 +1,6 @@
 """A score and a level like HoDoKu's: the sum of the scores of a path's steps, and the hardest level that it needs.
 
-Scores and levels after HoDoKu 2.2 (B. Hobiger), whose order of techniques the ladder follows.
+Scores and levels after HoDoKu 2.2 (B. Hobiger), whose order of techniques the ladder follows but for singles.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import walk
-from sudoku_cp.logic.rungs import RUNGS, rung_of
+from sudoku_cp.logic.rungs import RUNGS, SINGLES, rung_of
+from sudoku_cp.logic.technique import Technique
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
@@ -25,6 +26,9 @@ CELLS = 81
 """On a larger board each step adds as much, and there are more of them: the largest scores grow with the cells."""
 GUESS = 10_000
 """The score of going on where no technique does."""
+_SINGLES = (Technique.FULL_HOUSE, Technique.NAKED_SINGLE, Technique.HIDDEN_SINGLE)
+_ORDER = (*map(rung_of, _SINGLES), *RUNGS[len(SINGLES) :])
+"""Naked singles, which cost less, come before hidden ones, which people see sooner and so are told first."""
 
 
 class Score(NamedTuple):
@@ -40,7 +44,7 @@ def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
     """Walk from the givens by the lowest technique each time, and add up. Raises `LimitReached`."""
     board = make_board(puzzle)
     board.clock = limits.started()
-    found = walk(board, RUNGS)
+    found = walk(board, _ORDER)
     if not found.complete:
         board.tick()
     solved = not board.open

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from sudoku_cp.symbols import Symbols
 
 _NUMBERED = re.compile(r"(row|column|box|region) (\d+)")
+_LISTED = re.compile(r"(\D+)(?: r\d+c\d+)+")
+"""The name of a group that lists its cells: ``cage r1c1 r1c2``."""
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
 _TEN = 10
 _NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -85,9 +87,9 @@ class Wording:
     # --- houses ----------------------------------------------------------------------------------------------------
 
     def houses(self, indices: Iterable[GroupIndex], conjunction: str = "and") -> str:
-        """Return the names of houses as ``rows 3 and 7`` or ``row 1 and box 2``."""
+        """Return the names of groups as ``rows 3 and 7``, ``row 1 and box 2`` or ``the cage r1c123``."""
         by_noun: dict[str, list[str]] = defaultdict(list)
-        for name in dict.fromkeys(self.layout.groups[index].name for index in sorted(indices)):
+        for name in dict.fromkeys(map(self._house, sorted(indices))):
             numbered = _NUMBERED.fullmatch(name)
             by_noun[numbered[1] if numbered else name].append(numbered[2] if numbered else "")
         parts = []
@@ -95,6 +97,11 @@ class Wording:
             plural = _PLURALS[noun] if len(numbers) > 1 else noun
             parts.append(f"{plural} {enumerate_words(numbers, conjunction)}".rstrip())
         return enumerate_words(parts, conjunction)
+
+    def _house(self, index: GroupIndex) -> str:
+        group = self.layout.groups[index]
+        listed = _LISTED.fullmatch(group.name)
+        return f"the {listed[1]} {self.cells(group.mask)}" if listed else group.name
 
     # --- what a step does --------------------------------------------------------------------------------------------
 
