@@ -1,6 +1,6 @@
 """The waist: seven constraints, a model of them, and (in `strengthen`, `rewrite`, `cnf`) stateless rewritings of it."""
 
-from sudoku_cp.model.cliques import clique_cover, clique_terms, different_cells
+from sudoku_cp.model.cliques import clique_cover, clique_terms, different_board_cells, different_cells
 from sudoku_cp.model.constraints import (
     AllDifferent,
     Automaton,
@@ -42,6 +42,7 @@ __all__ = [
     "cells_of",
     "clique_cover",
     "clique_terms",
+    "different_board_cells",
     "different_cells",
     "join_blocks",
     "make_block",

@@ -49,17 +49,23 @@ def remember(model: Model, found: Sequence[CellSet]) -> None:
 
 
 def _find_different(model: Model) -> Sequence[CellSet]:
+    return different_board_cells((constraint for constraint, _, _ in model.statements), len(model.domains))
+
+
+def different_board_cells(constraints: Iterable[Constraint], size: int) -> Sequence[CellSet]:
+    """Return for each of ``size`` cells those known to hold another value; auxiliaries of rules (below 0) are left out."""
     houses: list[tuple[Cell, ...]] = []
     rest: list[tuple[Cell, ...]] = []
-    for constraint, _, _ in model.statements:
+    for constraint in constraints:
         if isinstance(constraint, AllDifferent):
             houses.append(constraint.cells)
         elif isinstance(constraint, DigitSet) or _pair_differs(constraint):
             rest.append(cells_of(constraint))
-    found = list(_adjacent(tuple(houses), len(model.domains)))
+    found = list(_adjacent(tuple(houses), size))
     for cells in rest:
-        whole = cell_set(cells)
-        for cell in cells:
+        on_board = [cell for cell in cells if cell >= 0]
+        whole = cell_set(on_board)
+        for cell in on_board:
             found[cell] |= whole
     return tuple([others & ~(1 << cell) for cell, others in enumerate(found)])
 
@@ -81,8 +87,9 @@ def _adjacent(cliques: tuple[tuple[Cell, ...], ...], size: int) -> tuple[CellSet
     """Return for each cell the union of the ``cliques`` that it is in, itself included."""
     found = [0] * size
     for cells in cliques:
-        whole = cell_set(cells)
-        for cell in cells:
+        on_board = [cell for cell in cells if cell >= 0]
+        whole = cell_set(on_board)
+        for cell in on_board:
             found[cell] |= whole
     return tuple(found)
 

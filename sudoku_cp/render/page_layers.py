@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.model import different_cells, members
+from sudoku_cp.model import different_board_cells, members
 from sudoku_cp.puzzle import Position, Puzzle
+from sudoku_cp.puzzle.puzzle import stated_constraints
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render.lengths import UNITS
 from sudoku_cp.render.picture_layers import make_picture
@@ -41,7 +42,6 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
     picture = make_picture(Position.of(puzzle))
     frame = picture.frame.grown(MARGIN)
     grid = puzzle.grid
-    board = (1 << len(grid.places)) - 1
     return {
         "box": [round(UNITS * length) for length in (*frame[:2], frame.right - frame.left, frame.bottom - frame.top)],
         "cells": [list(place) for place in grid.places],
@@ -51,7 +51,7 @@ def layers(puzzle: Puzzle) -> dict[str, Any]:
         **{name: _joined(picture.layers[name]) for name in WHOLE},
         "parts": {str(rule): _elements_of_rule(picture, rule) for rule in range(len(puzzle.rules))},
         "labelled": sorted({*_labelled_cells(puzzle, picture)}),
-        "sees": [members(seen & board) for seen in different_cells(puzzle.model())[: len(grid.places)]],
+        "sees": [members(seen) for seen in different_board_cells(stated_constraints(puzzle), len(grid.places))],
         "words": ruleset_text(puzzle).splitlines(),
     }
 

@@ -10,10 +10,13 @@ import pytest
 from sudoku_cp import Grid, Puzzle
 from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.model import different_cells, members
 from sudoku_cp.render import layers, svg
 from sudoku_cp.rules import RULES, KillerCage, Sandwich, Thermometer
 
 NINE = Grid.square(9)
+FOURS = {"chaos-construction", "connected-values"}
+"""Kinds whose models are large on larger boards."""
 ELEMENTS = {"g", "path", "rect", "circle", "polygon", "polyline", "text"}
 
 
@@ -34,6 +37,15 @@ def test_layers_are_the_picture(kind):
         assert tags(made[name]) <= ELEMENTS
     assert all(elements in made[name] for name, elements in made["parts"]["0"].items())
     assert bool(made["under"] + made["over"] + made["outside"]) == bool(made["parts"]["0"])
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_cells_that_must_differ_are_those_of_the_model(kind):
+    """What the page is told without a model is what the model's constraints say of the board."""
+    grid = example_grid(RULES[kind], 4) if kind in FOURS else example_grid(RULES[kind], 9)
+    puzzle = Puzzle(grid, (RULES[kind].example(grid),))
+    board = (1 << len(grid.places)) - 1
+    assert layers(puzzle)["sees"] == [members(seen & board) for seen in different_cells(puzzle.model())[: len(grid.places)]]
 
 
 def test_each_rule_has_its_own_part():

@@ -88,13 +88,20 @@ function fieldInput(app, designer, field, problem) {
     try {
       setText(problem, "");
       input.removeAttribute("aria-invalid");
-      designer.setField(field.name, read(field, input.value));
+      const typed = read(field, input.value);
+      if (JSON.stringify(typed) !== JSON.stringify(designer.typed[field.name])) designer.setField(field.name, typed);
     } catch (error) {
       input.setAttribute("aria-invalid", "true");
       setText(problem, `${inWords(field.name)}: ${error.message}`);
     }
   });
-  input.addEventListener("keydown", (event) => ["Enter", "Escape"].includes(event.key) && (input.blur(), app.board.element.focus()));
+  input.addEventListener("keydown", (event) => {
+    if (!["Enter", "Escape"].includes(event.key)) return;
+    input.dispatchEvent(new Event("change")); // of its own accord it comes only for what was typed into the field itself
+    input.blur();
+    app.board.element.focus();
+    if (event.key === "Enter" && designer.drawing?.complete) app.act("close-shape"); // the next press begins another
+  });
   const take = () => {
     const names = app.selection.list().map((cell) => cellName(designer.grid, cell));
     const before = input.value.trim();

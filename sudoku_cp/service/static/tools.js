@@ -85,7 +85,7 @@ export function startingValues(tool) {
 export function ruleOf(tool, placed, typed) {
   const rule = { kind: tool.kind };
   for (const { name, required, default: usual } of tool.fields) {
-    const value = placed[name] ?? typed[name];
+    const value = name in typed ? typed[name] : placed[name];
     if (required || (value !== undefined && JSON.stringify(value) !== JSON.stringify(usual))) rule[name] = value;
   }
   return rule;
