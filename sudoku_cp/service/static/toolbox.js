@@ -84,7 +84,10 @@ function fieldInput(app, designer, field, problem) {
     return h("label", { class: "toggle" }, box, inWords(field.name));
   }
   const input = h("input", { value: write(field, value), inputmode: field.plain === "int" && !field.depth ? "numeric" : null, dataset: { field: field.name } });
-  input.addEventListener("change", () => {
+  let known = input.value;
+  const commit = () => {
+    if (input.value === known) return;
+    known = input.value;
     try {
       setText(problem, "");
       input.removeAttribute("aria-invalid");
@@ -93,7 +96,9 @@ function fieldInput(app, designer, field, problem) {
       input.setAttribute("aria-invalid", "true");
       setText(problem, `${inWords(field.name)}: ${error.message}`);
     }
-  });
+  };
+  input.addEventListener("change", commit);
+  input.addEventListener("blur", commit); // a digit that a key on the board put in is no change for the browser
   input.addEventListener("keydown", (event) => ["Enter", "Escape"].includes(event.key) && (input.blur(), app.board.svg.focus()));
   const take = () => {
     const names = app.selection.list().map((cell) => cellName(designer.grid, cell));
@@ -101,8 +106,19 @@ function fieldInput(app, designer, field, problem) {
     input.value = field.depth > 1 && before ? `${before}; ${names.join(", ")}` : names.join(", ");
     input.dispatchEvent(new Event("change"));
   };
+  const takeMarked = () => {
+    input.value = write(field, markedPairs(designer));
+    input.dispatchEvent(new Event("change"));
+  };
   const cells = field.plain === "Cell" && h("button", { class: "button", onclick: take }, words.TAKE_CELLS);
-  return h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input, cells);
+  const marked = field.plain === "Cell" && field.depth === 2 && h("button", { class: "button", onclick: takeMarked }, words.TAKE_MARKED);
+  return h("div", { class: "asked" }, h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input), h("div", { class: "row" }, marked, cells));
+}
+
+/** The pairs of cells that have a mark on their edge. */
+function markedPairs({ rules, tools }) {
+  const onEdges = new Set(tools.filter(({ gesture }) => gesture === "edge").map(({ kind }) => kind));
+  return rules.filter(({ kind }) => onEdges.has(kind)).map(({ cells }) => cells);
 }
 
 /** Put a copy of the rule that is shown on the other side of the board's middle. */
