@@ -26,6 +26,7 @@ export class App extends EventTarget {
   picture = null;
   game = null;
   mode = null; // the present mode
+  held = null; // the value that is held for cells to come
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
   #said = { time: 0, timer: null };

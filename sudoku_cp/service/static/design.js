@@ -11,6 +11,8 @@ import { solverCards } from "./solver.js";
 import { toolbox } from "./toolbox.js";
 import { toolOf } from "./tools.js";
 
+const BESIDE = 70; // how much room clues beside the board need, in hundredths of a cell
+
 export const design = {
   name: "design",
   mount(app) {
@@ -38,6 +40,7 @@ async function start(app, session) {
     solver.stop,
     toolbox(app, designer, document.getElementById("left")),
     followTool(app, designer),
+    makeRoom(app, designer),
     app.register(actions(app, designer)),
     app.listen({
       puzzle: ({ detail }) => (detail.edited || (designer.begin(), designer.take(null)), showBoard(app)),
@@ -74,6 +77,24 @@ function followTool(app, designer) {
   designer.addEventListener("tool", follow);
   designer.addEventListener("drawing", clear);
   return () => (stop?.(), designer.removeEventListener("tool", follow), designer.removeEventListener("drawing", clear));
+}
+
+/** With a tool for clues beside the board in hand there is room for them on every side. */
+function makeRoom(app, designer) {
+  const frames = new WeakMap(); // of pictures as the service sent them
+  const grow = (margin) => {
+    const { board, picture } = app;
+    if (!frames.has(picture)) frames.set(picture, picture.box);
+    const [left, top, width, height] = frames.get(picture);
+    const box = [left - margin, top - margin, width + 2 * margin, height + 2 * margin];
+    if (String(box) === String(picture.box)) return;
+    picture.box = box;
+    board.redraw(picture);
+  };
+  const follow = () => grow(designer.tool?.gesture === "outside" ? BESIDE : 0);
+  designer.addEventListener("tool", follow);
+  const stop = app.listen({ puzzle: follow });
+  return () => (stop(), designer.removeEventListener("tool", follow), app.picture && grow(0));
 }
 
 function actions(app, designer) {

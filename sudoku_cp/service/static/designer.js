@@ -118,7 +118,9 @@ export class Designer extends EventTarget {
   setField(name, value) {
     this.typed = { ...this.typed, [name]: value };
     if (this.index === null) return Promise.resolve(false);
-    return this.edit(replaceRule(this.index, ruleOf(this.tool, this.rules[this.index], this.typed)));
+    const rule = this.rules[this.index];
+    const placed = Object.fromEntries(this.tool.placed.map((field) => [field.name, rule[field.name]]));
+    return this.edit(replaceRule(this.index, ruleOf(this.tool, placed, this.typed)));
   }
 
   // --- drawing ---------------------------------------------------------------------------------------------------

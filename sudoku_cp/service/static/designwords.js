@@ -26,6 +26,7 @@ export const REMOVE = "Remove";
 export const MIRROR = "Copy to the other side";
 export const JOIN = "Join the pressed rules";
 export const TAKE_CELLS = "Take the selected cells";
+export const TAKE_MARKED = "Take all marked pairs";
 export const ON_BOARD = "On the board";
 export const NO_RULES = "Nothing yet: choose a tool.";
 export const LAYOUT = "Puzzle";

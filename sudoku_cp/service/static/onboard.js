@@ -110,6 +110,7 @@ function layoutFields(app, designer) {
     const text = label.value.trim();
     if (!places.length) return;
     const draft = setRegion(places, /^\d+$/.test(text) ? Number(text) - 1 : null)({ grid: designer.regionDraft ?? designer.history.present.grid }).grid;
+    if (mostOfARegion(draft) > app.picture.values.length) return showDraft(app, (designer.regionDraft = draft)); // it is not finished
     designer.regionDraft = (await designer.edit((json) => ({ ...json, grid: draft }))) ? null : draft;
     showDraft(app, designer.regionDraft);
   };
@@ -126,6 +127,13 @@ function layoutFields(app, designer) {
     h("label", { class: "asked" }, h("span", {}, words.REGION), h("span", { class: "row" }, label, h("button", { class: "button", onclick: paint }, words.SET))),
     h("label", { class: "asked" }, h("span", {}, words.BOXES), boxes),
   ];
+}
+
+/** How many cells the largest region has. */
+function mostOfARegion({ regions }) {
+  const counts = new Map();
+  for (const label of regions.flat()) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
 }
 
 /** Show the regions that are being painted, as long as they are not yet those of a puzzle. */

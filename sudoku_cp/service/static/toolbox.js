@@ -84,7 +84,10 @@ function fieldInput(app, designer, field, problem) {
     return h("label", { class: "toggle" }, box, inWords(field.name));
   }
   const input = h("input", { value: write(field, value), inputmode: field.plain === "int" && !field.depth ? "numeric" : null, dataset: { field: field.name } });
-  input.addEventListener("change", () => {
+  let known = input.value;
+  const commit = () => {
+    if (input.value === known) return;
+    known = input.value;
     try {
       setText(problem, "");
       input.removeAttribute("aria-invalid");
@@ -94,10 +97,11 @@ function fieldInput(app, designer, field, problem) {
       input.setAttribute("aria-invalid", "true");
       setText(problem, `${inWords(field.name)}: ${error.message}`);
     }
-  });
+  };
+  input.addEventListener("change", commit);
+  input.addEventListener("blur", commit); // a digit that a key on the board put in is no change for the browser
   input.addEventListener("keydown", (event) => {
     if (!["Enter", "Escape"].includes(event.key)) return;
-    input.dispatchEvent(new Event("change")); // of its own accord it comes only for what was typed into the field itself
     input.blur();
     app.board.element.focus();
     if (event.key === "Enter" && designer.drawing?.complete) app.act("close-shape"); // the next press begins another
@@ -108,8 +112,19 @@ function fieldInput(app, designer, field, problem) {
     input.value = field.depth > 1 && before ? `${before}; ${names.join(", ")}` : names.join(", ");
     input.dispatchEvent(new Event("change"));
   };
+  const takeMarked = () => {
+    input.value = write(field, markedPairs(designer));
+    input.dispatchEvent(new Event("change"));
+  };
   const cells = field.plain === "Cell" && h("button", { class: "button", onclick: take }, words.TAKE_CELLS);
-  return h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input, cells);
+  const marked = field.plain === "Cell" && field.depth === 2 && h("button", { class: "button", onclick: takeMarked }, words.TAKE_MARKED);
+  return h("div", { class: "asked" }, h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input), h("div", { class: "row" }, marked, cells));
+}
+
+/** The pairs of cells that have a mark on their edge. */
+function markedPairs({ rules, tools }) {
+  const onEdges = new Set(tools.filter(({ gesture }) => gesture === "edge").map(({ kind }) => kind));
+  return rules.filter(({ kind }) => onEdges.has(kind)).map(({ cells }) => cells);
 }
 
 /** Put a copy of the rule that is shown on the other side of the board's middle. */

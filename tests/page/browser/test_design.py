@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.page.browser.gestures import at, draw, middle, rules, take
+
 EMPTY = '{"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}}'
 FOUR = '{"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}}'
 SHOTS = os.environ.get("SHOTS")
@@ -25,39 +27,6 @@ def shot(page, name):
     if SHOTS:
         page.wait_for_timeout(700)
         page.screenshot(path=str(Path(SHOTS) / f"{name}.png"))
-
-
-def at(page, row, column):
-    """Return the client's point at a place of the board, in cells: (0.5, 0.5) is the middle of the first cell."""
-    return page.evaluate(
-        "([r, c]) => { const m = app.board.svg.getScreenCTM(); return [m.e + 100 * c * m.a, m.f + 100 * r * m.d]; }",
-        [row, column],
-    )
-
-
-def draw(page, *places):
-    """Press at the first place, go over the others and let go; then wait for the edit."""
-    page.mouse.move(*at(page, *places[0]))
-    page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*at(page, *place), steps=3)
-    page.mouse.up()
-    page.evaluate("app.designer.busy")
-
-
-def middle(*cells):
-    """Return the middles of cells, counted from 1."""
-    return [(row - 0.5, column - 0.5) for row, column in cells]
-
-
-def take(page, kind):
-    """Take a tool in hand."""
-    page.click(f'.tool[data-tool="{kind}"]')
-
-
-def rules(page):
-    """Return the rules of the present puzzle, without its houses."""
-    return [one for one in page.evaluate("app.designer.rules") if one["kind"] != "houses"]
 
 
 def test_rules_are_drawn_typed_turned_and_undone(open_page):
