@@ -271,9 +271,7 @@ def _build_model(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], object]
 def stated_constraints(puzzle: Puzzle) -> Iterator[Constraint]:
     """Yield what the rules state, before it becomes a model: a tenth of the work where only a few kinds of constraints matter."""
     for rule in puzzle.rules:
-        for _, constraint in rule.lower(puzzle.grid):
-            yield constraint
-        for _, constraint in rule.implied(puzzle.grid, puzzle.rules):
+        for _, constraint in rule.lower_beside(puzzle.grid, puzzle.rules):
             yield constraint
 
 
