@@ -74,7 +74,7 @@ has_all = vector_intrinsic(has_all_values, LAYOUT, INSTRUCTION_SET, masks=1)
 as_given = vector_intrinsic(agrees_with_puzzle, LAYOUT, INSTRUCTION_SET, masks=1)
 bytes_at, numbers_at = pointer_to(uint8), pointer_to(int64)
 
-inlined = njit(nogil=True, error_model="numpy", forceinline=True)
+inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 

@@ -71,7 +71,7 @@ numbers_at = pointer_to(int64)
 words_at = pointer_to(uint64)
 bytes_at = pointer_to(uint8)
 
-inlined = njit(nogil=True, error_model="numpy", forceinline=True)
+inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 

@@ -21,8 +21,9 @@ ALL = ~NONE
 LAST = 63
 """The highest bit of a word."""
 
-compiled = njit(nogil=True, error_model="numpy")
-inlined = njit(nogil=True, error_model="numpy", forceinline=True)
+# Only compiled code calls these: wrappers for calls from Python and C would be a quarter of the compilation.
+compiled = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 def _of_a_word(emit: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
