@@ -17,7 +17,7 @@ TITLE = "Five corners"
 
 def open_board(page: Any) -> None:
     """Press the tile of an empty board, and wait for the tools of design."""
-    page.locator("button", has_text="9 × 9").first.click()
+    page.locator("button", has_text="9 \N{MULTIPLICATION SIGN} 9").first.click()
     page.wait_for_selector(".tool")
 
 

@@ -14,7 +14,7 @@ PAGE = Path(__file__).parents[3] / "docs/page.md"
 
 @pytest.mark.slow
 def test_from_an_empty_board_to_a_printed_killer(page):
-    """Five cages are drawn, givens come until there is one solution, and the PDF is saved; every button is as the page names it."""
+    """Five cages are drawn, givens come until there is one solution, and the PDF is saved, by buttons as the page names them."""
     page_walk.design_a_killer(page)
     rules = page.evaluate("app.puzzle.json.rules.filter((rule) => rule.kind === 'killer-cage')")
     assert {rule["total"]: len(rule["cells"]) for rule in rules} == dict.fromkeys(page_walk.CAGES, 3)
