@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from tests.docs import page_walk
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "page"
 DESKTOP, TABLET, PHONE = (1440, 900), (820, 1180), (390, 844)
@@ -98,6 +100,20 @@ def wait_for_solver(page: Any) -> None:
     page.wait_for_timeout(4000)
 
 
+def draw_the_cages(page: Any) -> None:
+    """Go the walk of docs/page.md until its cages are drawn."""
+    for step in (page_walk.open_board, page_walk.find_tool, page_walk.draw_cages):
+        step(page)
+    page.wait_for_selector(".pill.warn")
+
+
+def print_the_killer(page: Any) -> None:
+    """Go the whole walk, and open the dialog of printing."""
+    page_walk.design_a_killer(page)
+    page_walk.ask_for_print(page)
+    page.wait_for_timeout(3000)
+
+
 STATES = {
     "shelf": State(None),
     "play": State(variant("killer"), prepare=colour_cells),
@@ -111,6 +127,9 @@ STATES = {
     "design-empty": State(EMPTY, "design", wait_for_solver),
     "replay": State(HARD, "replay", wait_for_solver),
     "phone": State(variant("killer"), prepare=colour_cells, size=PHONE),
+    "walk-cages": State(None, prepare=draw_the_cages),
+    "walk-unique": State(None, prepare=page_walk.design_a_killer),
+    "walk-print": State(None, prepare=print_the_killer),
     "tablet": State(variant("sandwich"), prepare=fill_marks, size=TABLET, theme="dark"),
 }
 
