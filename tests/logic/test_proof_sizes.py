@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import combinations, islice, product
+from itertools import combinations, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
