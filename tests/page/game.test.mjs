@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { EMPTY, Game } from "../../sudoku_cp/service/static/game.js";
+import { lastRight } from "../../sudoku_cp/service/static/mending.js";
 import { act, board, numbers } from "./boards.mjs";
 
 const SOLUTION = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
@@ -130,8 +131,8 @@ test("what is wrong is taken out, what marks lack is given back, and undo knows 
   const wrong = game.history.at;
   game.enter("digit", 1, [15]);
   game.enter("digit", 3, [3]);
-  assert.equal(game.lastRight([[3, 3]], []), wrong + 1);
-  assert.equal(game.lastRight([[3, 3]], [[3, 4]]), 2);
+  assert.equal(lastRight(game, [[3, 3]], []), wrong + 1);
+  assert.equal(lastRight(game, [[3, 3]], [[3, 4]]), 2);
   game.mend(new Map([[0, 1], [1, 2], [12, 4], [15, 1]]), new Map([[3, [4]]]));
   assert.deepEqual([game.value(3), game.states[3].centre, game.value(15)], [null, [4], 1]);
   game.undo();

@@ -1,5 +1,6 @@
 // The words of the dialogs.
 
+import { kindWords, sizeWords } from "./puzzle_words.js";
 import { list, number, plural } from "./words.js";
 
 export const HELP = {
@@ -73,3 +74,9 @@ export const SETTING_WORDS = {
 /** What is wrong, a sentence for each place; the cell is named where the service tells it beside its words. */
 export const problemPlaces = (problem) => (problem.errors?.length ? problem.errors.map(({ cell, detail }) => (cell && !detail.includes(cell) ? `${cell}: ${detail}` : detail)) : [problem.message]);
 export const MORE_HEADING = "More";
+
+/** Size, kinds of rules and number of givens. */
+export function aboutPuzzle(json) {
+  const givens = Object.keys(json.givens ?? {}).length;
+  return [sizeWords(json), kindWords(json), givens && plural(givens, "given")].filter(Boolean).join(" · ");
+}

@@ -17,7 +17,6 @@ export const SETTINGS = { tidyMarks: true, validOnly: false, trueOnly: false };
 const same = (one, other) =>
   one.value === other.value && ["corner", "centre", "colours"].every((field) => String(one[field]) === String(other[field]));
 const without = (marks, value) => marks.filter((mark) => mark !== value);
-const lacks = ({ value, centre }, mark) => value === null && centre.length > 0 && !centre.includes(mark);
 const withValue = (marks, value) => [...without(marks, value), value].sort((one, other) => one - other);
 
 export class Game {
@@ -177,17 +176,6 @@ export class Game {
       if (state.value === null && state.centre.length) next.set(cell, { ...state, centre: right });
     }
     return { changed: this.#apply(next, wrong, { kind: "mend", count: next.size }), refused: [] };
-  }
-
-  /** The latest entry on the way here at which none of these values stood, and no cell with marks lacked these: [cell, value]. */
-  lastRight(values, marks) {
-    const states = [...this.states];
-    const isWrong = () => values.some(([cell, value]) => states[cell].value === value) || marks.some(([cell, value]) => lacks(states[cell], value));
-    for (const entry of this.history.path().reverse()) {
-      if (!isWrong()) return entry;
-      for (const [cell, before] of [...this.history.entries[entry].changes].reverse()) states[cell] = before;
-    }
-    return 0;
   }
 
   /** Name the present entry, so that people can come back to it. */

@@ -1,6 +1,6 @@
-// Words of hints and checks, which are loaded with these.
+// Words of hints and checks, and of a cell that is read aloud, which come after the first board.
 
-import { list, plural } from "./words.js";
+import { cellName, list, plural } from "./words.js";
 
 export const JUDGED_LATER = "Filled; whether it is right cannot be told now.";
 export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} wrong.`;
@@ -24,4 +24,12 @@ export function hintLevelWords(level, { place: where, technique, cells, step }) 
   const told = [where, technique, cells && list.format(cells), step?.text];
   const words = told[level - 1] ?? "";
   return level === 3 ? words : words && words[0].toUpperCase() + words.slice(1);
+}
+
+/** A cell with its content and the values that no cell it sees has, for the key that reads it aloud. */
+export function readCell(app, cell) {
+  const name = cellName(app.picture.cells[cell], app.board.view(cell), (value) => app.sign(value));
+  if (app.game.value(cell) !== null) return `${name}.`;
+  const allowed = app.game.allowed(cell).map((value) => app.sign(value));
+  return `${name}; ${allowed.length ? `${list.format(allowed)} would not clash` : "every value would clash"}.`;
 }

@@ -6,7 +6,7 @@ import { icon } from "./icons.js";
 import { modeHeld, rowOf } from "./keys.js";
 import { laterStyle, MODES } from "./modes.js";
 import { applyTheme } from "./settings.js";
-import { BUTTONS, readCell, UNREACHABLE } from "./words.js";
+import { BUTTONS, UNREACHABLE } from "./words.js";
 
 const LATER = 2000; // milliseconds from the first board until the other modes are loaded
 const TOOLBAR = ["undo", "redo", null, "open", "share", "print", "theme", "settings", "help", "more"];
@@ -29,7 +29,7 @@ app.actions.set("select-all", () => app.selection.all());
 app.actions.set("select-invert", () => app.selection.invert());
 app.actions.set("move", ([down, right]) => app.selection.move(down, right));
 app.actions.set("extend", ([down, right]) => app.selection.move(down, right, true));
-app.actions.set("read-cell", () => app.selection.cursor !== null && app.say(readCell(app, app.selection.cursor)));
+app.actions.set("read-cell", () => app.selection.cursor !== null && import("./hintwords.js").then(({ readCell }) => app.say(readCell(app, app.selection.cursor)), () => {}));
 app.actions.set("escape", () => app.selection.none());
 
 function makeToolbar() {

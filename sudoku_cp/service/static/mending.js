@@ -22,13 +22,26 @@ export function mending(app, answer) {
   const told = h("p", {}, status === "none" ? WORDS.none : values.length + marks.length ? WORDS.wrong(values.length, new Set(marks.map(([name]) => name)).size) : WORDS.dead);
   const button = (words, press) => h("button", { class: "button", onclick: press }, words);
   const numbered = numbering(app);
-  const back = values.length + marks.length ? app.game.lastRight(numbered(values), numbered(marks)) : null;
+  const back = values.length + marks.length ? lastRight(app.game, numbered(values), numbered(marks)) : null;
   const buttons = [
     clash && button(WORDS.clash, () => showClash(app, clash, told)),
     back !== null && button(WORDS.back, () => app.act("jump", back)),
     answer.values && button(WORDS.mend, () => mend(app, answer)),
   ];
   return [told, h("div", { class: "row" }, buttons.filter(Boolean))];
+}
+
+const lacks = ({ value, centre }, mark) => value === null && centre.length > 0 && !centre.includes(mark);
+
+/** The latest entry on the way here at which none of these values stood, and no cell with marks lacked these: [cell, value]. */
+export function lastRight({ history, states: present }, values, marks) {
+  const states = [...present];
+  const isWrong = () => values.some(([cell, value]) => states[cell].value === value) || marks.some(([cell, value]) => lacks(states[cell], value));
+  for (const entry of history.path().reverse()) {
+    if (!isWrong()) return entry;
+    for (const [cell, before] of [...history.entries[entry].changes].reverse()) states[cell] = before;
+  }
+  return 0;
 }
 
 const cellsByName = (app) => new Map(app.picture.cells.map((place, cell) => [shortName(place), cell]));

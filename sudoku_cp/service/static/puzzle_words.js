@@ -1,6 +1,6 @@
 // What a puzzle is called where it has no title, and what there is to say of it in a few words.
 
-import { list, number, plural } from "./words.js";
+import { list, number } from "./words.js";
 
 const MOST_NAMED = 2; // kinds of rules
 const USUAL = "houses"; // the rule that every board has
@@ -22,10 +22,4 @@ export function nameOf(json) {
   if (json.title) return json.title;
   const kinds = kindWords(json);
   return kinds ? `${kinds[0].toUpperCase()}${kinds.slice(1)}` : `Sudoku, ${sizeWords(json)}`;
-}
-
-/** Size, kinds of rules and number of givens. */
-export function aboutPuzzle(json) {
-  const givens = Object.keys(json.givens ?? {}).length;
-  return [sizeWords(json), kindWords(json), givens && plural(givens, "given")].filter(Boolean).join(" · ");
 }

@@ -21,18 +21,6 @@ export const DEFAULTS = {
   colours: { light: {}, dark: {} }, // of TOKENS, by theme
 };
 
-/** Fonts of the board, by name. */
-export const FONTS = {
-  page: "var(--font)",
-  serif: 'Charter, "Bitstream Charter", Cambria, Georgia, serif',
-  rounded: 'ui-rounded, "Hiragino Maru Gothic ProN", Quicksand, Comfortaa, "Arial Rounded MT Bold", var(--font)',
-  mono: 'ui-monospace, "Cascadia Code", "DejaVu Sans Mono", Menlo, Consolas, monospace',
-  narrow: '"Avenir Next Condensed", "Roboto Condensed", "Arial Narrow", "Liberation Sans Narrow", "DejaVu Sans Condensed", sans-serif',
-};
-
-/** The colours that people may choose: names of the style sheet's tokens. */
-export const TOKENS = ["accent", "entered", "given", "paper"];
-
 export function readSettings() {
   try {
     return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORE) ?? "{}") };
@@ -49,14 +37,16 @@ export function writeSettings(settings) {
   }
 }
 
+const LOOKS = ["font", "scale", "colours"];
+let looked = false; // whether anything of these was chosen
+
 /** Set the theme of the page, that of the system unless one is chosen, with font and colours of one's own. */
-export function applyTheme({ theme, font, scale, colours }) {
+export function applyTheme(settings) {
+  const { theme } = settings;
   const dark = theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
-  const { dataset, style } = document.documentElement;
-  dataset.theme = dark ? "dark" : "light";
-  const own = colours[dataset.theme];
-  for (const token of TOKENS) own[token] ? style.setProperty(`--${token}`, own[token]) : style.removeProperty(`--${token}`);
-  style.setProperty("--board-font", FONTS[font]);
-  style.setProperty("--board-scale", scale / 100);
-  document.documentElement.toggleAttribute("data-scaled", scale !== 100);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  if (LOOKS.some((name) => JSON.stringify(settings[name]) !== JSON.stringify(DEFAULTS[name])) || looked) {
+    looked = true;
+    import("./looks.js").then(({ applyLooks }) => applyLooks(settings));
+  }
 }

@@ -109,11 +109,3 @@ export function clashWords(sign, [row, column], other) {
   const where = other[0] === row ? `row ${row + 1}` : other[1] === column ? `column ${column + 1}` : place(other);
   return `${sign} clashes with ${where}.`;
 }
-
-/** A cell with its content and the values that no cell it sees has, for the key that reads it aloud. */
-export function readCell(app, cell) {
-  const name = cellName(app.picture.cells[cell], app.board.view(cell), (value) => app.sign(value));
-  if (app.game.value(cell) !== null) return `${name}.`;
-  const allowed = app.game.allowed(cell).map((value) => app.sign(value));
-  return `${name}; ${allowed.length ? `${list.format(allowed)} would not clash` : "every value would clash"}.`;
-}

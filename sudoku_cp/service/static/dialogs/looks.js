@@ -2,7 +2,8 @@
 
 import { LOOKS } from "../lookwords.js";
 import { h, setText } from "../dom.js";
-import { DEFAULTS, FONTS, TOKENS } from "../settings.js";
+import { applyLooks, FONTS, TOKENS } from "../looks.js";
+import { DEFAULTS } from "../settings.js";
 import { showDialog } from "./dialog.js";
 
 const SUGGESTED = ["♠♥♦♣", "○△□☆", "αβγδεζηθι", "①②③④⑤⑥⑦⑧⑨", "一二三四五六七八九"];
@@ -22,6 +23,7 @@ export function open(app) {
 function asItWas(app) {
   for (const name of ["font", "scale"]) app.setSetting(name, DEFAULTS[name]);
   app.setSetting("colours", { light: {}, dark: {} });
+  applyLooks(app.settings);
   setSymbols(app, DEFAULTS.symbols);
 }
 
@@ -62,6 +64,7 @@ function colours(app) {
   const choose = (token, colour) => {
     const own = app.settings.colours;
     app.setSetting("colours", { ...own, [theme]: { ...own[theme], [token]: colour } });
+    applyLooks(app.settings);
     tell();
   };
   const rows = TOKENS.flatMap((token) => {

@@ -1,9 +1,8 @@
 // Opening: a link, a grid or JSON in any format, pasted, dropped, chosen or from an address; of several puzzles, one is chosen.
 
-import { OPEN, problemPlaces } from "../dialogwords.js";
+import { aboutPuzzle, OPEN, problemPlaces } from "../dialogwords.js";
 import { h, setText } from "../dom.js";
 import { ownPuzzle } from "../links.js";
-import { aboutPuzzle } from "../puzzle_words.js";
 import { thumbnail } from "../thumbnail.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
