@@ -15,7 +15,7 @@ from tests.docs.pages import PAGES, PUZZLE, commands, furnish, matches
 
 ROOT = Path(__file__).parents[1]
 HIDDEN = {".gitignore"}
-DATA = {"", ".css", ".html", ".js", ".svg", ".ttf", ".typed"}
+DATA = {"", ".css", ".html", ".js", ".json", ".svg", ".ttf", ".typed"}
 """Endings of files in the package that are no modules; a licence has none."""
 MUST_BE_THERE = {
     "sudoku_cp/py.typed",

@@ -53,6 +53,7 @@ class Cancellation:
 
     such_as = "Cancellation()"
 
+    @checked
     def __init__(self, reason: Reason = "cancelled") -> None:
         """Start uncancelled; ``reason`` is what engines tell that were stopped by this."""
         self.reason: Reason = reason

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from asyncio.subprocess import DEVNULL
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -45,8 +46,10 @@ if TYPE_CHECKING:
 
 LAST_SECONDS = 15
 """How long requests that are running have at the end."""
-COMPILER = "from sudoku_cp.service.questions.plain_grids import warm_up; warm_up()"
+PLAIN_GRIDS = ("-c", "from sudoku_cp.service.questions.plain_grids import warm_up; warm_up()")
 """The program of the process that compiles the code for plain grids."""
+COMMON_KERNELS = ("-m", "sudoku_cp.service.common_kernels")
+"""The program of the process that compiles whatever else is often needed."""
 HAS_CODE = WorkerFunction("sudoku_cp.service.questions.plain_grids", "has_plain_grid_code")
 """What a worker is asked about that code."""
 FIRST_TASK_SECONDS = 60.0
@@ -97,7 +100,7 @@ async def open_service(
         stack.push_async_callback(jobs.stop)
         service = RunningService(settings, verbs.questions, pool, jobs, listings=verbs.listings, memory=memory, ready=True)
         if "solve" in verbs.questions:
-            await stack.enter_async_context(_batching(service, EncodedRun(verbs.questions["solve"].run)))
+            await stack.enter_async_context(_compiling(service, EncodedRun(verbs.questions["solve"].run)))
         try:
             yield service
         finally:
@@ -114,31 +117,45 @@ async def _connect(address: str, stack: AsyncExitStack) -> ClusterPool:
 
 
 @asynccontextmanager
-async def _batching(service: RunningService, solve: Callable[..., Any]) -> AsyncIterator[None]:
-    """Solve plain grids together inside the block, from the moment when the code for that is compiled.
+async def _compiling(service: RunningService, solve: Callable[..., Any]) -> AsyncIterator[None]:
+    """Compile in other processes inside the block, once on a machine, what questions need; solve plain grids together.
 
-    Another process compiles it, once on a machine and for some 20 seconds; until then grids are solved one by one.
+    Plain grids come first and take some 20 seconds; until then they are solved one by one. A worker that compiles is stopped at
+    its deadline, and would begin anew with each question.
     """
     loop = asyncio.get_running_loop()
     asked = service.pool.submit(Task(HAS_CODE), deadline=loop.time() + FIRST_TASK_SECONDS)
-    if await asked.outcome() == Answered(value=True):
+    compiled = await asked.outcome() == Answered(value=True)
+    if compiled:
         service.batcher = SolveBatcher(service.pool, solve)
-        yield
-        return
-    compiler = await asyncio.create_subprocess_exec(sys.executable, "-c", COMPILER)
 
-    async def wait() -> None:
-        if await compiler.wait() == 0:
+    async def compile_all() -> None:
+        if not compiled and await _runs(*PLAIN_GRIDS):
             service.batcher = SolveBatcher(service.pool, solve)
+        if service.settings.compile_kernels:
+            await _runs(*COMMON_KERNELS)
 
-    waiting = asyncio.create_task(wait())
+    compiling = asyncio.create_task(compile_all())
     try:
         yield
     finally:
-        waiting.cancel()
-        with suppress(ProcessLookupError):
-            compiler.kill()
-        await compiler.wait()
+        compiling.cancel()
+        with suppress(asyncio.CancelledError):
+            await compiling
+
+
+async def _runs(*arguments: str) -> bool:
+    """Run Python in a process to its end, and say whether it succeeded; if the task is cancelled, the process is killed."""
+    process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=DEVNULL, stderr=DEVNULL)
+    try:
+        if await process.wait():
+            _log.warning("what compiles code in the background ended with exit code %s", process.returncode)
+        return process.returncode == 0
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
 
 
 async def serve(

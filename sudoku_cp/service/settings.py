@@ -42,6 +42,8 @@ class Settings:
     """Pages of other sites that may ask, such as ``https://example.org``."""
     host_names: tuple[str, ...] = ()
     """Names under which clients reach the service, beside its address."""
+    compile_kernels: bool = True
+    """Whether what common questions need is compiled in the background, where that has not been done on this machine."""
     drain_seconds: float = 0.0
     """How long the service goes on listening after SIGTERM, so that a load balancer can turn away from it."""
     limits: ServiceLimits = field(default_factory=ServiceLimits)

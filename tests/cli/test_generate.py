@@ -180,7 +180,7 @@ def test_a_file_that_holds_no_pattern_is_named(call, tmp_path, pattern: str, wor
 
 @pytest.mark.parametrize(
     "options",
-    [("--pattern", "1" * 7 + "." * 74), ("--givens", 16), ("--difficulty", "easy", "--rules", "anti-knight,killer")],
+    [("--pattern", "1" * 7 + "." * 74), ("--givens", 16)],
     ids=str,
 )
 def test_what_is_known_to_be_impossible_is_refused_at_once(call, options) -> None:

@@ -155,7 +155,7 @@ def make_pictures() -> dict[str, bytes]:
 def _serve(data: Path) -> tuple[subprocess.Popen[bytes], str]:
     """Start a service; return its process and its address."""
     log = data / "log"
-    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--workers", "1", "--data", str(data)]
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--no-compile", "--workers", "1", "--data", str(data)]
     with log.open("w") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file)
     for _ in range(600):

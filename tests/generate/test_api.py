@@ -78,7 +78,6 @@ IMPOSSIBLE = {
     "clues that hold in reverse": ({"rules": "whispers,renban,diagonals", "givens": 0}, "its reverse"),
     "such clues and an empty pattern": ({"size": 6, "rules": "clone", "pattern": ()}, "its reverse"),
     "a board told twice": ({"grid": Grid.square(6), "boxes": (2, 3)}, "got both"),
-    "a word for other rules": ({"rules": "killer", "difficulty": "easy"}, "guesses"),
 }
 
 

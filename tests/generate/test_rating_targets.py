@@ -87,7 +87,7 @@ def test_a_technique_that_does_not_occur_is_a_miss() -> None:
     """The more steps of the ladder lie between it and the hardest technique, the more."""
     far, near = (NeedsTarget((one,)).miss(Puzzle(), rows(EASY))[0] for one in (Technique.XY_WING, Technique.HIDDEN_PAIR))
     assert 1 < near < far < 2
-    assert NeedsTarget((Technique.HIDDEN_SINGLE,)).miss(Puzzle(), rows(EASY)).tolist() == [0]
+    assert NeedsTarget((Technique.NAKED_SINGLE,)).miss(Puzzle(), rows(EASY)).tolist() == [0]
 
 
 def test_what_cannot_be_rated_is_far_away(monkeypatch) -> None:

@@ -7,7 +7,8 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.ladder import steps as ladder_steps
+from sudoku_cp.logic import make_board
+from sudoku_cp.logic.ladder import apply_steps
 from sudoku_cp.logic.rating.score import GUESS, LEVELS, _level_of_score, score_puzzle
 from sudoku_cp.logic.rungs import RUNGS, rung_of
 from sudoku_cp.logic.technique import Technique
@@ -29,7 +30,7 @@ def test_naked_singles_come_before_hidden_ones() -> None:
     """Where a cell is the one as well as the other, it costs less."""
     steps = score_puzzle(EASY).steps
     assert steps[0].technique is Technique.NAKED_SINGLE
-    assert next(iter(ladder_steps(EASY))).technique is Technique.HIDDEN_SINGLE
+    assert next(apply_steps(make_board(EASY), RUNGS)).technique is Technique.HIDDEN_SINGLE
 
 
 def test_a_puzzle_that_no_technique_solves_is_extreme() -> None:

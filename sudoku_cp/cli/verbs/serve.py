@@ -45,6 +45,9 @@ def serve(
         str | None,
         typer.Option(metavar="ADDRESS", help="Run jobs on a Dask cluster (tcp://host:8786), or on local:4.", show_default=False),
     ] = None,
+    no_compile: Annotated[
+        bool, typer.Option("--no-compile", help="Compile nothing in the background, but when a question needs it.")
+    ] = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     key_file: Annotated[
         Path | None,
@@ -101,6 +104,7 @@ def serve(
         key_file=key_file,
         origins=tuple(origin or ()),
         host_names=tuple(host_name or ()),
+        compile_kernels=not no_compile,
         drain_seconds=drain,
         limits=limits,
     )

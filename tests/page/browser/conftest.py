@@ -32,7 +32,7 @@ def pytest_collection_modifyitems(items):
 @contextmanager
 def running_service(data, port=0):
     """Run a service in a process of its own until the end of the block, which gets its address and its process."""
-    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", str(port), "--no-ws", "--workers", "1", "--data", str(data)]
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", str(port), "--no-ws", "--no-compile", "--workers", "1", "--data", str(data)]
     told = data / "log"
     with told.open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)

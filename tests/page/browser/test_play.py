@@ -278,6 +278,7 @@ def test_a_larger_board_opens_after_a_smaller_one(open_page):
 def test_play_goes_on_without_the_service(open_page):
     """Entries, undo and marks need no service."""
     page = open_page(EASY)
+    page.evaluate("Promise.all([import('/static/dense_marks.js'), ...[...app.modes.values()].map((load) => load())])")
     page.context.set_offline(True)
     page.evaluate("app.selection.only(2)")
     page.keyboard.press("4")

@@ -24,7 +24,7 @@ import sys
 from pathlib import Path
 from sudoku_cp.service.settings import Settings
 from sudoku_cp.service.start import run
-run(Settings(port=0, workers=1, data=Path(sys.argv[1])), lambda url, ws: print(url, flush=True))
+run(Settings(port=0, workers=1, data=Path(sys.argv[1]), compile_kernels=False), lambda url, ws: print(url, flush=True))
 """
 MOST_MEMORY = 600 << 20
 JUNK = [

@@ -23,7 +23,7 @@ from sudoku_cp.service.settings import Settings
 from sudoku_cp.service.start import run
 from tests.service.http.stub_questions import STUBS
 
-SERVE = [sys.executable, "-m", "sudoku_cp", "serve", "--workers", "1"]
+SERVE = [sys.executable, "-m", "sudoku_cp", "serve", "--no-compile", "--workers", "1"]
 EVERYWHERE = "0.0.0.0"  # noqa: S104  # what is tested
 ADDRESS = re.compile(r"sudoku-cp: listening on (http://\S+?)(?:,.* on (ws://\S+))?$")
 
