@@ -19,6 +19,7 @@ from playwright.sync_api import sync_playwright
 from tests.docs import page_walk
 
 ROOT = Path(__file__).parents[2]
+OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 FOLDER = ROOT / "docs" / "page"
 DESKTOP, TABLET, PHONE = (1440, 900), (820, 1180), (390, 844)
 COLOURS = 96
@@ -155,7 +156,7 @@ def make_pictures() -> dict[str, bytes]:
 def _serve(data: Path) -> tuple[subprocess.Popen[bytes], str]:
     """Start a service; return its process and its address."""
     log = data / "log"
-    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", "--no-ws", "--no-compile", "--workers", "1", "--data", str(data)]
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", "0", *OPTIONS, "--data", str(data)]
     with log.open("w") as file:
         process = subprocess.Popen(command, stdout=file, stderr=file)
     for _ in range(600):

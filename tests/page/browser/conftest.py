@@ -13,6 +13,7 @@ import pytest
 
 CHROMIUM = shutil.which("chromium")
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
+OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 
 
 def pytest_collection_modifyitems(items):
@@ -32,7 +33,7 @@ def pytest_collection_modifyitems(items):
 @contextmanager
 def running_service(data, port=0):
     """Run a service in a process of its own until the end of the block, which gets its address and its process."""
-    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", str(port), "--no-ws", "--no-compile", "--workers", "1", "--data", str(data)]
+    command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", str(port), *OPTIONS, "--data", str(data)]
     told = data / "log"
     with told.open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)

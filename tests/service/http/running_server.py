@@ -68,7 +68,8 @@ def running_server(
     data: Path, questions: Mapping[str, Any], *, listings: Mapping[str, Any] | None = None, **settings: Any
 ) -> Iterator[RunningServer]:
     """Run a service on a free port until the end of the block."""
-    server = RunningServer(replace(Settings(data=data, workers=2, compile_kernels=False), **settings), Verbs(questions, listings or {}))
+    usual = Settings(data=data, workers=2, compile_kernels=False)
+    server = RunningServer(replace(usual, **settings), Verbs(questions, listings or {}))
     server.start()
     try:
         yield server

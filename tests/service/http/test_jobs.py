@@ -28,7 +28,8 @@ from sudoku_cp.service.server import Verbs
 from sudoku_cp.service.start import run
 from sudoku_cp.service.settings import Settings
 from tests.service.http.stub_questions import STUBS
-run(Settings(port=0, workers=2, data=Path(sys.argv[1]), compile_kernels=False), lambda url, ws: print(url, flush=True), Verbs(STUBS))
+settings = Settings(port=0, workers=2, data=Path(sys.argv[1]), compile_kernels=False)
+run(settings, lambda url, ws: print(url, flush=True), Verbs(STUBS))
 """
 
 
