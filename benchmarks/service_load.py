@@ -29,6 +29,7 @@ from sudoku_cp.service.pool.tasks import Answered, Task
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 DEADLINE = 0.5
 """Seconds that a deaf worker's caller is ready to wait."""
@@ -64,7 +65,7 @@ class Service:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         began = time.perf_counter()
-        command = [sys.executable, "-m", "sudoku_cp", "serve", "--no-ws", "--workers", "1", "--port", str(self.port)]
+        command = [sys.executable, "-m", "sudoku_cp", "serve", *OPTIONS, "--port", str(self.port)]
         self.process = subprocess.Popen([*command, "--data", folder], stderr=subprocess.DEVNULL)  # noqa: S603
         while not self._is_ready():
             if self.process.poll() is not None:

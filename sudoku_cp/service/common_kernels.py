@@ -15,6 +15,8 @@ import sudoku_cp
 from sudoku_cp.backends import Limits
 from sudoku_cp.compile_cache import cache_dir_for, can_compile
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.logic import make_board
+from sudoku_cp.logic.proofs.part_clauses import literal_numbers
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.service.questions.plain_grids import warm_up
 
@@ -48,6 +50,14 @@ def _walk() -> None:
     sudoku_cp.steps(Puzzle.parse(HARD), limits=Limits(seconds=_SECONDS))
 
 
+def _refute() -> None:
+    from sudoku_cp.logic.proofs.array_refutation import NO_BOUND, board_refutation  # noqa: PLC0415  # imports NumPy
+
+    # Asked for rating, explanation or hint, this would be searched without compiled code until it has taken long.
+    board = make_board(Puzzle.parse(HARD))
+    board_refutation(board).least([literal_numbers(board.layout).literal(1, 1)], NO_BOUND, board.tick)
+
+
 def _search_natively() -> None:
     from sudoku_cp.backends.native.kernel_compiler import compile_kernel  # noqa: PLC0415  # imports Numba
 
@@ -68,7 +78,7 @@ def _rate() -> None:
     sudoku_cp.rate(Puzzle.parse(HARD), "se", limits=Limits(seconds=_SECONDS))
 
 
-QUESTIONS: tuple[Callable[[], object], ...] = (warm_up, _walk, _search_natively, _generate, _count, _rate)
+QUESTIONS: tuple[Callable[[], object], ...] = (warm_up, _walk, _refute, _search_natively, _generate, _count, _rate)
 """What is asked, that which somebody at the page asks first in front."""
 
 if __name__ == "__main__":
