@@ -25,7 +25,7 @@ demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, c
 	$(BIN)/sudoku-cp compare examples/euler96.txt --backends fast,native,sat,cpsat
 	$(BIN)/python examples/euler96.py
 
-test: $(VENV)/.dev  ## Run the tests on all cores (about nine minutes on two, the first time)
+test: $(VENV)/.dev  ## Run the tests on all cores (about eight minutes on two, the first time)
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 test-all: $(VENV)/.dev  ## Run every test, the long ones too, with new random examples
