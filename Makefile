@@ -3,10 +3,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CONTAINER ?= podman
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' sudoku_cp/__init__.py)
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf pictures notebooks dist sbom constraints clean
+.PHONY: help demo test test-all browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf pictures notebooks dist sbom image constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -100,6 +102,9 @@ sbom: dist  ## List all that an installation of the wheel consists of, in Cyclon
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check cyclonedx-bom
 	$(BIN)/cyclonedx-py environment --output-reproducible --output-file dist/sbom.json build/sbom/bin/python
 	rm -rf build/sbom
+
+image:  ## Build the image of the service, tagged with the version (CONTAINER=docker for docker)
+	$(CONTAINER) build --tag sudoku-cp:$(VERSION) .
 
 constraints: $(VENV)/.dev  ## Compile constraints.txt anew
 	$(BIN)/python -m pip install --quiet uv
