@@ -17,7 +17,7 @@ TITLE = "Five corners"
 
 def open_board(page: Any) -> None:
     """Press the tile of an empty board, and wait for the tools of design."""
-    page.locator("button", has_text="9 \N{MULTIPLICATION SIGN} 9").first.click()
+    page.locator(".tiles.small").get_by_role("button", name="9 \N{MULTIPLICATION SIGN} 9", exact=True).click()
     page.wait_for_selector(".tool")
 
 
