@@ -13,7 +13,7 @@ from sudoku_cp.load_time import loading
 from sudoku_cp.model import AllDifferent, Constraint
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     import numpy as np
     from numpy.typing import NDArray
@@ -75,7 +75,7 @@ class BigIntSession:
 
 
 class _SolvesArrays:
-    """A session that answers arrays, by vector lanes."""
+    """A session that answers arrays, by vector lanes where it names no other solver."""
 
     _boxes: Boxes
 
@@ -89,10 +89,14 @@ class _SolvesArrays:
         threads: int = 1,
     ) -> ArrayAnswer:
         """Count the solutions of each of ``puzzles`` up to ``solution_limit`` and keep the first."""
+        solve_many = self._load_solver()
+        return solve_many(puzzles, solution_limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
+
+    def _load_solver(self) -> Callable[..., ArrayAnswer]:
         with loading():
             from sudoku_cp.backends.fast.lane_solver import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
 
-        return solve_many(puzzles, solution_limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
+        return solve_many
 
 
 class FastSession(_SolvesArrays, BigIntSession):
@@ -141,7 +145,7 @@ class LaneSession(_SolvesArrays):
             batch = partition_around(*waiting.pop())
 
 
-class ScalarSession:
+class ScalarSession(_SolvesArrays):
     """One shape of grid, one puzzle at a time in compiled code."""
 
     def __init__(self, boxes: Boxes) -> None:
@@ -162,20 +166,11 @@ class ScalarSession:
 
         yield from iter_solutions(self._boxes, assume, clock, counts)
 
-    def solve_many(
-        self,
-        puzzles: NDArray[Any],
-        solution_limit: int | None = 2,
-        *,
-        candidates: bool = False,
-        limits: Limits = UNLIMITED,
-        threads: int = 1,
-    ) -> ArrayAnswer:
-        """Count the solutions of each of ``puzzles`` up to ``solution_limit`` and keep the first."""
+    def _load_solver(self) -> Callable[..., ArrayAnswer]:
         with loading():
             from sudoku_cp.backends.fast.scalar_solver import solve_many  # noqa: PLC0415  # 0.3 s, with Numba
 
-        return solve_many(puzzles, solution_limit, boxes=self._boxes, candidates=candidates, limits=limits, threads=threads)
+        return solve_many
 
 
 KINDS: Mapping[str, type[BigIntSession | LaneSession | ScalarSession]] = {
