@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sudoku_cp.logic.step import Step
 
 _MOST = 10_000
 """Searches remembered; one more, and all are forgotten."""
@@ -24,3 +28,14 @@ class BarrenSearches:
         if len(self._searches) >= _MOST:
             self._searches.clear()
         self._searches.add(search)
+
+    def steps_of(self, search: Hashable, find: Callable[[], Iterable[Step]]) -> Iterator[Step]:
+        """Yield the steps that a search finds, unless it is known to find none; remember it if it finds none to its end."""
+        if search in self:
+            return
+        found = False
+        for step in find():
+            found = True
+            yield step
+        if not found:
+            self.add(search)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.barren_searches import BarrenSearches
@@ -23,14 +24,7 @@ def cage_x_wings(board: CandidateBoard) -> Iterator[Step]:
     """Yield mutant X-wings without fins that have a cage among their bases: the value leaves the rest of both covers."""
     for value in board.searched_values:
         space = space_of(board, value)
-        key = board.layout, space.houses, space.masks
-        if key in _barren:
-            continue
-        step = None
-        for step in _x_wings_in(board, value, space):
-            yield step
-        if step is None:
-            _barren.add(key)
+        yield from _barren.steps_of((board.layout, space.houses, space.masks), partial(_x_wings_in, board, value, space))
 
 
 def _x_wings_in(board: CandidateBoard, value: int, space: FishSpace) -> Iterator[Step]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING
@@ -59,13 +59,8 @@ def killer_subsets(board: CandidateBoard) -> Iterator[Step]:
         inside = [cage for cage in every if not cage.cells & ~mask]
         own = [layout.readers[house](entries) for entries in (board.values, board.candidates)]
         key = layout, house, *own, tuple([(cage.cells, cage.sets) for cage in inside])
-        if not inside or key in _barren:
-            continue
-        step = None
-        for step in _killer_subsets(board, house, inside):
-            yield step
-        if step is None:
-            _barren.add(key)
+        if inside:
+            yield from _barren.steps_of(key, partial(_killer_subsets, board, house, inside))
 
 
 def _killer_subsets(board: CandidateBoard, house: GroupIndex, inside: list[CageSets]) -> Iterator[Step]:

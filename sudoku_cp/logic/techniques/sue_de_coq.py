@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,13 +44,7 @@ def sue_de_coqs(board: CandidateBoard) -> Iterator[Step]:
         line, box = (layout.readers[house](board.candidates) for house in (crossing.line, crossing.box))
         cells = layout.groups[crossing.line].mask | layout.groups[crossing.box].mask
         key = layout, crossing, cells & board.open, line, box
-        if key in _barren:
-            continue
-        step = None
-        for step in _at_crossing(board, crossing):
-            yield step
-        if step is None:
-            _barren.add(key)
+        yield from _barren.steps_of(key, partial(_at_crossing, board, crossing))
 
 
 def _at_crossing(board: CandidateBoard, crossing: BoxLineCrossing) -> Iterator[Step]:
