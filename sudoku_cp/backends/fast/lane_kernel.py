@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from ctypes import addressof, c_char
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -41,41 +43,34 @@ class LaneKernel:
         self._probing = probing
         self._search = template_code("probing" if probing else "search", self.layout, instruction_set)
         self._check = template_code("check", self.layout, instruction_set)
-        self._houses = _houses(self.layout)
-        self._houses_address: int = self._houses.ctypes.data
         self._idle: list[_SearchArrays] = []
-        self._idle_boards: list[NDArray[Any]] = []
+        self._idle_planes: list[NDArray[Any]] = []
 
-    def search(self, fields: dict[str, Any], start: int, stop: int) -> None:
-        """Answer the puzzles from ``start`` to ``stop``; ``fields`` are those of a `SearchTask`, with arrays for addresses."""
+    def search(self, fields: dict[str, Any]) -> None:
+        """Answer the puzzles that no thread has taken; ``fields`` are those of a `SearchTask`, with arrays for addresses."""
         try:
             memory = self._idle.pop()
         except IndexError:
             memory = _SearchArrays(self._search.module)
-        addresses: dict[str, Any] = {
-            name: one.ctypes.data if isinstance(one, np.ndarray) else one for name, one in fields.items()
-        }
-        self._search.call("search", SearchTask(**addresses), memory.addresses, start, stop)
+        numbers: dict[str, Any] = {name: _as_number(one) for name, one in fields.items()}
+        task = array("q", SearchTask(**numbers))
+        self._search.call("search", task.buffer_info()[0], memory.address)
         if not self._probing:
             LOADED.add((self.layout.height, self.layout.width))
         self._idle.append(memory)
 
     def check(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """Return for each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
-        number, lanes = len(solutions), self._check.module.LANES
-        if number < lanes:  # the kernel needs a full vector
-            filled = np.arange(lanes) % number
-            puzzles, solutions = puzzles.take(filled, 0), solutions.take(filled, 0)
-        found = np.zeros(len(solutions), np.bool_)
+        right = np.zeros(len(solutions), np.bool_)
         try:
-            board = self._idle_boards.pop()
+            planes = self._idle_planes.pop()
         except IndexError:
-            board = _aligned_zeros((self._check.module.VECTORS, lanes), np.dtype(f"uint{self.layout.bits}"))
+            planes = _aligned_zeros((self._check.module.VECTORS, self._check.module.GRIDS), np.dtype(np.uint8))
         function = "check_values" if puzzles.dtype == np.uint8 else "check_candidates"
-        arrays = [array.ctypes.data for array in (puzzles, solutions, found, board)]
-        self._check.call(function, *arrays[:3], len(found), arrays[3], self._houses_address)
-        self._idle_boards.append(board)
-        return found[:number]
+        arrays = [_as_number(array) for array in (puzzles, solutions, right)]
+        self._check.call(function, *arrays, len(right), _as_number(planes))
+        self._idle_planes.append(planes)
+        return right
 
 
 def lane_kernel(height: int, width: int, *, probing: bool = False) -> LaneKernel:
@@ -113,8 +108,18 @@ class _SearchArrays:
             "size": np.zeros(lanes, np.int64),
             "peers": _peers(layout, room),
         }
-        self._arrays = arrays
-        self.addresses = SearchMemory(**{name: array.ctypes.data for name, array in arrays.items()})
+        fields = array("q", SearchMemory(**{name: _as_number(one) for name, one in arrays.items()}))
+        self._kept = arrays, fields
+        self.address = fields.buffer_info()[0]
+
+
+def _as_number(field: NDArray[Any] | int) -> int:
+    """Return the address of an array, and a number as it is."""
+    if not isinstance(field, np.ndarray):
+        return field
+    if field.size and field.flags.writeable:  # a third of the time of ``field.ctypes.data``
+        return addressof(c_char.from_buffer(field.data))
+    return field.ctypes.data
 
 
 def _aligned_zeros(shape: tuple[int, int], item: np.dtype[Any]) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
-from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range, thread_pool
+from sudoku_cp.backends.fast.kernel_threads import run_watched, thread_pool
 from sudoku_cp.backends.fast.lane_kernel import lane_kernel
 from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FEW = 256 * 81
 """The most cells of an array that the calling thread searches and checks: waking a thread takes longer than that many cells."""
+SHARE, SHARES = 64, 8
+"""The most puzzles that a thread takes at a time, and how many times it takes some at least, if there are enough."""
 CALLER_NODES = 20_000
 """Nodes in the calling thread, which cannot watch a clock meanwhile: 10 ms for a grid of 81 cells, fewer nodes for more cells."""
 
@@ -62,6 +64,9 @@ def _make_task(array: NDArray[Any], *, candidates: bool, limit: int, most_nodes:
         "limit": limit,
         "most_nodes": most_nodes,
         "halt": np.zeros(1, np.uint8),
+        "number": len(array),
+        "taken": np.zeros(1, np.int64),
+        "share": len(array),
     }
 
 
@@ -70,7 +75,7 @@ def _search_here(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: 
     array, counts, budget = task["puzzles"], task["counts"], task["most_nodes"]
     first = min(budget, CALLER_NODES * 81 // array.size)
     with clock.on_cancel(partial(task["halt"].fill, 1)):
-        code.search(task | {"most_nodes": first}, 0, len(array))
+        code.search(task | {"most_nodes": first})
     if first < budget and counts.min() < 0:
         unfinished = np.flatnonzero(counts < 0)
         rest = _make_task(array[unfinished], candidates=task["candidates"], limit=task["limit"], most_nodes=budget)
@@ -80,8 +85,9 @@ def _search_here(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: 
 
 
 def _search_in_threads(code: LaneKernel, task: dict[str, Any], clock: Clock, threads: int) -> None:
-    shares = split_range(len(task["counts"]), threads)
-    run_watched([partial(code.search, task, *share) for share in shares], clock, task["halt"], threads)
+    """Search in several threads, each of which takes a share of the puzzles whenever its lanes run out of work."""
+    share = max(1, min(SHARE, task["number"] // (SHARES * threads)))
+    run_watched([partial(code.search, task | {"share": share})] * threads, clock, task["halt"], threads)
 
 
 def _array_answer(solutions: NDArray[np.uint8], counts: NDArray[np.int64], limit: int) -> ArrayAnswer:
@@ -102,17 +108,19 @@ def check_solutions(
     """
     code = lane_kernel(*boxes)
     array = np.ascontiguousarray(puzzles, np.uint32 if candidates else np.uint8)
+    solutions = np.ascontiguousarray(found.solutions)
     unsolved: NDArray[np.bool_] = found.counts == 0
     if unsolved.all():
         return unsolved
 
-    if array.size <= FEW:
-        return code.check(array, found.solutions) | unsolved
+    if threads == 1 or array.size <= FEW:
+        return code.check(array, solutions) | unsolved
 
-    def check(share: tuple[int, int]) -> NDArray[np.bool_]:
-        return code.check(array[slice(*share)], found.solutions[slice(*share)])
+    def check(start: int) -> NDArray[np.bool_]:
+        return code.check(array[start : start + share], solutions[start : start + share])
 
-    checks: NDArray[np.bool_] = np.concatenate(list(thread_pool(threads).map(check, split_range(len(array), threads))))
+    share = -(-len(array) // threads)
+    checks: NDArray[np.bool_] = np.concatenate(list(thread_pool(threads).map(check, range(0, len(array), share))))
     checks |= unsolved
     return checks
 

@@ -97,8 +97,11 @@ class Prober:
             "solutions": puzzles if solutions is None else solutions,
             "keeps": solutions is not None,
             "halt": self.halt,
+            "number": len(puzzles),
+            "taken": np.zeros(1, np.int64),
+            "share": len(puzzles),
         }
-        self._kernel.search(task, 0, len(puzzles))
+        self._kernel.search(task)
 
 
 def probe(

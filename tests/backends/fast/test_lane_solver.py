@@ -20,8 +20,9 @@ from hypothesis import strategies as st
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend, read_puzzles
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import ArrayAnswer
+from sudoku_cp.backends.conformance.cases import cyclic_grid
 from sudoku_cp.backends.fast import kernel_templates, lane_kernel, lane_solver
-from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast.box_shapes import SHAPES, house_cells, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.compile_cache import cache_root
 from sudoku_cp.queries import solve_many
@@ -335,6 +336,87 @@ def test_wrong_solutions_are_caught(puzzle_lines, candidates):
     swapped = found.solutions[:, np.r_[0:72, 73, 72, 74:81]]
     assert not lane_solver.check_solutions(puzzles, found._replace(solutions=swapped), boxes=(3, 3), candidates=candidates).any()
     assert lane_solver.check_solutions(puzzles, found, boxes=(3, 3), candidates=candidates).all()
+
+
+def verdicts(puzzles, grids, boxes, *, candidates=False):
+    """Return what the check says of filled grids."""
+    ones = np.ones(len(grids), np.int64)
+    found = ArrayAnswer(np.ascontiguousarray(grids, np.uint8), ones, ones == 1)
+    return lane_solver.check_solutions(puzzles, found, boxes=boxes, candidates=candidates)
+
+
+def full_grid(boxes):
+    """Return the values of a full grid."""
+    return np.array([allowed.bit_length() - 1 for _, allowed in sorted(cyclic_grid(*boxes).items())], np.uint8)
+
+
+@pytest.mark.parametrize("boxes", shapes())
+def test_any_byte_in_any_cell_is_caught(boxes):
+    """A full grid with any other byte in any one cell is no solution, even of an empty puzzle; those between them are."""
+    side, right = side_of(boxes), full_grid(boxes)
+    grids, wrong = [], []
+    for cell, value in enumerate(right.tolist()):
+        telling = {
+            *range(side + 2),
+            *(value ^ 1 << bit for bit in range(8)),
+            127,
+            128,
+            255,
+            (value + 8) % 256,
+            (value + 16) % 256,
+        }
+        for byte in range(256) if side <= 9 else sorted(telling):
+            grids.append(right.copy())
+            grids[-1][cell] = byte
+            wrong.append(byte != value)
+    found = verdicts(np.zeros((len(grids), side**2), np.uint8), np.array(grids), boxes)
+    assert found.tolist() == [not one for one in wrong]
+
+
+def move_about(board, boxes, random):
+    """Move something on a full board: rows, single cells or values."""
+    side = len(board)
+    one, other = random.choice(side, 2, replace=False)
+    near, far = random.integers(boxes[1]) * boxes[0] + random.choice(boxes[0], 2, replace=False)
+    along = random.integers(side)
+    match random.integers(6):
+        case 0:  # keeps all houses
+            board[[near, far]] = board[[far, near]]
+        case 1:  # breaks boxes alone, unless the rows lie in one band
+            board[[one, other]] = board[[other, one]]
+        case 2:  # breaks two rows alone
+            board[[near, far], along] = board[[far, near], along]
+        case 3:  # breaks columns, and boxes unless both cells lie in one
+            board[along, [one, other]] = board[along, [other, one]]
+        case 4:
+            board[board == one + 1] = other + 1
+        case 5:  # keeps all houses
+            board[:] = (random.permutation(side) + 1)[board - 1]
+
+
+@pytest.mark.parametrize("candidates", [False, True])
+@pytest.mark.parametrize("boxes", shapes())
+def test_the_check_agrees_with_the_definition(boxes, candidates):
+    """Full grids whose lines, boxes and values were moved about, rightly or wrongly, are judged as house by house."""
+    random, side, right = np.random.default_rng(9), side_of(boxes), full_grid(boxes)
+    grids = np.repeat(right[None], 600 if side < 20 else 60, 0)
+    for grid in grids:
+        for _ in range(random.integers(3)):
+            move_about(grid.reshape(side, side), boxes, random)
+    houses = grids[:, house_cells(boxes)]
+    full = (np.sort(houses, axis=2) == np.arange(1, side + 1)).all((1, 2))
+    puzzles = grids * (random.random(grids.shape) < 0.4)
+    puzzles[::3, :] = right * (puzzles[::3, :] > 0)  # not the givens of this grid, perhaps
+    kept = ((puzzles == 0) | (puzzles == grids)).all(1)
+    assert 0.1 < (full & kept).mean() < 0.9
+    assert (~full & kept).any()
+    assert (full & ~kept).any()
+    if candidates:
+        others = random.integers(0, 1 << side, puzzles.shape) << 1
+        given = np.left_shift(1, puzzles.astype(np.int64))
+        puzzles = np.where(puzzles == 0, np.left_shift(1, grids.astype(np.int64)) | others, given)
+    for number in (1, 2, 15, 16, 17, 63, 64, 65, len(grids)):
+        assert (verdicts(puzzles[:number], grids[:number], boxes, candidates=candidates) == (full & kept)[:number]).all()
 
 
 def test_wrong_answers_are_refused(monkeypatch):

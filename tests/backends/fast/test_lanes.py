@@ -138,3 +138,32 @@ def test_interleaved(rows):
         table.ctypes.data, out.ctypes.data
     )
     assert (out == table.T).all()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 9])
+@pytest.mark.parametrize("host", MACHINES)
+def test_parity(number, host):
+    """`parity` has the bits of an odd number of the sets."""
+    rows = numbers(number, number, COUNT)
+    found = applied(kernel_of(lambda *sets: lane_expressions.parity(sets), number, MACHINES[host]), *rows)
+    assert found.tolist() == reduce(operator.xor, rows).tolist()
+
+
+@pytest.mark.parametrize("squares", [1, 2, 4])
+def test_bytes_transposed(squares):
+    """16 vectors of bytes are transposed in squares; `concatenate` puts the squares of a row side by side."""
+    table = np.random.default_rng(6).integers(0, 256, (squares, 16, 16)).astype(np.uint8)
+    out = np.zeros((16, squares, 16), np.uint8)
+
+    def run(shape, board, result):
+        given = board.of(16, 8)
+        rows = [lane_expressions.concatenate([given[16 * square + row] for square in range(squares)]) for row in range(16)]
+        for number, column in enumerate(lane_expressions.transpose_bytes(rows)):
+            result.of(16 * squares, 8)[number] = column
+
+    run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
+    kernel = vector_intrinsic(run, SHAPE, HOST)
+    njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
+        table.ctypes.data, out.ctypes.data
+    )
+    assert (out == table.transpose(2, 0, 1)).all()

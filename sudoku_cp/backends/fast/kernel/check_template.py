@@ -1,5 +1,15 @@
 """The check of solutions: whether filled grids solve their puzzles, independent of the rules and the search that solve them.
 
+Theory of operation.
+
+- **A block** is as many grids as a vector has bytes. `spread_values` transposes it, 16 cells at a time, so that a vector is one
+  cell of all its grids, and turns each value into a bit: the values have a *plane* of bytes for every eight of them. One value
+  beyond whole planes is no bit at all.
+- **A house is complete** if and only if the exclusive or of its cells has every bit: then each of these values occurs an odd
+  number of times, so once at least, and where a value without a bit is left there is room for it once and for nothing else.
+  What is no value at all is noticed while the block is transposed.
+- **A puzzle is kept** if no cell differs from it, which is seen grid by grid, without transposing.
+
 This module is a template, as `search_template` is: `kernel_templates` runs it for each shape of grid.
 """
 
@@ -8,107 +18,163 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from llvmlite import ir
-from numba import int64, njit, uint8, uint64
+from numba import njit, uint8, uint64
 
-from sudoku_cp.backends.fast.kernel.intrinsics import address_of, pointer_to, vector_intrinsic
-from sudoku_cp.backends.fast.kernel.lane_expressions import INT, select, union
+from sudoku_cp.backends.fast.kernel.intrinsics import pointer_to, vector_intrinsic
+from sudoku_cp.backends.fast.kernel.lane_expressions import (
+    BYTE,
+    INT,
+    concatenate,
+    maximum_of,
+    parity,
+    select,
+    transpose_bytes,
+    union,
+)
 from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from sudoku_cp.backends.fast.kernel.lane_expressions import Condition, Lanes, Value
     from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
     from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 
-LANES = INSTRUCTION_SET.lanes(LAYOUT.bits)
+WIDE = 32
+"""Bits of a set of candidates in an array."""
+GRIDS = INSTRUCTION_SET.lanes(BYTE)
+"""Grids of a block."""
 CELLS, SIDE = LAYOUT.cells, LAYOUT.side
-HOUSES = 3 * SIDE
-VECTORS = CELLS + 1
-"""A vector for each cell, the set of the value it holds; and one that is not 0 where a cell contradicts its puzzle."""
+PIECE = 16
+"""Cells that are transposed together: every processor can interleave vectors of 16 bytes."""
+PIECES = -(-CELLS // PIECE)
+PLANES = -(-(SIDE - 1) // BYTE)
+VECTORS = (PLANES + 1) * CELLS
+"""Vectors of working memory: one for each cell, a plane after the other, and room for a block of grids."""
 
 
-def gather_cell(layout: BoardLayout, grids: Vectors, cell: Value, bits: int) -> Lanes:
-    """Return a cell of ``bits`` bits of as many grids as there are lanes; the grids lie one after the other."""
-    items = grids.of(1, bits)
-    places = [grids.builder.add(cell, ir.Constant(INT, lane * layout.cells)) for lane in range(grids.count)]
-    return grids.of(grids.count, bits).gather([items[place] for place in places])
+def spread_values(layout: BoardLayout, planes: Vectors, solutions: Vectors, piece: Value) -> list[Condition]:
+    """Write the planes of `PIECE` cells of a block; return the grids in which one of these cells holds no value."""
+    builder = planes.builder
+    # The last piece ends with the last cell.
+    start, last = builder.mul(piece, ir.Constant(INT, PIECE)), ir.Constant(INT, layout.cells - PIECE)
+    first = builder.select(builder.icmp_unsigned("<", start, last), start, last)
+    cells = solutions.of(PIECE, BYTE).after(first)
+    rows = [concatenate([cells.after((grid + row) * layout.cells)[0] for grid in range(0, GRIDS, PIECE)]) for row in range(PIECE)]
+    numbers = [values - 1 for values in transpose_bytes(rows)]
+    for plane in range(PLANES):
+        out = planes.of(GRIDS, BYTE).starting_at(builder.add(first, ir.Constant(INT, plane * layout.cells)))
+        for cell, number in enumerate(numbers):
+            out[cell] = bit_in_plane(layout, number, plane)
+    return [maximum_of(numbers).exceeds(layout.side - 1)]
 
 
-def fill_values(layout: BoardLayout, board: Vectors, cell: Value, solutions: Vectors, puzzles: Vectors) -> None:
-    """Load a cell of all lanes, and note where it differs from its puzzle, given as values, 0 in blank cells."""
-    value, given = gather_cell(layout, solutions, cell, 8), gather_cell(layout, puzzles, cell, 8)
-    board[cell] = 1 << (value.resize(layout.bits) - 1)
-    differs = select(given.equals(0), 0, given ^ value)
-    board[CELLS] = board[CELLS] | differs.resize(layout.bits)
+def bit_in_plane(layout: BoardLayout, number: Lanes, plane: int) -> Lanes:
+    """Return the bit of a value, numbered from 0, if it belongs to that plane; else no bit."""
+    bit = 1 << (number & BYTE - 1)
+    if layout.side <= BYTE:
+        return bit
+    if layout.side == BYTE + 1:
+        return select(number.equals(BYTE), 0, bit)
+    return select((number >> 3).equals(plane), bit, 0)
 
 
-def fill_candidates(layout: BoardLayout, board: Vectors, cell: Value, solutions: Vectors, puzzles: Vectors) -> None:
-    """Do the same for puzzles given as sets of 32 bits, with value v in bit v."""
-    value, given = gather_cell(layout, solutions, cell, 8), gather_cell(layout, puzzles, cell, 32)
-    board[cell] = 1 << (value.resize(layout.bits) - 1)
-    differs = (given >> value.resize(32) & 1) ^ 1
-    board[CELLS] = board[CELLS] | differs.resize(layout.bits)
+def complete_houses(layout: BoardLayout, planes: Vectors, number: Value) -> list[Condition]:
+    """Return the grids of a block in which the row, the column and the box of that number have all values."""
+    builder = planes.builder
+    height, width, side = (ir.Constant(INT, size) for size in (layout.height, layout.width, layout.side))
+    row = builder.mul(number, side)
+    band, stack = builder.udiv(number, height), builder.urem(number, height)
+    corner = builder.add(builder.mul(band, builder.mul(height, side)), builder.mul(stack, width))
+    houses: list[tuple[Value, Sequence[int]]] = [
+        (row, range(layout.side)),
+        (number, range(0, layout.cells, layout.side)),
+        (corner, [line * layout.side + place for line in range(layout.height) for place in range(layout.width)]),
+    ]
+    wrong = []
+    for plane in range(PLANES):
+        every_bit = (1 << min(BYTE, layout.side - plane * BYTE)) - 1
+        for first, cells in houses:
+            house = planes.of(GRIDS, BYTE).starting_at(builder.add(first, ir.Constant(INT, plane * layout.cells)))
+            wrong.append(parity(house[cell] for cell in cells) ^ every_bit)
+    return [union(wrong).equals(0)]
 
 
-def has_all_values(layout: BoardLayout, board: Vectors, house: Value) -> list[Condition]:
-    """Return the lanes in which a house has all values; ``house`` is the address of its cells' indices."""
-    builder = board.builder
-    cells = builder.inttoptr(house, INT.as_pointer())
-    found = [board[builder.load(builder.gep(cells, [ir.Constant(INT, number)]))] for number in range(layout.side)]
-    return [union(found).equals(layout.everything)]
+def differs_from_values(layout: BoardLayout, solution: Vectors, puzzle: Vectors) -> list[Condition]:
+    """Return a mask that is not 0 if a grid differs from its puzzle, given as values, 0 in blank cells."""
+    wrong = []
+    for value, given in side_by_side(layout, solution, puzzle, GRIDS, BYTE):
+        wrong.append(select(given.equals(0), 0, given ^ value))
+    return [union(wrong).differs(0)]
 
 
-def clear_differences(layout: BoardLayout, board: Vectors) -> None:  # noqa: ARG001
-    """Forget all differences between grids and puzzles."""
-    board[CELLS] = 0
+def differs_from_candidates(layout: BoardLayout, solution: Vectors, puzzle: Vectors) -> list[Condition]:
+    """Return such a mask for a puzzle given as sets of `WIDE` bits, with value v in bit v."""
+    wrong = []
+    for value, given in side_by_side(layout, solution, puzzle, INSTRUCTION_SET.lanes(WIDE), WIDE):
+        wrong.append((given >> (value.resize(WIDE) & WIDE - 1) & 1) ^ 1)
+    return [union(wrong).differs(0)]
 
 
-def agrees_with_puzzle(layout: BoardLayout, board: Vectors) -> list[Condition]:  # noqa: ARG001
-    """Return the lanes in which every cell agrees with its puzzle."""
-    return [board[CELLS].equals(0)]
+def side_by_side(layout: BoardLayout, solution: Vectors, puzzle: Vectors, most: int, bits: int) -> Iterator[tuple[Lanes, Lanes]]:
+    """Yield up to ``most`` cells at a time of a grid of bytes and a puzzle of ``bits`` bits a cell; the last may overlap."""
+    count = min(most, 1 << layout.cells.bit_length() - 1)
+    for first in (*range(0, layout.cells - count, count), layout.cells - count):
+        yield solution.of(count, BYTE).after(first)[0], puzzle.of(count, bits).after(first)[0]
 
 
-begin_lanes = vector_intrinsic(clear_differences, LAYOUT, INSTRUCTION_SET)
-value_cell = vector_intrinsic(fill_values, LAYOUT, INSTRUCTION_SET)
-candidate_cell = vector_intrinsic(fill_candidates, LAYOUT, INSTRUCTION_SET)
-has_all = vector_intrinsic(has_all_values, LAYOUT, INSTRUCTION_SET, masks=1)
-as_given = vector_intrinsic(agrees_with_puzzle, LAYOUT, INSTRUCTION_SET, masks=1)
-bytes_at, numbers_at = pointer_to(uint8), pointer_to(int64)
+spread = vector_intrinsic(spread_values, LAYOUT, INSTRUCTION_SET, masks=1)
+complete = vector_intrinsic(complete_houses, LAYOUT, INSTRUCTION_SET, masks=1)
+values_differ = vector_intrinsic(differs_from_values, LAYOUT, INSTRUCTION_SET, masks=1)
+candidates_differ = vector_intrinsic(differs_from_candidates, LAYOUT, INSTRUCTION_SET, masks=1)
+bytes_at = pointer_to(uint8)
 
 inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 
 @compiled
-def check_values(puzzles: int, solutions: int, right: int, number: int, board: int, houses: int) -> None:
-    """Write for each of ``number`` filled grids, at least a whole vector, whether it solves its puzzle, given as values.
+def check_values(puzzles: int, solutions: int, right: int, number: int, planes: int) -> None:
+    """Write for each of ``number`` filled grids whether it solves its puzzle, given as values.
 
-    Arrays are passed as addresses: ``board`` (`VECTORS`, lanes) is working memory, ``houses`` (houses, side) has their cells.
+    Arrays are passed as addresses: ``planes`` (`VECTORS`, `GRIDS`) is working memory.
     """
-    for start in range(0, number, LANES):
-        first = min(start, number - LANES)  # the last vector may repeat some grids
-        begin_lanes(board)
-        for cell in range(CELLS):
-            value_cell(board, cell, solutions + first * CELLS, puzzles + first * CELLS)
-        write_verdicts(board, houses, right + first)
+    verdicts = bytes_at(right)
+    for start in range(0, number, GRIDS):
+        first = max(0, min(start, number - GRIDS))  # the last block may repeat some grids
+        full = full_grids(solutions + first * CELLS, number, planes)
+        for grid in range(first, min(number, first + GRIDS)):
+            kept = values_differ(solutions + grid * CELLS, puzzles + grid * CELLS)[0] == 0
+            verdicts[grid] = full & uint64(kept)
+            full >>= uint64(1)
 
 
 @compiled
-def check_candidates(puzzles: int, solutions: int, right: int, number: int, board: int, houses: int) -> None:
+def check_candidates(puzzles: int, solutions: int, right: int, number: int, planes: int) -> None:
     """Do the same for puzzles given as sets of candidates."""
-    for start in range(0, number, LANES):
-        first = min(start, number - LANES)
-        begin_lanes(board)
-        for cell in range(CELLS):
-            candidate_cell(board, cell, solutions + first * CELLS, puzzles + first * CELLS * 4)
-        write_verdicts(board, houses, right + first)
+    verdicts = bytes_at(right)
+    for start in range(0, number, GRIDS):
+        first = max(0, min(start, number - GRIDS))
+        full = full_grids(solutions + first * CELLS, number, planes)
+        for grid in range(first, min(number, first + GRIDS)):
+            kept = candidates_differ(solutions + grid * CELLS, puzzles + grid * CELLS * 4)[0] == 0
+            verdicts[grid] = full & uint64(kept)
+            full >>= uint64(1)
 
 
 @inlined
-def write_verdicts(board: int, houses: int, right: int) -> None:
-    """Write for each lane whether it has all values in every house and agrees with its puzzle."""
-    cells, verdicts = numbers_at(houses), bytes_at(right)
-    full = as_given(board)[0]
-    for house in range(HOUSES):
-        full &= has_all(board, address_of(cells, house * SIDE))[0]
-    for lane in range(LANES):
-        verdicts[lane] = full >> uint64(lane) & uint64(1)
+def full_grids(solutions: int, number: int, planes: int) -> int:
+    """Return the grids of a block in which every house has all values; if there are fewer, they are first copied to a block."""
+    if number < GRIDS:
+        block = planes + PLANES * CELLS * GRIDS
+        source, target = bytes_at(solutions), bytes_at(block)
+        for place in range(number * CELLS):
+            target[place] = source[place]
+        solutions = block
+    wrong = uint64(0)
+    for piece in range(PIECES):
+        wrong |= spread(planes, solutions, piece)[0]
+    full = ~wrong
+    for house in range(SIDE):
+        full &= complete(planes, house)[0]
+    return full

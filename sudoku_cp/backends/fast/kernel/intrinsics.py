@@ -76,6 +76,16 @@ def address_of(_context: Any, pointer: Any, index: Any) -> Any:  # noqa: ARG001
     return types.uintp(pointer, types.intp), codegen
 
 
+@intrinsic  # type: ignore[untyped-decorator]
+def fetch_and_add(_context: Any, pointer: Any, number: Any) -> Any:  # noqa: ARG001
+    """Add a number to the first item of an array in one step, whatever other threads do; return what it was, as Numba code."""
+
+    def codegen(_context: Any, builder: Builder, _signature: Any, values: Sequence[Value]) -> Value:
+        return builder.atomic_rmw("add", *values, "monotonic")
+
+    return types.int64(pointer, types.int64), codegen
+
+
 def pointer_to(item: Any) -> Intrinsic:
     """Return an intrinsic that turns an address into a pointer to an array of such items."""
 

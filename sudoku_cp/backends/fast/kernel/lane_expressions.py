@@ -218,6 +218,14 @@ def union(sets: Iterable[Lanes]) -> Lanes:
     return first | rest[0] if rest else first
 
 
+def parity(sets: Iterable[Lanes]) -> Lanes:
+    """Return the bits set in an odd number of the sets."""
+    first, *rest = sets
+    while len(rest) > 1:
+        first, rest = fuse(lambda a, b, c: a ^ b ^ c, first, rest[0], rest[1]), rest[2:]
+    return first ^ rest[0] if rest else first
+
+
 def maximum_of(numbers: Iterable[Lanes]) -> Lanes:
     """Return the greatest of the numbers, lane by lane."""
     return reduce(Lanes.maximum, numbers)
@@ -257,6 +265,29 @@ def _transpose_by_affine(sets: Lanes) -> Lanes:
     name = f"llvm.x86.vgf2p8affineqb.{kind.count * BYTE}"
     affine = cgutils.get_or_insert_function(sets.builder.module, function, name)
     return replace(sets, value=sets.builder.call(affine, [units, rows.value, ir.Constant(ir.IntType(BYTE), 0)]))
+
+
+def concatenate(parts: Sequence[Lanes]) -> Lanes:
+    """Return the lanes of all parts, one after the other. The number of parts must be a power of two."""
+    whole = list(parts)
+    while len(whole) > 1:
+        whole = [one.join(other) for one, other in zip(whole[::2], whole[1::2], strict=True)]
+    return whole[0]
+
+
+def transpose_bytes(rows: Sequence[Lanes]) -> list[Lanes]:
+    """Transpose 16 vectors of bytes in squares of 16 x 16, each within 128 bits: byte k of row i becomes byte i of row k."""
+    whole, side = list(rows), 16
+    count = whole[0].value.type.count
+    # Four times: interleave the first half of the rows with the second.
+    halves = [
+        [square + start + place // 2 + place % 2 * count for square in range(0, count, side) for place in range(side)]
+        for start in (0, side // 2)
+    ]
+    for _ in range(4):
+        pairs = zip(whole[: side // 2], whole[side // 2 :], strict=True)
+        whole = [one.shuffle(half, other) for one, other in pairs for half in halves]
+    return whole
 
 
 def interleave(rows: Sequence[Lanes]) -> list[Lanes]:

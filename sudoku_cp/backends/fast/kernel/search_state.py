@@ -19,6 +19,9 @@ class SearchTask(NamedTuple):
     limit: int
     most_nodes: int
     halt: Array  # [0] is set from another thread
+    number: int  # of puzzles
+    taken: Array  # [0]: how many of them some thread has taken
+    share: int  # as many are taken at a time
     # Of probes only:
     wanted: Array = 0  # [puzzle]: a limit for each puzzle, in place of ``limit``
     keeps: bool = False  # whether the last solution wanted is stored

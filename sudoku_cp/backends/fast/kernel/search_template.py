@@ -28,7 +28,7 @@ from typing import Any
 from numba import int64, njit, uint8, uint16, uint32, uint64
 
 from sudoku_cp.backends.fast.kernel import lane_columns, vector_rules
-from sudoku_cp.backends.fast.kernel.intrinsics import address_of, pointer_to, trailing_zeros, vector_intrinsic
+from sudoku_cp.backends.fast.kernel.intrinsics import address_of, fetch_and_add, pointer_to, trailing_zeros, vector_intrinsic
 from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT, PROBING
 
@@ -310,7 +310,7 @@ def apply_rules(address: int) -> Any:
 
 @inlined
 def abandon_all(task: SearchTask, memory: SearchMemory, upcoming: int, stop: int) -> None:
-    """Mark every puzzle that is not done as unfinished."""
+    """Mark as unfinished every puzzle that is not done: those in the lanes, of the share, and not taken by any thread."""
     for lane in range(LANES):
         if memory.current[lane] != NOBODY:
             mark_unfinished(task, memory.current[lane])
@@ -318,56 +318,70 @@ def abandon_all(task: SearchTask, memory: SearchMemory, upcoming: int, stop: int
             mark_unfinished(task, memory.owner[lane * DEPTH + depth])
     for puzzle in range(upcoming, stop):
         mark_unfinished(task, puzzle)
+    for puzzle in range(fetch_and_add(task.taken, task.number), task.number):
+        mark_unfinished(task, puzzle)
 
 
 @inlined
-def task_at(addresses: SearchTask) -> SearchTask:
-    """Return the task with pointers for addresses. They own nothing: every use of an array would be reference-counted."""
+def task_at(address: int) -> SearchTask:
+    """Return the task whose fields lie at an address, with pointers for addresses.
+
+    Pointers own nothing: every use of an array would be reference-counted.
+    """
+    fields = numbers_at(address)
     return SearchTask(
-        bytes_at(addresses.puzzles),
-        addresses.candidates,
-        bytes_at(addresses.solutions),
-        numbers_at(addresses.counts),
-        numbers_at(addresses.nodes),
-        addresses.limit,
-        addresses.most_nodes,
-        bytes_at(addresses.halt),
-        numbers_at(addresses.wanted),
-        addresses.keeps,
-        addresses.cheap,
-        addresses.ordered,
-        addresses.steals,
+        bytes_at(fields[0]),
+        fields[1] != 0,
+        bytes_at(fields[2]),
+        numbers_at(fields[3]),
+        numbers_at(fields[4]),
+        fields[5],
+        fields[6],
+        bytes_at(fields[7]),
+        fields[8],
+        numbers_at(fields[9]),
+        fields[10],
+        numbers_at(fields[11]),
+        fields[12] != 0,
+        fields[13],
+        fields[14] != 0,
+        fields[15] != 0,
     )
 
 
 @inlined
-def memory_at(memories: SearchMemory) -> SearchMemory:
-    """Return the memory with pointers for addresses."""
+def memory_at(address: int) -> SearchMemory:
+    """Return the memory whose fields lie at an address."""
+    fields = numbers_at(address)
     return SearchMemory(
-        items_at(memories.board),
-        numbers_at(memories.current),
-        items_at(memories.saved),
-        numbers_at(memories.owner),
-        numbers_at(memories.bottom),
-        numbers_at(memories.top),
-        items_at(memories.column),
-        words_at(memories.boards),
-        words_at(memories.open),
-        numbers_at(memories.lane),
-        numbers_at(memories.size),
-        words_at(memories.peers),
+        items_at(fields[0]),
+        numbers_at(fields[1]),
+        items_at(fields[2]),
+        numbers_at(fields[3]),
+        numbers_at(fields[4]),
+        numbers_at(fields[5]),
+        items_at(fields[6]),
+        words_at(fields[7]),
+        words_at(fields[8]),
+        numbers_at(fields[9]),
+        numbers_at(fields[10]),
+        words_at(fields[11]),
     )
 
 
 @compiled
-def search(addresses: SearchTask, memories: SearchMemory, start: int, stop: int) -> None:
-    """Count the solutions of the puzzles from ``start`` to ``stop`` and keep one of each; arrays are passed as addresses."""
-    task, memory = task_at(addresses), memory_at(memories)
+def search(task_address: int, memory_address: int) -> None:
+    """Count the solutions of the puzzles that no thread has taken and keep one of each.
+
+    The fields of the task and of the memory lie at these addresses, a number of 64 bits each, arrays as their addresses.
+    Threads that call this at the same time share the puzzles, and are done within a share of each other.
+    """
+    task, memory = task_at(task_address), memory_at(memory_address)
     for lane in range(LANES):
         memory.board[ONES * LANES + lane] = 1
         memory.current[lane] = NOBODY
         memory.top[lane] = memory.bottom[lane] = 0
-    upcoming, active = start, 0
+    upcoming, stop, active = int64(0), int64(0), 0
     done = uint64(ALL_LANES)
     while True:
         left = True
@@ -378,6 +392,9 @@ def search(addresses: SearchTask, memories: SearchMemory, start: int, stop: int)
             memory.current[lane] = NOBODY
             memory.board[BEFORE * LANES + lane] = 0
             if not backtrack(task, memory, lane):
+                if upcoming == stop < task.number:
+                    upcoming = min(fetch_and_add(task.taken, task.share), task.number)
+                    stop = min(upcoming + task.share, task.number)
                 if upcoming < stop:
                     load_puzzle(task, memory, lane, upcoming)
                     upcoming += 1

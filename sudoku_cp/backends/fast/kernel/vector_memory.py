@@ -53,7 +53,13 @@ class Vectors:
             value = self.builder.insert_element(value, item, ir.Constant(ir.IntType(32), place))
         return Lanes(self.builder, value, self.instruction_set)
 
-    def starting_at(self, index: Value, step: int) -> Vectors:
+    def after(self, items: int | Value) -> Vectors:
+        """Return the vectors that begin after so many single items."""
+        number = ir.Constant(INT, items) if isinstance(items, int) else items
+        distance = self.builder.mul(number, ir.Constant(INT, self.bits // 8))
+        return replace(self, address=self.builder.add(self.address, distance))
+
+    def starting_at(self, index: Value, step: int = 1) -> Vectors:
         """Return the same vectors counted from number ``index * step``."""
         return replace(self, first=self.builder.mul(index, ir.Constant(INT, step)))
 
@@ -62,8 +68,7 @@ class Vectors:
         start = 0
         while start < items:
             count = min(widest, 1 << (items - start).bit_length() - 1)
-            address = self.builder.add(self.address, ir.Constant(INT, start * self.bits // 8))
-            yield replace(self, address=address, count=count)
+            yield replace(self.after(start), count=count)
             start += count
 
     def _pointer(self, index: int | Value, kind: Any) -> Value:
