@@ -8,7 +8,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' sudoku_cp/__init__.py)
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf pictures notebooks dist sbom image constraints clean
+.PHONY: help demo test test-all arm browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf pictures notebooks dist sbom image constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -32,6 +32,9 @@ test: $(VENV)/.dev  ## Run the tests on all cores (about eight minutes on two, t
 
 test-all: $(VENV)/.dev  ## Run every test, the long ones too, with new random examples
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --hypothesis-profile random -m "slow or not slow" --timeout 3600 -o faulthandler_timeout=4000 --cov --cov-report=term
+
+arm: $(VENV)/.dev  ## Run the tests of the fast engine as on 64-bit ARM, emulated by Debian's qemu-user-static (an hour)
+	$(BIN)/python tests/backends/fast/emulated_arm.py
 
 browser:  ## Install Debian's chromium for the tests of the page, where it is missing and root asks; without it they are skipped
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,11 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The examples of hypothesis are the same in every run, so that a change is not blamed for a fault that it did not cause;
 # `make test-all` draws new ones, and more where a test does not say how many. No clock: other things may run beside the tests.
+# Under emulation (`make arm`) even drawing them is slow.
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
+settings.register_profile(
+    "emulated", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("random", max_examples=500, database=None, deadline=None, print_blob=True)
 settings.load_profile("steady")
 
