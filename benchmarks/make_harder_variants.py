@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from make_variants import JIGSAW, MAKERS, WHOLE, Draw, Maker, clues
+from make_variants import JIGSAW, MAKERS, TRIES, WHOLE, Draw, Maker, clues
 
 from sudoku_cp import Grid, Limits, Puzzle, random_solution, solve, write_puzzles
 from sudoku_cp import rules as r
@@ -24,7 +24,7 @@ NODES = (15_000, 60_000)
 """The most nodes for the proof, in the puzzles of a family."""
 CLUES = (16, 40)
 """How many clues the puzzles of a family get at most."""
-CLUES_OF = {"full-rank": (3, 6)}
+CLUES_OF = {"full-rank": (3, 6), "connected": (5, 10), "connected-cages": (20, 30)}
 SECONDS, DARES = 4.0, 2
 """Seconds of SAT where the search gives up, and how often."""
 
@@ -46,6 +46,13 @@ def any_sum(draw: Draw) -> Rule:
     """Return a choice between two arrows with the same cells."""
     first, *shaft = draw.path(3, 4)
     return r.AnyOf((r.Arrow(first, (tuple(shaft),)), r.Arrow(shaft[-1], ((first, *shaft[:-1]),))))
+
+
+def connected(draw: Draw) -> Rule:
+    """Return six values whose cells are connected: a few of the 84 choices are, on most grids."""
+    values = tuple(draw.grid.values)
+    drawn = (r.ConnectedValues(tuple(sorted(draw.random.sample(values, 6)))) for _ in range(TRIES))
+    return next(rule for rule in drawn if rule.holds(draw.grid, draw.solution))
 
 
 def wide_sum(draw: Draw) -> Rule:
@@ -84,6 +91,8 @@ OTHERS: dict[str, tuple[Maker, ...]] = {
     "any-of": (any_cage,),
     "any-of-arrows": (any_sum,),
     "wide-sums": (wide_sum,),
+    "connected": (connected,),
+    "connected-cages": (connected, *MAKERS["killer"]),
 }
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Limits, Session, Solution, SupportsCounters
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.interrupts import start_thread
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Model, Table
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Model, Table
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -46,7 +46,7 @@ class Race:
     """Runs native, and SAT beside it when native takes long; the first answer wins."""
 
     name = "race"
-    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
+    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
 
     def open(self, model: Model) -> RaceSession:
         """Return a session on ``model``."""

@@ -1,10 +1,11 @@
-"""The waist: seven constraints, a model of them, and (in `strengthen`, `rewrite`, `cnf`) stateless rewritings of it."""
+"""The waist: eight constraints, a model of them, and (in `strengthen`, `rewrite`, `cnf`) stateless rewritings of it."""
 
 from sudoku_cp.model.cliques import clique_cover, clique_terms, different_board_cells, different_cells
 from sudoku_cp.model.constraints import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -27,6 +28,7 @@ __all__ = [
     "Automaton",
     "Block",
     "Clause",
+    "Connected",
     "Constraint",
     "Count",
     "DigitSet",

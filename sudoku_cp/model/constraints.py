@@ -1,4 +1,4 @@
-"""The seven constraints that every rule lowers to and every backend solves.
+"""The eight constraints that every rule lowers to and every backend solves.
 
 Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, independent of any method of solving.
 A negative cell is an auxiliary of the rule that states the constraint (-1 its first, -2 its second, ...): a variable
@@ -172,7 +172,33 @@ class Count:
         return COMPARE[self.relation](sum(values[cell] in self.values for cell in self.cells), self.number)
 
 
-Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count
+@dataclass(frozen=True)
+class Connected:
+    """The ``cells`` that hold one of ``values``, at least one, are connected.
+
+    ``beside`` says for each cell which others touch it: their places among the cells, in ascending order. Whoever states the
+    constraint knows that no two connected cells are more than ``steps`` apart, which keeps the clauses for it few; None if other
+    statements say it already, so that it needs no clauses at all.
+    """
+
+    cells: tuple[Cell, ...]
+    values: frozenset[int]
+    beside: tuple[tuple[int, ...], ...]
+    steps: int | None
+
+    def holds(self, values: Values) -> bool:
+        """Say whether ``values`` obey it."""
+        inside = {place for place, cell in enumerate(self.cells) if values[cell] in self.values}
+        waiting = [*inside][:1]
+        for place in waiting:  # grows while it is walked
+            inside.discard(place)
+            near = inside.intersection(self.beside[place])
+            waiting += near
+            inside -= near
+        return bool(waiting) and not inside
+
+
+Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count | Connected
 
 
 def pair_table(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
@@ -198,7 +224,7 @@ def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
             return tuple(dict.fromkeys(cell for cell, _ in terms))
         case Clause(literals):
             return tuple(dict.fromkeys(cell for cell, _, _ in literals))
-        case AllDifferent() | DigitSet() | Table() | Automaton() | Count():
+        case AllDifferent() | DigitSet() | Table() | Automaton() | Count() | Connected():
             return tuple(dict.fromkeys(constraint.cells))
         case _:
             assert_never(constraint)
@@ -211,7 +237,7 @@ def rename_cells(constraint: Constraint, name: Callable[[Cell], Cell]) -> Constr
             return replace(constraint, terms=tuple((name(cell), factor) for cell, factor in terms))
         case Clause(literals):
             return Clause(tuple(Literal(name(cell), value, equal) for cell, value, equal in literals))
-        case AllDifferent() | DigitSet() | Table() | Automaton() | Count():
+        case AllDifferent() | DigitSet() | Table() | Automaton() | Count() | Connected():
             return replace(constraint, cells=tuple(name(cell) for cell in constraint.cells))
         case _:
             assert_never(constraint)

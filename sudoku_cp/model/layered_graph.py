@@ -9,10 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias, assert_never
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, TypeAlias, assert_never, cast
 
-from sudoku_cp.model.constraints import COMPARE, Automaton, Count, Domain, Linear, Relation, Table, members
+from sudoku_cp.model.constraints import (
+    COMPARE,
+    AllDifferent,
+    Automaton,
+    Clause,
+    Count,
+    DigitSet,
+    Domain,
+    Linear,
+    Literal,
+    Relation,
+    Table,
+    members,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +36,8 @@ Arc: TypeAlias = tuple[int, int, int]
 Layer: TypeAlias = tuple[Arc, ...]
 State: TypeAlias = Hashable
 Unrollable: TypeAlias = Linear | Count | Table | Automaton
+Readable: TypeAlias = Unrollable | AllDifferent | DigitSet | Clause
+"""What can be read cell by cell with few states: areas cannot."""
 
 _NOTHING = frozenset({()})
 """What may follow the end of a row."""
@@ -31,7 +46,7 @@ _DECIDED = "decided"
 
 
 @dataclass(frozen=True, slots=True)
-class _Unrolling:
+class Unrolling:
     """The input of unrolling: the cells read, the first state, a step, and which last states are good."""
 
     cells: tuple[Cell, ...]
@@ -45,7 +60,7 @@ def layered_graph(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tu
 
     If nothing in ``domains`` satisfies the constraint, every layer is empty.
     """
-    machine = _make_unrolling(constraint, domains)
+    machine = make_unrolling(constraint, domains)
     forward: list[list[tuple[State, int, State]]] = []
     states: dict[State, None] = {machine.start: None}  # a set with an order, so that every run unrolls alike
     for index, cell in enumerate(machine.cells):
@@ -75,7 +90,8 @@ def _number_states(graph: list[list[tuple[State, int, State]]], start: State) ->
     return tuple(numbered)
 
 
-def _make_unrolling(constraint: Unrollable, domains: Sequence[Domain]) -> _Unrolling:
+def make_unrolling(constraint: Readable, domains: Sequence[Domain]) -> Unrolling:  # noqa: C901  # one case for each kind
+    """Return how a constraint is read cell by cell, in its own order of cells."""
     match constraint:
         case Linear(terms):
             factors: dict[Cell, int] = {}
@@ -87,14 +103,23 @@ def _make_unrolling(constraint: Unrollable, domains: Sequence[Domain]) -> _Unrol
             return _sum_unrolling(cells, [{v: int(v in wanted) for v in members(domains[cell])} for cell in cells], constraint)
         case Table(cells, tuples):
             # A state is the set of rows that may still follow: rows with the same continuations share a state.
-            return _Unrolling(
+            return Unrolling(
                 cells, tuples, lambda _, state, value: _suffixes_by_value(state).get(value, ()), {_NOTHING}.__contains__
             )
         case Automaton(cells, start, edges, accepting):
             after: dict[tuple[State, int], list[State]] = {}
             for before, value, end in sorted(edges):
                 after.setdefault((before, value), []).append(end)
-            return _Unrolling(cells, start, lambda _, state, value: after.get((state, value), ()), accepting.__contains__)
+            return Unrolling(cells, start, lambda _, state, value: after.get((state, value), ()), accepting.__contains__)
+        case AllDifferent(cells):
+            return _set_unrolling(cells, None)
+        case DigitSet(cells, sets):
+            return _set_unrolling(cells, sets)
+        case Clause(literals):
+            about: dict[Cell, list[Literal]] = {}
+            for literal in literals:
+                about.setdefault(literal.cell, []).append(literal)
+            return _clause_unrolling(about)
         case _:
             assert_never(constraint)
 
@@ -108,7 +133,31 @@ def _suffixes_by_value(rows: frozenset[tuple[int, ...]]) -> Mapping[int, tuple[S
     return {first: (frozenset(found),) for first, found in rests.items()}
 
 
-def _sum_unrolling(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Linear | Count) -> _Unrolling:
+def _set_unrolling(cells: tuple[Cell, ...], sets: frozenset[Domain] | None) -> Unrolling:
+    """Return the machine of the values read so far, none of them twice; with ``sets``, all of them in one of these."""
+
+    @cache
+    def is_possible(used: Domain) -> bool:
+        return sets is None or any(not used & ~allowed for allowed in sets)
+
+    def step(_: int, used: State, value: int) -> Iterable[State]:
+        after = cast("Domain", used) | 1 << value
+        return (after,) if after != used and is_possible(after) else ()
+
+    return Unrolling(cells, 0, step, lambda used: sets is None or used in sets)
+
+
+def _clause_unrolling(literals: Mapping[Cell, Sequence[Literal]]) -> Unrolling:
+    """Return the machine of whether one of the literals, here by their cells, has been true so far."""
+    own = tuple(literals.values())
+
+    def step(index: int, state: State, value: int) -> Iterable[State]:
+        return (state is True or any((value == wanted) == equal for _, wanted, equal in own[index]),)
+
+    return Unrolling(tuple(literals), False, step, bool)  # noqa: FBT003  # no literal has been true
+
+
+def _sum_unrolling(cells: tuple[Cell, ...], addends: list[dict[int, int]], constraint: Linear | Count) -> Unrolling:
     """Return the machine of partial sums; states that can no longer fail, or no longer hold, are merged or cut."""
     total = constraint.total if isinstance(constraint, Linear) else constraint.number
     low, high = [0], [0]
@@ -126,7 +175,7 @@ def _sum_unrolling(cells: tuple[Cell, ...], addends: list[dict[int, int]], const
     def accepts(state: State) -> bool:
         return state == _DECIDED or (isinstance(state, int) and COMPARE[constraint.relation](state, total))
 
-    return _Unrolling(cells, 0, step, accepts)
+    return Unrolling(cells, 0, step, accepts)
 
 
 def _truth_if_certain(relation: Relation, least: int, most: int, total: int) -> bool | None:

@@ -9,14 +9,17 @@ formula of Kwon & Jain, "Optimized CNF Encoding for Sudoku Puzzles" (2006).
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.errors import Unsupported
+from sudoku_cp.model.connection_clauses import connection_clauses
 from sudoku_cp.model.constraints import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -40,10 +43,15 @@ Fresh: TypeAlias = "Callable[[], Cell]"
 """Returns a new auxiliary each time it is called."""
 Disjunction: TypeAlias = tuple[Literal, ...]
 """The literals of a clause; a board has too many of them to make each an object of its own."""
+Edges: TypeAlias = frozenset[tuple[int, int, int]]
+MOST_EDGES = 10_000
+"""The most edges of a deterministic automaton that stands for another; clauses are smaller then."""
+FEW_STATES = 50
+"""The most states of a layer of which at most one is said to be true; more pairs cost more than they propagate."""
 
 
 def rewrite_model(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[], object] = int) -> Model:
-    """Return a model with the same solutions in which every constraint is of a type in ``takes``.
+    """Return a model with the same solutions in which every constraint is of a type in ``takes``; automata are deterministic.
 
     ``tick`` is called now and then, and may raise to stop the work.
     """
@@ -68,7 +76,9 @@ def rewrite_model(model: Model, takes: frozenset[type[Constraint]], tick: Callab
 def _rewrite(
     constraint: Constraint, takes: frozenset[type[Constraint]], domains: Sequence[Domain], fresh: Fresh
 ) -> Iterator[Constraint]:
-    if type(constraint) in takes and not isinstance(constraint, Clause):
+    if isinstance(constraint, Automaton) and Automaton in takes and (deterministic := determinize(constraint)):
+        yield deterministic
+    elif type(constraint) in takes and not isinstance(constraint, Automaton | Clause):
         yield constraint
     elif isinstance(constraint, DigitSet) and AllDifferent in takes:
         yield AllDifferent(constraint.cells)
@@ -94,6 +104,9 @@ def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) 
                 yield from _support_clauses(constraint, domains)
             else:
                 yield from _graph_clauses(constraint, domains, fresh)
+        case Connected():
+            for clause in connection_clauses(constraint, domains, fresh):
+                yield from _simplify(clause, domains)
         case _:
             assert_never(constraint)
 
@@ -236,7 +249,8 @@ def _layer_clauses(
         letters_into.setdefault(end, set()).add(value)
         starts_into.setdefault(end, set()).add(start)
     here, there = [lit for lit in before.values() if lit], [lit for lit in after.values() if lit]
-    yield from ((negate(one), negate(other)) for one, other in combinations(there, 2))
+    if len(there) <= FEW_STATES:
+        yield from ((negate(one), negate(other)) for one, other in combinations(there, 2))
     if there:
         yield tuple(there)
     for start, literal in before.items():
@@ -258,28 +272,37 @@ def negate(literal: Literal) -> Literal:
     return Literal(literal.cell, literal.value, not literal.equal)
 
 
-def determinize(automaton: Automaton) -> Automaton:
-    """Return a deterministic automaton that accepts the same (subset construction)."""
-    after: dict[tuple[int, int], set[int]] = {}
-    for before, value, end in automaton.edges:
-        after.setdefault((before, value), set()).add(end)
-    if all(len(ends) == 1 for ends in after.values()):
+def determinize(automaton: Automaton) -> Automaton | None:
+    """Return a deterministic automaton that accepts the same (subset construction), None if it has more than `MOST_EDGES`."""
+    if len({edge[:2] for edge in automaton.edges}) == len(automaton.edges):
         return automaton
-    values = sorted({value for _, value, _ in automaton.edges})
-    start = frozenset({automaton.start})
-    numbers = {start: 0}
-    edges: set[tuple[int, int, int]] = set()
-    waiting = [start]
+    found = _deterministic(automaton.start, automaton.edges, automaton.accepting)
+    return found and Automaton(automaton.cells, *found)
+
+
+@lru_cache(maxsize=256)
+def _deterministic(start: int, edges: Edges, accepting: frozenset[int]) -> tuple[int, Edges, frozenset[int]] | None:
+    after: dict[int, dict[int, set[int]]] = {}
+    for before, value, end in edges:
+        after.setdefault(before, {}).setdefault(value, set()).add(end)
+    first = frozenset({start})
+    numbers = {first: 0}
+    found: set[tuple[int, int, int]] = set()
+    waiting = [first]
     for states in waiting:  # grows while it is walked
-        for value in values:
-            ends = frozenset(end for state in states for end in after.get((state, value), ()))
-            if ends and ends not in numbers:
-                numbers[ends] = len(numbers)
-                waiting.append(ends)
-            if ends:
-                edges.add((numbers[states], value, numbers[ends]))
-    accepting = frozenset(number for states, number in numbers.items() if states & automaton.accepting)
-    return Automaton(automaton.cells, 0, frozenset(edges), accepting)
+        ways: dict[int, set[int]] = {}
+        for state in states:
+            for value, ends in after.get(state, {}).items():
+                ways.setdefault(value, set()).update(ends)
+        for value, own in sorted(ways.items()):
+            together = frozenset(own)
+            if together not in numbers:
+                numbers[together] = len(numbers)
+                waiting.append(together)
+            found.add((numbers[states], value, numbers[together]))
+        if len(found) > MOST_EDGES:
+            return None
+    return 0, frozenset(found), frozenset(number for states, number in numbers.items() if states & accepting)
 
 
 def propagate_decided(model: Model, domains: Sequence[Domain]) -> list[Domain]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 PATIENCE = Limits(nodes=1_000_000)
 """Default limits for each puzzle: a minute at most, while most of the hardest known puzzles take a hundred nodes."""
+SIDES = tuple(sorted({side_of(shape) for shape in SHAPES}))
+"""The sides of the grids that are solved."""
 WIDEST = 16
 """Side of the largest grid on which the kernel counts faster than other engines."""
 
@@ -72,10 +74,9 @@ def _array_of(puzzles: NDArray[Any] | Sequence[Any]) -> NDArray[Any]:
 
 
 def _boxes_of(puzzles: NDArray[Any]) -> tuple[int, int]:
-    sides = {side_of(shape) for shape in SHAPES}
     side = round(puzzles.shape[1] ** 0.5) if puzzles.ndim == 2 else 0  # noqa: PLR2004
-    if side not in sides or side**2 != puzzles.shape[1]:
-        cells = ", ".join(str(side**2) for side in sorted(sides))
+    if side not in SIDES or side**2 != puzzles.shape[1]:
+        cells = ", ".join(str(side**2) for side in SIDES)
         raise InvalidInput(f"expected an array of shape (N, cells) with {cells} cells, got {puzzles.shape}")
     boxes = default_boxes(side)
     assert boxes  # noqa: S101  # no side of a known shape is a prime

@@ -10,12 +10,9 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import NestedDrawing, Note
 from sudoku_cp.model import (
-    Automaton,
     Clause,
     Constraint,
-    Count,
     DigitSet,
-    Linear,
     Literal,
     Model,
     Table,
@@ -24,8 +21,8 @@ from sudoku_cp.model import (
     cells_of,
     to_mask,
 )
+from sudoku_cp.model.alternatives import automaton_of_any
 from sudoku_cp.model.constraints import rename_cells
-from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
 from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
@@ -34,23 +31,19 @@ from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.neighbour_pairs import Difference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Cell, Grid
-    from sudoku_cp.model import Domain
 
 DEEPEST = 8
 """The deepest nesting of composite rules."""
 MOST = 10_000
 """The most simple rules inside a composite one, copies counted."""
-FEW = 256
-"""Alternatives about cells that can be filled in at most this many ways are listed in a table instead of selected. A table of 700
-rows of three cells is 200,000 clauses."""
 RELATION = 2
-"""Alternatives about at most this many cells are always one table, which suits every engine best."""
+"""Alternatives about at most this many cells are a table, which suits every engine best."""
 LARGEST = 20_000
-"""The most edges of an automaton that stands for several alternatives."""
+"""The most edges of an automaton that stands for several alternatives; those of larger ones are selected by auxiliaries."""
 
 
 def _depth(rule: Rule) -> int:
@@ -107,16 +100,14 @@ class AnyOf(Rule):
     rules: tuple[Rule, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """Clauses that select a rule, and state it if selected; one constraint for alternatives that can be merged."""
+        """One constraint that says what any of them allows; if that is too large, clauses that state the rule they select."""
         domains = [to_mask(grid.values)] * len(grid.cells)
         models = [build_model(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
         cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
         if not cells or cells[-1] >= len(grid.cells):
             yield from _lower_choice(models)
-        elif len(cells) > RELATION and (joined := _merge_constraints(models)) is not None:
+        elif (joined := _join_models(tuple(cells), models, grid.values)) is not None:
             yield part_name("any of", grid, tuple(cells)), joined
-        elif len(cells) <= RELATION or len(grid.values) ** len(cells) <= FEW:
-            yield part_name("any of", grid, tuple(cells)), _any_table(tuple(cells), models, grid.values)
         else:
             yield from _lower_choice(models)
 
@@ -144,39 +135,15 @@ class AnyOf(Rule):
         return cls((Odd((one, two)), Difference((two, three))))
 
 
-def _merge_constraints(models: list[Model]) -> Constraint | None:
-    """Return one constraint for the disjunction of the models, if each is a single constraint about the same cells; else None."""
-    if any(len(model.constraints) != 1 or len(model.domains) > model.board for model in models):
-        return None
-    first, *others = (model.constraints[0] for model in models)
-    if isinstance(first, DigitSet):
-        same = [other for other in others if isinstance(other, DigitSet) and set(other.cells) == set(first.cells)]
-        sets = first.sets.union(*(other.sets for other in same))
-        return DigitSet(first.cells, sets) if len(same) == len(others) else None
-    return _merge_automata([first, *others], models[0].domains)
-
-
-def _merge_automata(constraints: list[Constraint], domains: Sequence[Domain]) -> Automaton | None:
-    """Return the automaton that accepts what any of these allows: all share a start state, and branch from there."""
-    if not all(isinstance(one, Linear | Count | Table | Automaton) for one in constraints):
-        return None
-    graphs = [layered_graph(one, domains) for one in constraints]  # type: ignore[arg-type]
-    cells = graphs[0][0]
-    size = sum(len(layer) for _, graph in graphs for layer in graph)
-    if any(one != cells for one, _ in graphs) or len(cells) < len(set(cells)) or not 0 < size <= LARGEST:
-        return None
-    numbers: dict[tuple[int, int, int], int] = {}
-
-    def state(graph: int, place: int, known: int) -> int:
-        return 0 if place == 0 else numbers.setdefault((graph, place, known), len(numbers) + 1)
-
-    edges = {
-        (state(number, place, before), value, state(number, place + 1, after))
-        for number, (_, graph) in enumerate(graphs)
-        for place, layer in enumerate(graph)
-        for before, value, after in layer
-    }
-    return Automaton(cells, 0, frozenset(edges), frozenset(n for (_, place, _), n in numbers.items() if place == len(cells)))
+def _join_models(cells: Cells, models: list[Model], values: range) -> Constraint | None:
+    """Return one constraint that says that some model holds, None if that would be too large."""
+    if len(cells) <= RELATION:
+        return _any_table(cells, models, values)
+    branches = [model.constraints for model in models]
+    sets = [branch[0] for branch in branches if len(branch) == 1 and isinstance(branch[0], DigitSet)]
+    if len(sets) == len(models) and all(set(one.cells) == set(cells) for one in sets):
+        return DigitSet(cells, frozenset().union(*(one.sets for one in sets)))
+    return automaton_of_any(branches, models[0].domains, LARGEST)
 
 
 def _any_table(cells: Cells, models: list[Model], values: range) -> Table:

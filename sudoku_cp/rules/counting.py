@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from sudoku_cp.cosmetics import RING, Cage, Dot, Shade
 from sudoku_cp.grid import Cell
-from sudoku_cp.model import Clause, Count, Linear, Literal, Relation, Values
+from sudoku_cp.model import Clause, Connected, Count, Linear, Literal, Relation, Values
 from sudoku_cp.rules.automata import make_automaton
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.descriptions import notes_for
 from sudoku_cp.rules.line_helpers import repeated_cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, Place
@@ -253,7 +253,7 @@ class CountDistinct(Rule):
 
 
 TOO_MANY = 60_000
-"""The most auxiliaries that may state that cells are connected."""
+"""The most auxiliaries with which clauses may state that cells are connected."""
 
 
 @dataclass(frozen=True)
@@ -284,17 +284,13 @@ class ConnectedValues(Rule):
         return max(0, (longest if self.size is None else min(longest, self.size)) - 1)
 
     def lower(self, grid: Grid) -> Lowered:
-        """Auxiliaries, determined by the board, say which cells are in, and in how many steps each is reached from the first."""
+        """The number of cells, if it is known, and that they are connected."""
         noun = f"connected {' '.join(map(str, self.digits))}"
         places = self._places(grid)
+        cells, digits = tuple(places), frozenset(self.digits)
         if self.size is not None:
-            yield noun, Count(tuple(places), frozenset(self.digits), "==", self.size)
-        digits = frozenset(self.digits) & frozenset(grid.values)
-        for index, cell in enumerate(places):
-            for value in grid.values:
-                yield noun, Clause((Literal(cell, value, equal=False), Literal(-1 - index, int(value in digits))))
-        for clause in _spread_clauses(list(places.values()), self._steps(grid)):
-            yield noun, clause
+            yield noun, Count(cells, digits, "==", self.size)
+        yield noun, Connected(cells, digits, adjacent_places(tuple(places.values())), self._steps(grid))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Walk from one of the cells to all that can be reached."""
@@ -331,38 +327,8 @@ def _neighbour_places(place: Place) -> set[Place]:
     return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
-def _spread_clauses(places: Sequence[Place], steps: int) -> Iterator[Clause]:
-    """Yield clauses: the cells that are in, at least one, are all reached from the first of them within ``steps`` steps.
-
-    Each cell has an auxiliary in each layer: whether it is in, whether any cell up to it is, and whether it is reached in
-    0, 1, ... steps.
-    """
-
-    def name(layer: int, cell: int, equal: int) -> Literal:
-        return Literal(-1 - layer * len(places) - cell, equal)
-
-    for cell in range(len(places)):
-        # Layer 1: whether a cell up to this one is in. Layer 2: whether this is the first.
-        before = cell - 1
-        yield Clause((name(0, cell, 0), name(1, cell, 1)))
-        yield Clause((name(0, cell, 1), name(2, cell, 0)))
-        if cell:
-            yield Clause((name(1, before, 0), name(1, cell, 1)))
-            yield Clause((name(1, before, 1), name(0, cell, 1), name(1, cell, 0)))
-            yield Clause((name(1, before, 0), name(2, cell, 0)))
-            yield Clause((name(0, cell, 0), name(1, before, 1), name(2, cell, 1)))
-        else:
-            yield Clause((name(0, cell, 1), name(1, cell, 0)))
-            yield Clause((name(0, cell, 0), name(2, cell, 1)))
-        yield Clause((name(0, cell, 0), name(2 + steps, cell, 1)))
-    yield Clause((name(1, len(places) - 1, 1),))
+@lru_cache(maxsize=64)
+def adjacent_places(places: tuple[Place, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return for each of the places which of them are beside it, by number."""
     numbers = {place: number for number, place in enumerate(places)}
-    near = [
-        [cell, *sorted(numbers[other] for other in _neighbour_places(place) & numbers.keys())] for place, cell in numbers.items()
-    ]
-    for layer in range(3, 3 + steps):
-        for cell, around in enumerate(near):
-            yield Clause((name(layer, cell, 0), name(0, cell, 1)))
-            yield Clause((name(layer, cell, 0), *(name(layer - 1, other, 1) for other in around)))
-            for other in around:
-                yield Clause((name(layer - 1, other, 0), name(0, cell, 0), name(layer, cell, 1)))
+    return tuple(tuple(sorted(numbers[other] for other in _neighbour_places(place) & numbers.keys())) for place in places)

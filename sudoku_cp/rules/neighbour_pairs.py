@@ -110,7 +110,7 @@ def _on_the_edge(rule: Rule, sign: Dot | Mark | Chevron, grid: Grid) -> Iterator
 
 @dataclass(frozen=True)
 class Difference(Rule):
-    """The values on both sides of a white dot differ by its number, by 1 where none is written."""
+    """The values on both sides of a white (Kropki) dot differ by its number, by 1 where none is written."""
 
     kind = "difference"
     elsewhere = MappingProxyType({"ISS": "WhiteDot", "f-puzzles": "difference", "SudokuSolver": "difference"})
@@ -145,7 +145,7 @@ class Difference(Rule):
 
 @dataclass(frozen=True)
 class Ratio(Rule):
-    """One of the values beside a black dot is the other times its number, twice the other where none is written.
+    """One of the values beside a black (Kropki) dot is the other times its number, twice the other where none is written.
 
     So both values may be 0, but not one alone.
     """

@@ -7,8 +7,9 @@ from itertools import combinations, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Values, members, to_mask
+from sudoku_cp.model import AllDifferent, Clause, Connected, Count, Domain, Literal, Values, members, to_mask
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.rules.counting import adjacent_places
 from sudoku_cp.rules.neighbour_pairs import neighbours_of
 
 if TYPE_CHECKING:
@@ -138,6 +139,10 @@ class ChaosConstruction(Rule):
         yield from _region_clauses(grid, cells, size, auxiliary)
         yield from _value_clauses(grid, cells, size, auxiliary)
         yield from _connection_clauses(grid, cells, size, auxiliary)
+        beside = adjacent_places(tuple(grid.places[cell] for cell in cells))
+        for region in range(len(cells) // size):
+            whole = tuple(auxiliary("in", cell, region) for cell in cells)
+            yield f"connected region {region + 1}", Connected(whole, TRUE, beside, None)
         for cell, label in zip(cells, self.regions, strict=False):
             part = part_name("number of the region of", grid, (cell,))
             for region in range(len(cells) // size):

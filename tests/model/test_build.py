@@ -8,6 +8,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Count,
     DigitSet,
     Linear,
@@ -43,7 +44,7 @@ def test_auxiliaries_that_nobody_names_are_there_too() -> None:
 
 
 def test_every_kind_of_constraint_is_renamed() -> None:
-    """Auxiliaries may occur in each of the seven constraints."""
+    """Auxiliaries may occur in each of the eight constraints."""
     own = [
         AllDifferent((0, -1)),
         DigitSet((-1, 0), frozenset({0b11})),
@@ -52,6 +53,7 @@ def test_every_kind_of_constraint_is_renamed() -> None:
         Automaton((-1, -2), 0, frozenset({(0, 1, 0)}), frozenset({0})),
         Clause((Literal(-2, 0, equal=False),)),
         Count((-1, -2), frozenset({1}), ">=", 1),
+        Connected((-2, 0, -1), frozenset({0}), ((1,), (0, 2), (1,)), 2),
     ]
     model = build_model([0b11], [("all", [("", one) for one in own])])
     assert len(model.domains) == 3

@@ -1,4 +1,4 @@
-"""What each of the seven constraints means, case by case."""
+"""What each of the eight constraints means, case by case."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -66,6 +67,11 @@ CASES: list[tuple[Constraint, list[tuple[int, ...]], list[tuple[int, ...]]]] = [
     (Count((0, 1), frozenset({1}), "!=", 1), [(2, 2), (1, 1)], [(1, 2)]),
     (Count((0, 0, 1), frozenset({1}), "==", 2), [(1, 2)], [(2, 1), (1, 1)]),
     (Count((0,), frozenset(), "==", 0), [(4,)], []),
+    (Connected((0, 1, 2), frozenset({1, 3}), ((1,), (0, 2), (1,)), 2), [(1, 3, 1), (2, 2, 3), (1, 1, 2)], [(1, 2, 1), (2, 2, 2)]),
+    (Connected((2, 0), frozenset({1}), ((1,), (0,)), 1), [(1, 2, 1), (2, 1, 1)], [(2, 1, 2)]),
+    (Connected((0, 1), frozenset({1}), ((), ()), 1), [(1, 2), (2, 1)], [(1, 1), (2, 2)]),
+    (Connected((0,), frozenset(), ((),), 0), [], [(1,)]),
+    (Connected((), frozenset({1}), (), 0), [], [(1,)]),
 ]
 
 

@@ -15,6 +15,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Count,
     DigitSet,
     Linear,
@@ -75,6 +76,14 @@ def test_rewriting_keeps_the_origin() -> None:
     said = rewrite_model(model, frozenset({Clause})).statements
     assert [statement.part for statement in model.statements] == list(dict.fromkeys(statement.part for statement in said))
     assert {statement.rule for statement in said} == {"houses"}
+
+
+def test_what_others_say_already_needs_no_clauses() -> None:
+    """Connected cells for which other statements have the clauses are rewritten to nothing."""
+    cells = Connected((0, 1, 2), frozenset({1}), ((1,), (0, 2), (1,)), None)
+    model = build_model([0b110] * 3, [("rule", [("area", cells)])])
+    assert rewrite_model(model, frozenset({Clause})).statements == ()
+    assert rewrite_model(model, frozenset({Clause, Connected})).statements == model.statements
 
 
 def test_a_backend_without_clauses_is_refused() -> None:
@@ -226,6 +235,7 @@ def test_a_deterministic_automaton_accepts_the_same() -> None:
         automaton = MAKERS[Automaton](random, range(3))
         assert isinstance(automaton, Automaton)
         single = determinize(automaton)
+        assert single
         assert len({(state, value) for state, value, _ in single.edges}) == len(single.edges)
         assert single.cells == automaton.cells
         changed += single != automaton
@@ -238,6 +248,16 @@ def test_a_deterministic_automaton_stays_as_it_is() -> None:
     """A deterministic automaton stays as it is."""
     automaton = Automaton((0, 1), 4, frozenset({(4, 1, 5), (5, 2, 4)}), frozenset({4}))
     assert determinize(automaton) is automaton
+
+
+def test_an_automaton_whose_deterministic_one_is_huge_becomes_clauses() -> None:
+    """Whether the 14th value from the end is a 1 takes 16 states, 2**14 deterministic ones: a backend gets clauses instead."""
+    free = {(0, value, 0) for value in VALUES} | {(state, value, state + 1) for state in range(1, 14) for value in VALUES}
+    automaton = Automaton(tuple(range(16)), 0, frozenset(free | {(0, 1, 1)}), frozenset({14}))
+    assert determinize(automaton) is None
+    model = build_model([to_mask(VALUES)] * 16, [("end", [("end", automaton)])])
+    written = rewrite_model(model, frozenset({Automaton, Clause}))
+    assert {type(constraint) for constraint in written.constraints} == {Clause}
 
 
 def test_the_cases_have_counts_of_both_kinds() -> None:

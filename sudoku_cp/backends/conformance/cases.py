@@ -17,6 +17,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -130,6 +131,14 @@ def _random_set(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_
     return frozenset(one() for _ in range(random.choice((0, most // 10, most // 2, most))))
 
 
+def _random_area(random: Random, cells: Sequence[Cell]) -> Connected:
+    """Return that some values of cells are connected, of which any two may touch."""
+    size = len(cells)
+    touching = {pair for pair in combinations(range(size), 2) if random.random() < 0.5}  # noqa: PLR2004
+    beside = tuple(tuple(other for other in range(size) if tuple(sorted((cell, other))) in touching) for cell in range(size))
+    return Connected(tuple(cells), frozenset(random.sample(VALUES, random.choice((1, 3)))), beside, max(0, size - 1))
+
+
 MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
     {
         AllDifferent: lambda random, cells: AllDifferent(_distinct_cells(random, cells)),
@@ -157,9 +166,10 @@ MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
         Count: lambda random, cells: Count(
             _any_cells(random, cells), frozenset(random.sample(VALUES, 3)), random.choice(RELATIONS), random.randint(-1, 4)
         ),
+        Connected: lambda random, cells: _random_area(random, _any_cells(random, cells)),
     }
 )
-"""The maker of random constraints of each of the seven kinds."""
+"""The maker of random constraints of each of the eight kinds."""
 
 
 @lru_cache

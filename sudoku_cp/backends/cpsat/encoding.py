@@ -11,6 +11,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -22,7 +23,6 @@ from sudoku_cp.model import (
 )
 from sudoku_cp.model.constraints import COMPARE
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import determinize
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -131,12 +131,12 @@ class Encoding:
             case Table(cells, tuples):
                 model.add_allowed_assignments([self._integer(cell) for cell in cells], sorted(tuples))
             case Automaton():
-                self._accept(determinize(constraint))
+                self._accept(constraint)
             case Clause(literals):
                 own = [(self._literal(cell, value), equal) for cell, value, equal in literals]
                 model.add_bool_or([literal if equal else literal.negated() for literal, equal in own])
-            case DigitSet():
-                raise TypeError("a digit set is rewritten before it comes here")
+            case DigitSet() | Connected():
+                raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
             case _:
                 assert_never(constraint)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
 from sudoku_cp.backends.native.constraint_tables import KEPT
-from sudoku_cp.backends.native.kernel import memory, set_sums
+from sudoku_cp.backends.native.kernel import connections, memory, set_sums
 from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
 from sudoku_cp.backends.native.kernel_loading import KERNEL
 from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
@@ -82,10 +82,12 @@ class CompiledSession:
                 "kept_masks": np.empty(KEPT, np.uint64),
                 "kept_amounts": np.empty(KEPT, np.int64),
                 "sums": np.empty(set_sums.ROWS * set_sums.WORDS, np.uint64),
-                "reached": np.zeros(arrays.states, np.uint8),
-                "useful": np.zeros(arrays.states, np.uint8),
-                "passed": np.empty(arrays.longest, np.int32),
-                "ends": np.empty(arrays.longest, np.int32),
+                "marks": np.zeros(arrays.longest, np.uint8),
+                "seen": np.empty(arrays.longest, np.int32),
+                "entered": np.empty(arrays.longest, np.int32),
+                "taken": np.empty(arrays.longest, np.int32),
+                "missing": np.empty(arrays.longest, np.uint64),
+                "visits": np.empty(connections.ROWS * arrays.widest, np.int32),
             }
             self._fixed = arrays.sizes | _addresses_of(arrays.arrays | self._room)
 

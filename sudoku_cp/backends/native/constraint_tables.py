@@ -102,14 +102,27 @@ class LayeredGraph:
     labels: NDArray[np.uint64]
 
     @cached_property
-    def alike(self) -> NDArray[np.int32]:
-        """For each arc, how many arcs from there on leave the same state: the arcs of a state are adjacent."""
+    def arcs(self) -> GraphArrays:
+        """The arcs as the kernel reads them."""
         first = np.ones(len(self.sources), np.bool_)
         first[1:] = self.sources[1:] != self.sources[:-1]
-        first[list(self.starts[:-1])] = True
         starts = np.flatnonzero(first)
-        lengths = np.diff(starts, append=len(first))
-        return (np.repeat(starts + lengths, lengths) - np.arange(len(first))).astype(np.int32)
+        degrees = np.zeros(len(first), np.int32)
+        degrees[starts] = np.diff(starts, append=len(first))
+        places = np.zeros(self.states, np.int32)
+        places[self.sources[starts]] = starts
+        return GraphArrays(places[self.targets], self.labels, degrees)
+
+
+class GraphArrays(NamedTuple):
+    """A graph's arcs in columns: the first arc of the state that one leads to, its values, and how many its state has.
+
+    The last holds of the first arc of each state; all arcs of a state are adjacent.
+    """
+
+    targets: NDArray[np.int32]
+    labels: NDArray[np.uint64]
+    degrees: NDArray[np.int32]
 
 
 class _Edges(NamedTuple):
@@ -141,15 +154,15 @@ def automaton_graph(
     edges: frozenset[tuple[int, int, int]],
     accepting: frozenset[int],
     domains: tuple[Domain, ...],
-    distinct: bool = False,  # noqa: FBT001, FBT002
+    distinct: tuple[bool, ...] = (),
 ) -> LayeredGraph | None:
     """Return the graph of an automaton on cells with these domains, None where it accepts nothing.
 
-    If all cells are ``distinct``, no path reads a value twice, unless that graph would be too large to pay.
+    No path reads a value twice from cells that are ``distinct``, unless that graph would be too large to pay.
     """
     own = _edges(edges)
     wide = max(domains, default=0).bit_length() + len(own.states).bit_length() >= WORD
-    found = None if wide or not distinct else _layers_of_distinct(own, start, domains)
+    found = None if wide or not any(distinct) else _layers_of_distinct(own, start, domains, distinct)
     layers, states = found or _layers_of_any(own, start, domains)
     alive = np.isin(own.states[states], list(accepting))
     size = len(own.states)
@@ -175,7 +188,9 @@ def _layers_of_any(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tupl
     return layers, np.arange(len(own.states))
 
 
-def _layers_of_distinct(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tuple[_Layers, NDArray[Any]] | None:
+def _layers_of_distinct(
+    own: _Edges, start: int, domains: tuple[Domain, ...], distinct: tuple[bool, ...]
+) -> tuple[_Layers, NDArray[Any]] | None:
     """Return the arcs between pairs of a state and the values read so far, and the last states; None for too many."""
     order = np.argsort(own.sources, kind="stable")
     targets, bits, number = own.targets[order], 1 << own.values[order], len(own.states)
@@ -183,15 +198,15 @@ def _layers_of_distinct(own: _Edges, start: int, domains: tuple[Domain, ...]) ->
     states = np.flatnonzero(own.states == start)
     used = np.zeros(len(states), np.int64)
     layers: _Layers = []
-    for domain in domains:
+    for domain, remembers in zip(domains, distinct, strict=True):
         degrees = first[states + 1] - first[states]
         sources = np.repeat(np.arange(len(states)), degrees)
         arcs = np.arange(len(sources)) + np.repeat(first[states] - np.cumsum(degrees) + degrees, degrees)
-        fits = np.flatnonzero(bits[arcs] & domain & ~used[sources])
+        fits = np.flatnonzero(bits[arcs] & domain & ~(used[sources] if remembers else 0))
         if len(fits) > MOST_ARCS:
             return None
         sources, arcs = sources[fits], arcs[fits]
-        pairs, names = np.unique((used[sources] | bits[arcs]) * number + targets[arcs], return_inverse=True)
+        pairs, names = np.unique((used[sources] | bits[arcs] * remembers) * number + targets[arcs], return_inverse=True)
         layers.append((sources, names, bits[arcs].astype(np.uint64)))
         states, used = pairs % number, pairs // number
     return layers, states

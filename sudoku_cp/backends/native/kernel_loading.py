@@ -68,7 +68,7 @@ def _start_child() -> subprocess.Popen[bytes] | None:
     path = os.pathsep.join([str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     try:
         child = subprocess.Popen(  # noqa: S603  # this interpreter, with arguments of our own
-            [sys.executable, "-c", f"from {CHILD_MODULE} import compile_kernel; compile_kernel()"],
+            [sys.executable, "-P", "-c", f"from {CHILD_MODULE} import compile_kernel; compile_kernel()"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

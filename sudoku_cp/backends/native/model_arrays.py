@@ -16,7 +16,7 @@ from sudoku_cp.backends.native.array_layout import WORD, SharedArrays, concatena
 from sudoku_cp.backends.native.kernel import fixpoint, set_sums
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, DigitSet, Linear, Table, members, strengthen_model
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ class ModelArrays:
     sizes: dict[str, int]
     domains: NDArray[np.uint64]
     weights: NDArray[np.float64]
-    states: int
     longest: int
     groups: int
+    widest: int
 
 
 def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelArrays | None:
@@ -79,8 +79,8 @@ class _ArrayBuilder:
         self.masks = SharedArrays()
         self.tables = SharedArrays()
         self.arcs = SharedArrays()
-        self.states = self.groups = 2
-        self.longest = 1
+        self.groups = 2
+        self.longest = self.widest = 1
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
     def _add_constant(self, constraint: Constraint) -> None:
@@ -202,17 +202,23 @@ class _ArrayBuilder:
             return
         cells = constraint.cells
         domains = tuple(self.model.domains[cell] for cell in cells)
-        distinct = len(set(cells)) == len(cells) and is_clique(cell_set(cells), self.differ)
+        distinct = self._distinct(cells)
         graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains, distinct)
         self._add_graph(cells, graph)
+
+    def _distinct(self, cells: Sequence[Cell]) -> tuple[bool, ...]:
+        """Say of each cell whether it is one of several, of the board, that all differ: none if some of them do not."""
+        on_board = [cell for cell in cells if cell < self.model.board]
+        if len(set(on_board)) < len(on_board) or not is_clique(cell_set(on_board), self.differ):
+            return ()
+        return tuple([cell < self.model.board for cell in cells])
 
     def _add_graph(self, cells: Sequence[Cell], graph: constraint_tables.LayeredGraph | None) -> None:
         if graph is None:
             self.impossible = True
             return
-        first = self.arcs.place(graph.labels, graph.sources, graph.targets, graph.labels, graph.alike)
-        self.states, self.longest = max(self.states, graph.states), max(self.longest, len(graph.labels))
-        self._add_propagator(fixpoint.WALK, cells, [first + start for start in graph.starts])
+        self.longest = max(self.longest, len(graph.labels))
+        self._add_propagator(fixpoint.WALK, cells, (self.arcs.place(graph.labels, *graph.arcs),))
 
     def clause(self, constraint: Clause) -> None:
         """Add a clause: for each cell, the values that make it true."""
@@ -239,6 +245,30 @@ class _ArrayBuilder:
         grouped = [cell for part in parts for cell in part]
         self._add_propagator(fixpoint.COUNT, grouped, (wanted, low, high, but, len(parts), *map(len, parts)))
 
+    def connected(self, constraint: Connected) -> None:
+        """Add connected cells, with as many as houses and counts say there are at least."""
+        cells = constraint.cells
+        if not cells:
+            self._add_constant(constraint)
+            return
+        wanted = constraint_tables.wanted(constraint.values)
+        starts = starts_of(constraint.beside).tolist()
+        parameters = (wanted, self._least(constraint, wanted), *starts, *chain.from_iterable(constraint.beside))
+        self.widest = max(self.widest, len(cells))
+        self._add_propagator(fixpoint.CONNECTED, cells, parameters)
+
+    def _least(self, connected: Connected, wanted: Domain) -> int:
+        """Return how many of the connected cells hold a wanted value at least: a house without spare values has all of them."""
+        least, counted, left = 1, 0, cell_set(connected.cells)
+        for constraint in self.model.constraints:
+            match constraint:
+                case AllDifferent(cells) if not cell_set(cells) & ~left and self._union(cells).bit_count() == len(cells):
+                    counted += (self._union(cells) & wanted).bit_count()
+                    left &= ~cell_set(cells)
+                case Count(cells, values, "==" | ">=", number) if (cells, values) == (connected.cells, connected.values):
+                    least = max(least, number)
+        return max(least, counted)
+
     # --- the arrays ---------------------------------------------------------------------------------------------
 
     def to_arrays(self) -> ModelArrays:
@@ -256,14 +286,13 @@ class _ArrayBuilder:
             "cells": cells,
             "parameter_starts": parameter_starts,
             "parameters": parameters,
-            "houses": np.array(self.houses, np.int32),
+            "houses": np.array(self.houses, np.int32) + np.int32(sum(counts[: fixpoint.DIFFERENT])),
             "tables": self.tables.array(0, np.uint64),
             "masks": self.masks.array(0, np.uint64),
             "amounts": self.masks.array(1, np.int64),
-            "sources": self.arcs.array(0, np.int32),
-            "targets": self.arcs.array(1, np.int32),
-            "labels": self.arcs.array(2, np.uint64),
-            "alike": self.arcs.array(3, np.int32),
+            "targets": self.arcs.array(0, np.int32),
+            "labels": self.arcs.array(1, np.uint64),
+            "degrees": self.arcs.array(2, np.int32),
         }
         eager = ~late if late.any() else slice(None)
         arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
@@ -279,7 +308,7 @@ class _ArrayBuilder:
         }
         weights = np.ones(size + 1)
         weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)
-        return ModelArrays(arrays, sizes, np.array(self.domains, np.uint64), weights, self.states, self.longest, self.groups)
+        return ModelArrays(arrays, sizes, np.array(self.domains, np.uint64), weights, self.longest, self.groups, self.widest)
 
     def _watches_decisions(
         self,
@@ -313,6 +342,7 @@ _ADD: dict[type, Any] = {
     Automaton: _ArrayBuilder.automaton,
     Clause: _ArrayBuilder.clause,
     Count: _ArrayBuilder.count,
+    Connected: _ArrayBuilder.connected,
 }
 _AMOUNTS: dict[str, Any] = {
     "==": lambda number, most: (number, number, -1),  # noqa: ARG005

@@ -15,6 +15,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -23,6 +24,7 @@ from sudoku_cp.model import (
     Relation,
     Table,
     cells_of,
+    members,
     to_mask,
 )
 
@@ -30,7 +32,7 @@ Domains: TypeAlias = list[Domain]
 Propagator: TypeAlias = Callable[[Domains, list[Cell]], bool]
 
 
-def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:
+def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:  # noqa: PLR0911  # one for each kind
     """Return the propagator of ``constraint``, prepared for the values in ``domains``."""
     match constraint:
         case AllDifferent(cells) | DigitSet(cells) if len(set(cells)) < len(cells):
@@ -49,6 +51,10 @@ def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:
             return _layered(constraint, domains)
         case Clause(literals):
             return lambda live, changed: _clause(literals, live, changed)
+        case Connected(cells, values, beside):
+            wanted = to_mask(value for value in values if 0 <= value <= MAX_VALUE)
+            near = [to_mask(others) for others in beside]
+            return lambda live, changed: _connected(cells, wanted, near, live, changed)
         case _:
             assert_never(constraint)
 
@@ -280,6 +286,27 @@ def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propag
         return True
 
     return propagate
+
+
+# --- connected cells --------------------------------------------------------------------------------------------
+
+
+def _connected(cells: tuple[Cell, ...], wanted: Domain, near: Sequence[int], domains: Domains, changed: list[Cell]) -> bool:
+    """Rule out the wanted values wherever no way leads from a cell that surely has one, over cells that may have one."""
+    possible = to_mask(place for place, cell in enumerate(cells) if domains[cell] & wanted)
+    sure = to_mask(place for place, cell in enumerate(cells) if not domains[cell] & ~wanted)
+    if not sure:
+        return possible != 0
+    reached = edge = sure & -sure
+    while edge:
+        further = 0
+        for place in members(edge):
+            further |= near[place]
+        edge = further & possible & ~reached
+        reached |= edge
+    if sure & ~reached:
+        return False
+    return all(_narrow(cells[place], ~wanted, domains, changed) for place in members(possible & ~reached))
 
 
 # --- clauses ----------------------------------------------------------------------------------------------------

@@ -37,6 +37,14 @@ class _SearchFrame:
     node: int
 
 
+@dataclass(slots=True)
+class _SearchState:
+    """Where the search of one question is: its guesses, and the domains now."""
+
+    stack: list[_SearchFrame]
+    domains: Domains
+
+
 class ReadableSession:
     """One model with its constraints' propagators, and the watchers of each cell."""
 
@@ -50,8 +58,7 @@ class ReadableSession:
             for cell in cells_of(constraint):
                 self._watchers[cell].append(number)
         self._counts = dict.fromkeys(COUNTERS, 0)
-        self._stack: list[_SearchFrame] = []
-        self._current: Domains = []
+        self._last = _SearchState([], [])
 
     def counters(self) -> Mapping[str, int]:
         """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the last question."""
@@ -67,13 +74,11 @@ class ReadableSession:
 
     def unsearched(self) -> list[Assumed]:
         """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
-        board = self._model.board
+        board, stack = self._model.board, self._last.stack
         # Below the first guess of an auxiliary there is a single grid.
-        guessed = next((depth for depth, frame in enumerate(self._stack) if frame.cell >= board), len(self._stack))
-        here = self._stack[guessed].domains if guessed < len(self._stack) else self._current
-        left = [
-            [*frame.domains[: frame.cell], frame.untried, *frame.domains[frame.cell + 1 :]] for frame in self._stack[:guessed]
-        ]
+        guessed = next((depth for depth, frame in enumerate(stack) if frame.cell >= board), len(stack))
+        here = stack[guessed].domains if guessed < len(stack) else self._last.domains
+        left = [[*frame.domains[: frame.cell], frame.untried, *frame.domains[frame.cell + 1 :]] for frame in stack[:guessed]]
         return [dict(enumerate(domains[:board])) for domains in (*left, here) if all(domains)]
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
@@ -104,8 +109,9 @@ class ReadableSession:
     def _search(self, assume: Assumed, clock: Clock, recorder: Recorder | None) -> Iterator[Solution]:
         self._counts = counts = dict.fromkeys(COUNTERS, 0)
         board = self._model.board
-        self._current = domains = self._start(assume)
-        self._stack = stack = []
+        domains = self._start(assume)
+        stack: list[_SearchFrame] = []
+        self._last = state = _SearchState(stack, domains)
         for constraint in self._model.constraints[len(self._propagators) :]:
             clock.check()
             self._propagators.append(propagator(constraint, self._model.domains))
@@ -125,15 +131,16 @@ class ReadableSession:
                 if recorder:
                     recorder.end_branch("solution")
                 yield tuple(domain.bit_length() - 1 for domain in domains[:board])
+                self._last = state  # other questions may have been asked meanwhile
                 # Other values of the auxiliaries would give the same grid again.
                 while stack and stack[-1].cell >= board:
                     stack.pop()
             while stack and not stack[-1].untried:
                 stack.pop()
             if not stack:
-                self._current = []
+                state.domains = []
                 return
-            self._current = domains = self._guess(stack[-1], recorder)
+            state.domains = domains = self._guess(stack[-1], recorder)
             alive = self._propagate(domains, self._watchers[stack[-1].cell], recorder, clock)
 
     def _select_variable(self, domains: Domains) -> Cell | None:

@@ -15,7 +15,7 @@ from sudoku_cp.backends.native import kernel_loading
 from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import UnknownName, Unsupported
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Constraint, Count, DigitSet, Linear, Table
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ class Native:
     """
 
     name = "native"
-    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count})
+    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
 
     def __init__(self, kind: str = TIERED) -> None:
         """Choose the kind, one of `KINDS`, or `TIERED`."""
@@ -104,15 +104,15 @@ class NativeSession:
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``."""
         clock = _TierClock(limits)
-        self._pending = []
+        pending = self._pending = []  # of this question: several can be open
         compiled = self._compiled_from_start(clock)
         if compiled is None:
-            yield from self._search_readable(assume, clock)
+            yield from self._search_readable(assume, clock, pending)
         else:
-            self._pending.append(assume)
-        while self._pending and (compiled := self._compiled):
-            self._last = compiled
-            yield from compiled.search(self._pending.pop(), clock)
+            pending.append(assume)
+        while pending and (compiled := self._compiled):
+            self._last, self._pending = compiled, pending
+            yield from compiled.search(pending.pop(), clock)
 
     def _compiled_from_start(self, clock: Clock) -> CompiledSession | None:
         """Return the compiled tier's session if the search is to start in it, None if in the readable one."""
@@ -122,8 +122,8 @@ class NativeSession:
             return self._compiled
         return self._open_compiled(clock) if self._may_tier_up and kernel_loading.is_loaded() else None
 
-    def _search_readable(self, assume: Assumed, clock: _TierClock) -> Iterator[Solution]:
-        """Yield solutions until there are no more, or the compiled tier is ready to do the rest (``_pending``)."""
+    def _search_readable(self, assume: Assumed, clock: _TierClock, pending: list[Assumed]) -> Iterator[Solution]:
+        """Yield solutions until there are no more, or the compiled tier is ready to do the rest, which is put in ``pending``."""
         self._last, clock.session = self._readable, self
         has_yielded = False
         try:
@@ -132,7 +132,7 @@ class NativeSession:
                 yield solution
         except TierUp:
             # Without a solution so far it is better to start anew, with other guesses.
-            self._pending = self._readable.unsearched() if has_yielded else [assume]
+            pending += self._readable.unsearched() if has_yielded else [assume]
         clock.session = None
 
     def can_tier_up(self, clock: Clock) -> bool:

@@ -13,7 +13,7 @@ from sudoku_cp.logic.proofs import group_kernel, refutation_kernel
 from sudoku_cp.logic.proofs.group_clauses import differing_groups
 from sudoku_cp.logic.proofs.group_kernel import LayoutArrays
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, part_clauses
-from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, Task, Workspace
+from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, RefutationTargets, Workspace
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
 
@@ -69,7 +69,7 @@ class ArrayRefutation:
         """Return those of the targets that the fewest groups refute, if fewer than ``bound``, with their cones."""
         numbers, sizes = np.array(targets, np.int64), np.zeros(len(targets), np.int64)
         cones = np.zeros((len(targets), self._counts.words), np.uint64)
-        task = Task(numbers, sizes, cones)
+        task = RefutationTargets(numbers, sizes, cones)
         first, bound, arrays = 0, min(bound, NO_BOUND), ProofArrays(*_addresses(self._lists))
         while first < len(targets):
             tick()

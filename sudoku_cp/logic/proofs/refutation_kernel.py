@@ -68,7 +68,7 @@ class Counts(NamedTuple):
     queue: int
 
 
-class Task(NamedTuple):
+class RefutationTargets(NamedTuple):
     """The literals to refute, and for each the size of its cone (0 without one) and the cone."""
 
     targets: Any

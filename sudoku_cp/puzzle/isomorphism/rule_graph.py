@@ -8,13 +8,14 @@ the constraints become when every value v is renamed lowest + highest - v.
 from __future__ import annotations
 
 from collections import Counter
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -74,9 +75,11 @@ def _build_structure(grid: Grid, rules: tuple[Rule, ...], tick: Callable[[], obj
     ends = grid.values[0] + grid.values[-1]
     mirrors = [] if model.is_houses else [_mirror_constraint(constraint, ends, model.board) for constraint in model.constraints]
     known = [constraint for constraint in mirrors if constraint is not None]
-    mirror = _add_intersections(map(normal_form, known)) if len(known) == len(mirrors) else None
-    own = _add_intersections(map(normal_form, model.constraints))
-    return RuleStructure(len(model.domains), model.board, own, model.is_houses, own if model.is_houses else mirror)
+    size = len(model.domains)
+    mirror = _add_intersections(_normal_forms(known, size)) if len(known) == len(mirrors) else None
+    own = _add_intersections(_normal_forms(model.constraints, size))
+    areas = sum(isinstance(constraint, Connected) for constraint in model.constraints)
+    return RuleStructure(size + areas, model.board, own, model.is_houses, own if model.is_houses else mirror)
 
 
 def _add_intersections(constraints: Iterable[ConstraintForm]) -> frozenset[ConstraintForm]:
@@ -102,6 +105,27 @@ def rename_cells(constraints: Iterable[ConstraintForm], names: Sequence[Cell]) -
 # --- normal forms ------------------------------------------------------------------------------------------------
 
 
+def _normal_forms(constraints: Iterable[Constraint], size: int) -> Iterator[ConstraintForm]:
+    """Yield the normal forms of constraints about ``size`` cells.
+
+    For connected cells there is one for each two that touch, and an auxiliary after the others that joins them.
+    """
+    areas = count(size)
+    for constraint in constraints:
+        if isinstance(constraint, Connected):
+            yield from _connected_forms(constraint, next(areas))
+        else:
+            yield normal_form(constraint)
+
+
+def _connected_forms(constraint: Connected, area: Cell) -> Iterator[ConstraintForm]:
+    cells = constraint.cells
+    yield ConstraintForm(f"connected {sorted(constraint.values)}", _sorted_roles([("area", area), *_equal_roles(cells)]))
+    for cell, others in zip(cells, constraint.beside, strict=True):
+        for other in (cells[place] for place in others):
+            yield ConstraintForm("beside", _sorted_roles([("area", area), *_equal_roles((cell, other))]))
+
+
 def normal_form(constraint: Constraint) -> ConstraintForm:
     """Return the normal form of a constraint, equal for constraints that say the same about the same cells in another order."""
     match constraint:
@@ -117,6 +141,8 @@ def normal_form(constraint: Constraint) -> ConstraintForm:
             return _table_form(cells, tuples)
         case Automaton(cells, start, edges, accepting):
             return ConstraintForm(f"automaton {start} {sorted(edges)} {sorted(accepting)}", _ordered_roles(cells))
+        case Connected():
+            raise TypeError("connected cells have several normal forms")
         case Clause(literals):
             roles = ((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
             return ConstraintForm("clause", _sorted_roles(roles))
@@ -174,18 +200,20 @@ def _mirror_constraint(constraint: Constraint, ends: int, board: int) -> Constra
             return Table(cells, frozenset(tuple(map(turned, cells, row)) for row in tuples))
         case Clause(literals):
             return Clause(tuple(one._replace(value=turned(one.cell, one.value)) for one in literals))
-        case DigitSet() | Count() | Automaton():
+        case DigitSet() | Count() | Automaton() | Connected():
             return None if max(cells_of(constraint), default=0) >= board else _mirror_values(constraint, ends)
         case _:
             assert_never(constraint)
 
 
-def _mirror_values(constraint: DigitSet | Count | Automaton, ends: int) -> Constraint:
+def _mirror_values(constraint: DigitSet | Count | Automaton | Connected, ends: int) -> Constraint:
     match constraint:
         case DigitSet(cells, sets):
             return DigitSet(cells, frozenset(to_mask(ends - value for value in members(some)) for some in sets))
         case Count(cells, values, relation, number):
             return Count(cells, frozenset(ends - value for value in values), relation, number)
+        case Connected(cells, values, beside, steps):
+            return Connected(cells, frozenset(ends - value for value in values), beside, steps)
         case Automaton(cells, start, edges, accepting):
             turned = frozenset((before, ends - value, after) for before, value, after in edges)
             return Automaton(cells, start, turned, accepting)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, product
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, empty_board, random_cases, small_board
+from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, Unsupported
@@ -17,6 +17,7 @@ from sudoku_cp.model import (
     AllDifferent,
     Automaton,
     Clause,
+    Connected,
     Constraint,
     Count,
     DigitSet,
@@ -26,6 +27,7 @@ from sudoku_cp.model import (
     Statement,
     Table,
     build_model,
+    members,
     to_mask,
 )
 
@@ -96,6 +98,16 @@ def an_automaton(random: Random) -> Automaton:
     return Automaton(cells, 0, edges, frozenset({random.randrange(modulus)}))
 
 
+def area(random: Random, cells: Sequence[int], columns: int, values: Sequence[int]) -> Connected:
+    """Return that some values are connected on cells of a board."""
+    wanted = random.sample(values, random.randint(len(values) // 2, len(values) - 1))
+    places = [divmod(cell, columns) for cell in cells]
+    beside = tuple(
+        tuple(number for number, (a, b) in enumerate(places) if abs(a - row) + abs(b - column) == 1) for row, column in places
+    )
+    return Connected(tuple(cells), frozenset(wanted), beside, len(cells))
+
+
 ROUND: dict[str, Callable[[Random], Constraint]] = {
     "sums": a_sum,
     "sets": a_set,
@@ -114,6 +126,7 @@ ROUND: dict[str, Callable[[Random], Constraint]] = {
         frozenset(tuple(random.choice(VALUES) for _ in cells) for _ in range(random.randint(40, 150))),
     ),
     "automata": an_automaton,
+    "areas": lambda random: area(random, range(16) if random.random() < 0.7 else some(random, 1, 12), 4, VALUES),
     "clauses": lambda random: Clause(
         tuple(Literal(cell, random.choice(VALUES), random.random() < 0.5) for cell in some(random, 2, 4))
     ),
@@ -131,6 +144,87 @@ def test_all_solutions_among_the_288_grids(kinds: tuple[str, ...]) -> None:
         assert found(model_with(constraints)) == wanted, constraints
         answers += bool(wanted)
     assert answers > 10
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_areas_on_small_boards(seed: int) -> None:
+    """Connected cells on boards of six to ten, of whatever candidates, counted or not: all solutions that brute force finds."""
+    random = Random(seed)  # noqa: S311
+    rows, columns = random.choice([(2, 3), (3, 3), (2, 4), (1, 6), (2, 5)])
+    cells = range(rows * columns)
+    constraints: list[Constraint] = []
+    for _ in range(random.choice((1, 1, 2))):
+        one = area(random, cells if random.random() < 0.7 else random.sample(cells, random.randint(1, 6)), columns, range(1, 4))
+        constraints.append(one)
+        if random.random() < 0.5:
+            constraints.append(Count(one.cells, one.values, random.choice(RELATIONS), random.randint(1, len(one.cells))))
+    if random.random() < 0.4:
+        constraints.append(AllDifferent(tuple(cells)[:columns]))
+    domains = [to_mask(random.sample(range(1, 4), random.choice((1, 2, 2, 3)))) for _ in cells]
+    case = Case.of(build_model(domains, [("random", [("random", one) for one in constraints])]))
+    assert set(found(case.model)) == case.solutions
+
+
+@pytest.mark.parametrize(
+    ("row", "least", "wanted"),
+    [
+        ("i..ix", 1, ["iiiix"]),
+        ("ix...", 1, ["ixxxx"]),
+        (".x...", 3, ["xxiii"]),
+        ("i....", 3, ["iiiii", "iiiix", "iiixx"]),
+        ("..x..", 3, []),
+        ("i.x.i", 1, []),
+    ],
+)
+def test_areas_are_found_without_a_contradiction(row: str, least: int, wanted: list[str]) -> None:
+    """What cannot be reached is out; what lies between cells that are in, or without which too few are left, is in."""
+    domains = [{"i": 0b10, "x": 0b100, ".": 0b110}[sign] for sign in row]
+    beside = tuple(tuple(other for other in (cell - 1, cell + 1) if 0 <= other < len(row)) for cell in range(len(row)))
+    cells, inside = tuple(range(len(row))), frozenset({1})
+    parts = [("area", Connected(cells, inside, beside, len(row))), ("count", Count(cells, inside, ">=", least))]
+    session = CompiledSession(build_model(domains, [("rule", parts)]))
+    assert sorted("".join(".ix"[value] for value in solution) for solution in session.solutions()) == wanted
+    assert session.counters()["backtracks"] == (not wanted)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_automata_that_read_auxiliaries_too(seed: int) -> None:
+    """Cells that differ, with auxiliaries among them, are read like any others: an auxiliary may have the value of a cell."""
+    random = Random(seed)  # noqa: S311
+    house = random.choice([constraint.cells for _, constraint in HOUSES])
+    cells = random.sample(house, random.randint(2, 4))
+    order = random.sample([*cells, *range(-1, -random.randint(1, 2) - 1, -1)], len(cells) + 1)
+    edges = frozenset((random.randrange(3), random.randrange(5), random.randrange(3)) for _ in range(random.randint(10, 30)))
+    reader = Automaton(tuple(order), 0, edges, frozenset({random.randrange(3)}))
+    ends = [(one, other) for one in (0, 1) for other in (0, 1)]
+    wanted = [grid for grid in GRIDS if any(reader.holds((*grid, *end)) for end in ends)]
+    assert found(model_with([reader])) == wanted
+
+
+def grouped_sum(random: Random) -> Model:
+    """A sum over groups of different cells with factors of their own, each cell with a few values, as some filling has it."""
+    sizes = random.choice(((3, 2, 1), (4, 2), (3, 3), (2, 2, 2), (5, 1), (4, 1, 1)))
+    groups, first = [], 0
+    for size in sizes:
+        groups.append(tuple(range(first, first + size)))
+        first += size
+    domains = [to_mask(random.sample(range(1, 8), random.randint(1, 4))) for _ in range(first)]
+    terms = tuple((cell, factor) for cells in groups for factor in (random.choice((1, 1, 2, -1)),) for cell in cells)
+    total = sum(random.choice(members(domains[cell])) * factor for cell, factor in terms)
+    different = [("group", AllDifferent(cells)) for cells in groups if len(cells) > 1]
+    return build_model(domains, [("groups", [*different, ("sum", Linear(terms, "==", total))])])
+
+
+def test_sums_over_groups_lose_no_solution() -> None:
+    """However many cells of a group are open, its possible sets are those of some filling."""
+    random = Random(5)  # noqa: S311
+    answers = 0
+    for _ in range(150):
+        model = grouped_sum(random)
+        wanted = sorted(filter(model.holds, product(*map(members, model.domains))))
+        assert found(model) == wanted, model
+        answers += len(wanted)
+    assert answers > 500
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 17])

@@ -8,13 +8,15 @@ import subprocess
 import sys
 import warnings
 from contextlib import nullcontext, suppress
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 from time import perf_counter, sleep
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import sudoku_cp
 from sudoku_cp import load_time
 from sudoku_cp.backends import Cancellation, Limits, SupportsCounters, SupportsTracing, SupportsUnsearched, backend
 from sudoku_cp.backends.conformance.cases import HARD, SOLVED, empty_board, givens, small_board
@@ -94,6 +96,27 @@ def test_tiering_up_between_solutions_repeats_none(unloaded: list[str], monkeypa
         found.extend(session.solutions())
         assert sorted(found) == sorted(small_board().solutions)
         assert isinstance(session._last, CompiledSession) == (before < 288)
+
+
+@compiler
+@pytest.mark.parametrize("before", [1, 3, 40, 130])
+def test_questions_asked_in_turns_change_the_tier_on_their_own(
+    unloaded: list[str], monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    """Two questions whose solutions are taken in turns find all of them, each once, whenever the tier changes."""
+    found: dict[int, list[object]] = {1: [], 2: []}
+    monkeypatch.setattr(
+        tiers.NativeSession,
+        "can_tier_up",
+        lambda self, _: sum(map(len, found.values())) >= before and self._open_compiled(Limits().started()) is not None,
+    )
+    session = tiers.Native().open(small_board().model)
+    for pair in zip_longest(*(session.solutions({0: 1 << value}) for value in found)):
+        for value, solution in zip(found, pair, strict=True):
+            found[value].append(solution)
+    for value, own in found.items():
+        assert sorted(own) == sorted(small_board().under({0: 1 << value}))
+    assert isinstance(session._last, CompiledSession)
 
 
 @compiler
@@ -192,7 +215,7 @@ def test_where_no_code_can_be_kept(monkeypatch: pytest.MonkeyPatch, child: Child
 
 ASKED = """
 import sys, time
-from itertools import islice
+from itertools import islice, zip_longest
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.backends.conformance.cases import empty_board
 from sudoku_cp.compile_cache import can_compile
@@ -268,3 +291,24 @@ def test_solutions_come_one_by_one_at_first() -> None:
     session = backend("native:compiled").open(empty_board(9))
     assert len(list(islice(session.solutions(), 3))) == 3
     assert session.counters()["nodes"] < 300
+
+
+def test_the_child_compiles_the_package_of_its_parent(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder of the same name in the working directory, such as another checkout, is not what is compiled."""
+    (tmp_path / "sudoku_cp").mkdir()
+    (tmp_path / "sudoku_cp" / "__init__.py").write_text("raise SystemExit('another package')", encoding="utf-8")
+    started: list[tuple[list[str], dict[str, str]]] = []
+
+    def start(command: list[str], **options: Any) -> SimpleNamespace:
+        started.append((command, options["env"]))
+        return SimpleNamespace(poll=lambda: 0)
+
+    monkeypatch.setattr(kernel_loading.subprocess, "Popen", start)
+    kernel_loading._start_child.cache_clear()
+    assert kernel_loading._start_child() is not None
+    kernel_loading._start_child.cache_clear()
+    monkeypatch.undo()
+    ((command, environment),) = started
+    script = [*command[:-1], "import sudoku_cp; print(sudoku_cp.__file__)"]
+    done = subprocess.run(script, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60)
+    assert Path(done.stdout.strip()) == Path(sudoku_cp.__file__)

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.native.kernel import all_different, counts, digit_sets, layered_graphs, relations, set_sums, sum_bounds
+from sudoku_cp.backends.native.kernel import (
+    all_different,
+    connections,
+    counts,
+    digit_sets,
+    layered_graphs,
+    relations,
+    set_sums,
+    sum_bounds,
+)
 from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
@@ -30,12 +39,16 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.memory import Addresses, Pointer
 
 KINDS = (
-    *("different", "relation", "clause", "count", "unequal"),
-    *("digit set", "bounds"),
+    *("relation", "clause", "count", "unequal"),
+    *("digit set", "bounds", "connected", "different"),
     *("exclusion", "set sums", "walk"),
 )
-"""The propagators, the quickest first: constraints are numbered in this order, and the lowest one waiting is run."""
-DIFFERENT, RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, EXCLUSION, SET_SUMS, WALK = range(len(KINDS))
+"""The propagators: constraints are numbered in this order, and the lowest one waiting is run.
+
+The quickest come first. Those of houses wait for those of clues, though they take no longer: nearly every change wakes many of
+them, and few of them find a contradiction.
+"""
+RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, CONNECTED, DIFFERENT, EXCLUSION, SET_SUMS, WALK = range(len(KINDS))
 FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
@@ -67,6 +80,7 @@ class ConstraintStore(NamedTuple):
     parameters: Pointer
     tables: Pointer
     numbers: Pointer
+    visits: Pointer
 
 
 @inlined
@@ -99,6 +113,7 @@ def store_of(addresses: Addresses) -> ConstraintStore:
         numbers_at(addresses.parameters),
         words_at(addresses.tables),
         numbers_at(addresses.numbers),
+        cells_at(addresses.visits),
     )
 
 
@@ -125,14 +140,14 @@ def value_sets_of(addresses: Addresses) -> ValueSets:
 def graph_arcs_of(addresses: Addresses) -> GraphArcs:
     """Return the graphs."""
     return GraphArcs(
-        cells_at(addresses.sources),
         cells_at(addresses.targets),
         words_at(addresses.labels),
-        cells_at(addresses.alike),
-        bytes_at(addresses.reached),
-        bytes_at(addresses.useful),
-        cells_at(addresses.passed),
-        cells_at(addresses.ends),
+        cells_at(addresses.degrees),
+        bytes_at(addresses.marks),
+        cells_at(addresses.seen),
+        cells_at(addresses.entered),
+        cells_at(addresses.taken),
+        words_at(addresses.missing),
     )
 
 
@@ -186,13 +201,11 @@ def scope_of(store: ConstraintStore, number: int) -> Scope:
 
 
 @inlined
-def run_propagator(  # noqa: PLR0911  # one for each kind
+def run_propagator(  # noqa: C901, PLR0911  # one for each kind
     live: LiveDomains, store: ConstraintStore, neighbourhood: Neighbourhood, value_sets: ValueSets, graph: GraphArcs, number: int
 ) -> bool:
     """Run a constraint's propagator; return False on a contradiction."""
     kind, scope = store.kinds[number], scope_of(store, number)
-    if kind == DIFFERENT:
-        return all_different.different(live, scope)
     if kind == RELATION:
         return relations.relation(live, scope, store.tables)
     if kind == CLAUSE:
@@ -205,6 +218,10 @@ def run_propagator(  # noqa: PLR0911  # one for each kind
         return digit_sets.digit_set(live, scope, neighbourhood, value_sets.masks)
     if kind == BOUNDS:
         return sum_bounds.bounds(live, scope, value_sets.numbers)
+    if kind == CONNECTED:
+        return connections.connected(live, scope, store.visits)
+    if kind == DIFFERENT:
+        return all_different.different(live, scope)
     if kind == EXCLUSION:
         return all_different.exclusion(live, scope, neighbourhood)
     if kind == SET_SUMS:

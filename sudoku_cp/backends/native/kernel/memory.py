@@ -72,10 +72,9 @@ class Addresses(NamedTuple):
     masks: int  # sets of values
     amounts: int  # what each such set adds to a sum
     tables: int  # relations
-    sources: int  # [arc] of graphs: state before, state after, values
-    targets: int
-    labels: int
-    alike: int  # how many arcs from here on leave the same state
+    targets: int  # [arc] of graphs: the first arc of the state it leads to
+    labels: int  # its values
+    degrees: int  # of the first arc of a state: how many arcs it has
     # the question
     control: int
     domains: int
@@ -91,10 +90,12 @@ class Addresses(NamedTuple):
     kept_masks: int
     kept_amounts: int
     sums: int
-    reached: int  # [state]: marks, none set between two runs
-    useful: int
-    passed: int  # arcs on paths from the start
-    ends: int  # [layer]: how many of them there are up to its end
+    marks: int  # [first arc of a state]: none set between two runs
+    seen: int  # states that are marked
+    entered: int  # [layer]: the state in which the search is, and its arc
+    taken: int
+    missing: int  # [layer]: values for which no path is known
+    visits: int  # what a search through connected cells notes
 
 
 def _pointer_to(item: Any) -> Any:
@@ -163,16 +164,16 @@ class ValueSets(NamedTuple):
 
 
 class GraphArcs(NamedTuple):
-    """Arcs (state before, state after, values), and room for marks of states and a list of arcs."""
+    """Arcs (state after, values, how many leave a state), and room for a search along them."""
 
-    sources: Pointer
     targets: Pointer
     labels: Pointer
-    alike: Pointer
-    reached: Pointer
-    useful: Pointer
-    passed: Pointer
-    ends: Pointer
+    degrees: Pointer
+    marks: Pointer
+    seen: Pointer
+    entered: Pointer
+    taken: Pointer
+    missing: Pointer
 
 
 @inlined

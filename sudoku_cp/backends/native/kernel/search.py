@@ -14,9 +14,9 @@ Theory of operation.
   bit, so it waits at most once. At a fixpoint nothing is waiting.
 - **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
   constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
-  the constraint that failed and of the last decision, each failure a little more than the one before, as VSIDS does. Where no
-  cell has two values, a value with two places in a house may weigh more (`select_place`).
-- **Why it is fast**: constraints are numbered by kind, cheapest first, and wait as bits, so that the lowest bit is the next to
+  the constraint that failed, the fewer they are the more to each, and of the last decision; each failure adds a little more than
+  the one before, as VSIDS does. Where no cell has two values, a value with two places in a house may weigh more (`select_place`).
+- **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
   run. Every propagator gets a few pointers, never arrays, whose uses would be reference-counted. Nothing is allocated. A call
   ends after a slice of propagator runs, so that Python checks the limits 50 times a second.
 
@@ -65,6 +65,8 @@ GROWTH = 1.005
 """Each failure weighs this many times as much as the one before."""
 OWN_SHARE = 0.5
 """The share of a failure's weight that the cell decided last gets, beside the cells of the constraint that failed."""
+WHOLE_SHARES = 4.0
+"""How many times a failure's weight the cells of the constraint that failed get together: those of small ones gain most."""
 PLACES_SHARE = 0.25
 """The factor of the weight of two places of a value in a house, compared with a cell's weight divided by its domain size."""
 PAIR = 2
@@ -165,8 +167,9 @@ def bump_weights(addresses: Addresses) -> None:
         weights[~blamed] += counts
     else:
         starts, cells = cells_at(addresses.cell_starts), cells_at(addresses.cells)
+        share = counts * WHOLE_SHARES / (starts[blamed + 1] - starts[blamed])
         for index in range(starts[blamed], starts[blamed + 1]):
-            weights[cells[index]] += counts
+            weights[cells[index]] += share
     weights[addresses.size] = counts * GROWTH
     if counts > HUGE:
         for cell in range(addresses.size + 1):

@@ -10,7 +10,18 @@ from typing import TYPE_CHECKING
 
 from numba import uint64
 
-from sudoku_cp.backends.native.kernel.bits import ALL, NONE, bit, compiled, inlined, is_single, lowest, smallest, without_lowest
+from sudoku_cp.backends.native.kernel.bits import (
+    ALL,
+    NONE,
+    bit,
+    compiled,
+    inlined,
+    is_single,
+    lowest,
+    size_of,
+    smallest,
+    without_lowest,
+)
 from sudoku_cp.backends.native.kernel.digit_sets import keep, meets_all, united
 from sudoku_cp.backends.native.kernel.memory import DEPTH, offset
 from sudoku_cp.backends.native.kernel.sum_bounds import span
@@ -22,6 +33,7 @@ if TYPE_CHECKING:
 FEW_OPEN = 4
 SHALLOW = 4
 """The work pays only if few cells are open, or near the root."""
+PAIR = 2
 HEAD, FIELDS = 3, 5
 FACTOR, SIZE, LEAST, FIRST, LAST = range(FIELDS)
 WORDS = 4
@@ -153,16 +165,64 @@ def note_sets(
     clear(totals, WORDS)
     size = about[SIZE]
     union, decided = united(live, cells, size)
+    if size - size_of(decided) <= PAIR:
+        return note_completions(live, cells, about, value_sets, totals, kept, low, high)
     for index in range(about[FIRST], about[LAST]):
         amount = value_sets.amounts[index]
         if amount > high:
             break  # they are in order
         mask = value_sets.masks[index]
         if amount >= low and mask & ~union == NONE and decided & ~mask == NONE and meets_all(live, cells, size, mask):
-            value_sets.kept_masks[kept] = mask
-            value_sets.kept_amounts[kept] = amount
-            include(totals, amount)
-            kept += 1
+            kept = note_set(value_sets, totals, kept, mask, amount)
+    return kept
+
+
+@inlined
+def note_set(value_sets: ValueSets, totals: Pointer, kept: int, mask: Mask, amount: int) -> int:
+    """Append a set to those kept; return how many are kept then."""
+    value_sets.kept_masks[kept] = mask
+    value_sets.kept_amounts[kept] = amount
+    include(totals, amount)
+    return kept + 1
+
+
+@compiled
+def note_completions(
+    live: LiveDomains, cells: Pointer, about: Pointer, value_sets: ValueSets, totals: Pointer, kept: int, low: int, high: int
+) -> int:
+    """Do as `note_sets` where at most two cells are open: list what completes the decided values, instead of all sets."""
+    one = other = decided = NONE
+    unsettled, amount, factor = 0, -about[LEAST], about[FACTOR]
+    for index in range(about[SIZE]):
+        domain = live.domains[cells[index]]
+        if is_single(domain):
+            decided |= domain
+            amount += factor * smallest(domain)
+        else:
+            one, other = domain, one
+            unsettled += 1
+    if unsettled + size_of(decided) < about[SIZE]:
+        return kept  # two cells hold the same value
+    if unsettled == 0:
+        return note_set(value_sets, totals, kept, decided, amount) if low <= amount <= high else kept
+    one &= ~decided
+    other &= ~decided
+    firsts = one | other
+    while firsts:
+        first = lowest(firsts)
+        firsts ^= first
+        more = amount + factor * smallest(first)
+        if unsettled == 1:
+            if low <= more <= high:
+                kept = note_set(value_sets, totals, kept, decided | first, more)
+            continue
+        seconds = firsts & ((other if first & one else NONE) | (one if first & other else NONE))
+        while seconds:
+            second = lowest(seconds)
+            seconds ^= second
+            both = more + factor * smallest(second)
+            if low <= both <= high:
+                kept = note_set(value_sets, totals, kept, decided | first | second, both)
     return kept
 
 

@@ -1,0 +1,207 @@
+"""One automaton for alternatives: it accepts what any of several conjunctions of constraints allows.
+
+Each conjunction is unrolled with the states of its constraints side by side, layer by layer of a common order of cells. All share
+the first state, and from the end on, states with the same continuations are one: so alternatives that leave the rest of the cells
+free, or say the same about them, go on together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeAlias, assert_never
+
+from sudoku_cp.model.constraints import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Connected,
+    Count,
+    DigitSet,
+    Linear,
+    Table,
+    cells_of,
+    members,
+    rename_cells,
+)
+from sudoku_cp.model.layered_graph import Readable, Unrolling, make_unrolling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.model.constraints import Constraint, Domain
+    from sudoku_cp.model.layered_graph import State
+
+Conjunction: TypeAlias = tuple[Readable, ...]
+Edges: TypeAlias = frozenset[tuple[int, int, int]]
+PAIR = 2
+START = 0
+
+
+class _TooLarge(Exception):
+    """Raised when an automaton would have too many edges, or a constraint cannot be read in the order of the others."""
+
+
+def automaton_of_any(branches: Iterable[Iterable[Constraint]], domains: Sequence[Domain], most: int) -> Automaton | None:
+    """Return an automaton that accepts what all constraints of any branch allow, None if there are more than ``most`` edges."""
+    # A constraint without cells is always true, or makes its branch impossible.
+    found = [branch for branch in map(tuple, branches) if all(cells_of(one) or one.holds(()) for one in branch)]
+    cells = _reading_order([constraint for branch in found for constraint in branch])
+    if not cells:
+        return Automaton((), START, frozenset(), frozenset({START} if found else ()))
+    place = {cell: number for number, cell in enumerate(cells)}
+    try:
+        renamed = tuple([tuple([_in_order(rename_cells(one, place.__getitem__)) for one in branch]) for branch in found])
+        edges, accepting = _merged_graph(renamed, tuple([domains[cell] for cell in cells]), most)
+    except _TooLarge:
+        return None
+    return Automaton(cells, START, edges, accepting)
+
+
+def _reading_order(constraints: Iterable[Constraint]) -> tuple[Cell, ...]:
+    """Return the cells in an order that suits the automata, and otherwise needs few states: along chains of pairs."""
+
+    def rank(constraint: Constraint) -> int:
+        return 0 if isinstance(constraint, Automaton) else 1 if len(cells_of(constraint)) == PAIR else 2
+
+    ranked = sorted(constraints, key=rank)
+    order = tuple(dict.fromkeys(cell for constraint in ranked for cell in cells_of(constraint)))
+    steps: list[tuple[Cell, Cell]] = []
+    for constraint in ranked:
+        if isinstance(constraint, Automaton):
+            for cells in (constraint.cells, constraint.cells[::-1]):
+                if found := _sorted_by_steps(order, [*steps, *pairwise(cells)]):
+                    order, steps = found, [*steps, *pairwise(cells)]
+                    break
+    return order
+
+
+def _sorted_by_steps(cells: tuple[Cell, ...], steps: Iterable[tuple[Cell, Cell]]) -> tuple[Cell, ...]:
+    """Return the cells with the first of each step before the second, otherwise as they are; () if that is impossible."""
+    before: dict[Cell, set[Cell]] = {cell: set() for cell in cells}
+    for one, other in steps:
+        before[other].add(one)
+    found: dict[Cell, None] = {}
+    while len(found) < len(cells):
+        ready = next((cell for cell in cells if cell not in found and before[cell] <= found.keys()), None)
+        if ready is None:
+            return ()
+        found[ready] = None
+    return tuple(found)
+
+
+def _in_order(constraint: Constraint) -> Readable:
+    """Return the same constraint with its cells in ascending order, each once; raise `_TooLarge` if that is impossible."""
+    cells = cells_of(constraint)
+    order = tuple(sorted(cells))
+    match constraint:
+        case Linear(terms):
+            return replace(constraint, terms=tuple(sorted(terms)))
+        case Clause(literals):
+            return Clause(tuple(sorted(literals)))
+        case AllDifferent() | DigitSet() | Table() | Automaton() | Count() if len(cells) < len(constraint.cells):
+            raise _TooLarge
+        case AllDifferent() | DigitSet() | Count():
+            return replace(constraint, cells=order)
+        case Table(_, tuples):
+            places = [cells.index(cell) for cell in order]
+            return constraint if cells == order else Table(order, frozenset(tuple(row[at] for at in places) for row in tuples))
+        case Automaton():
+            if cells == order:
+                return constraint
+            if cells[::-1] == order:
+                return _reversed(constraint)
+            raise _TooLarge
+        case Connected():
+            raise _TooLarge
+        case _:
+            assert_never(constraint)
+
+
+def _reversed(automaton: Automaton) -> Automaton:
+    """Return the automaton that reads the same values backwards."""
+    start = max((state for edge in automaton.edges for state in edge[::2]), default=0) + 1
+    backwards = {(end, value, before) for before, value, end in automaton.edges}
+    first = {(start, value, before) for end, value, before in backwards if end in automaton.accepting}
+    accepting = {automaton.start} | ({start} if not automaton.cells and automaton.start in automaton.accepting else set())
+    return Automaton(automaton.cells[::-1], start, frozenset(backwards | first), frozenset(accepting))
+
+
+# --- unrolling ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _JointReader:
+    """A constraint that reads some of the places: its state is None once it has read its last and holds."""
+
+    unrolling: Unrolling
+
+    def read(self, place: int, state: State, value: int) -> Iterable[State]:
+        """Return the states after the value at a place of the joint order, none if that breaks the constraint."""
+        cells = self.unrolling.cells
+        if place not in cells:
+            return (state,)
+        index = cells.index(place)
+        after = self.unrolling.step(index, state, value)
+        if index < len(cells) - 1:
+            return after
+        return (None,) if any(map(self.unrolling.accepts, after)) else ()
+
+
+_States: TypeAlias = "tuple[State, ...]"
+_Arcs: TypeAlias = list[tuple[_States, int, _States]]
+
+
+@lru_cache(maxsize=256)
+def _merged_graph(branches: tuple[Conjunction, ...], domains: tuple[Domain, ...], most: int) -> tuple[Edges, frozenset[int]]:
+    """Return the edges and the accepting states of alternatives about the cells 0, 1, 2, ...; raise `_TooLarge` if too many."""
+    graphs = []
+    for branch in branches:
+        graphs.append(list(_unrolled(branch, domains, most)))
+        most -= sum(map(len, graphs[-1]))
+    numbers: dict[tuple[int, frozenset[tuple[int, int]]], int] = {}
+    end = 1
+    names: list[dict[_States, int]] = [dict.fromkeys((after for _, _, after in graph[-1]), end) for graph in graphs]
+    edges: set[tuple[int, int, int]] = set()
+    for layer in range(len(domains) - 1, -1, -1):
+        for number, graph in enumerate(graphs):
+            ways: dict[_States, set[tuple[int, int]]] = {}
+            for state, value, after in graph[layer]:
+                if after in names[number]:
+                    ways.setdefault(state, set()).add((value, names[number][after]))
+            names[number] = {}
+            for state, own in ways.items():
+                name = numbers.setdefault((layer, frozenset(own)), len(numbers) + end + 1) if layer else START
+                names[number][state] = name
+                edges |= {(name, value, after) for value, after in own}
+    return frozenset(edges), frozenset({end})
+
+
+def _unrolled(branch: Conjunction, domains: tuple[Domain, ...], most: int) -> Iterator[_Arcs]:
+    """Yield the arcs of each layer of a conjunction; raise `_TooLarge` if there are more than ``most``."""
+    unrollings = [make_unrolling(constraint, domains) for constraint in branch]
+    readers = [_JointReader(unrolling) for unrolling in unrollings]
+    states: dict[_States, None] = {tuple(unrolling.start for unrolling in unrollings): None}
+    for place, domain in enumerate(domains):
+        arcs = []
+        for state in states:
+            for value in members(domain):
+                arcs += [(state, value, after) for after in _read_all(readers, place, state, value)]
+            if len(arcs) > most:
+                raise _TooLarge
+        most -= len(arcs)
+        yield arcs
+        states = dict.fromkeys(after for _, _, after in arcs)
+
+
+def _read_all(readers: list[_JointReader], place: int, states: _States, value: int) -> list[_States]:
+    """Return the states of all constraints after a value, in each way that there is."""
+    found: list[_States] = [()]
+    for reader, state in zip(readers, states, strict=True):
+        ends = reader.read(place, state, value)
+        found = [(*before, end) for before in found for end in ends]
+        if not found:
+            break
+    return found
