@@ -5,7 +5,8 @@
     'unique'
 
 `Client.solve` returns the library's own `Answer`; `Client.ask` returns the object that any other question is answered with, as
-the command line prints it with ``--json``. What takes long is a `Job`, an iterator of its events. Errors are the library's own.
+the command line prints it with ``--json``. What takes long is a `RemoteJob`, an iterator of its events. Errors are the library's
+own.
 """
 
 from __future__ import annotations
@@ -71,11 +72,11 @@ class Client:
     def ask(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Any:
         """Return the answer to a question, waiting for its job if it becomes one. Options are those of the command line."""
         status, answer = self.request("POST", f"/v1/{verb}", _body(puzzle, options))
-        return Job(self, answer["id"]).result() if status == _ACCEPTED else answer
+        return RemoteJob(self, answer["id"]).result() if status == _ACCEPTED else answer
 
-    def start(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> Job:
+    def start(self, verb: str, puzzle: PuzzleLike | None = None, **options: Any) -> RemoteJob:
         """Ask a question as a job, and return that at once."""
-        return Job(self, self.request("POST", "/v1/jobs", {"verb": verb, "body": _body(puzzle, options)})[1]["id"])
+        return RemoteJob(self, self.request("POST", "/v1/jobs", {"verb": verb, "body": _body(puzzle, options)})[1]["id"])
 
     def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Return the status and the JSON of a response."""
@@ -104,7 +105,7 @@ class Client:
 
 
 @dataclass(frozen=True)
-class Job:
+class RemoteJob:
     """A question that the service works on; iterating yields its events as they come, up to the last."""
 
     client: Client

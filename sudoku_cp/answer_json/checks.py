@@ -28,7 +28,7 @@ def check_to_json(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
     if checked.answer.status == "unique":
         fields["minimal"] = checked.minimal
         fields["unnecessary"] = format_values(puzzle, puzzle.givens, checked.unnecessary)
-        fields["unnecessary_rules"] = [_rule_to_json(puzzle, index) for index in checked.unnecessary_rules]
+        fields["unnecessary_rules"] = [rule_to_json(puzzle, index) for index in checked.unnecessary_rules]
         fields["unnecessary_candidates"] = cell_names(puzzle, checked.unnecessary_candidates)
     if checked.undecided:
         fields["undecided"] = list(checked.undecided)
@@ -36,7 +36,7 @@ def check_to_json(puzzle: Puzzle, checked: Check) -> dict[str, Any]:
     return fields
 
 
-def _rule_to_json(puzzle: Puzzle, index: int) -> dict[str, Any]:
+def rule_to_json(puzzle: Puzzle, index: int) -> dict[str, Any]:
     """Return a rule of the puzzle; ``index`` counts its ``rules`` from 0."""
     rule = puzzle.rules[index]
     return {"kind": rule.kind, "part": describe_part(rule, puzzle.grid), "index": index}

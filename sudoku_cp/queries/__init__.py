@@ -6,6 +6,7 @@ from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.array_solver import solve_many
+    from sudoku_cp.queries.broken_rules import BrokenRules, broken_rules
     from sudoku_cp.queries.candidate_queries import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
     from sudoku_cp.queries.conflicts import Conflict
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "BrokenRules",
     "CandidateMemory",
     "Check",
     "Conflict",
@@ -27,6 +29,7 @@ __all__ = [
     "Necessity",
     "Status",
     "TrueCandidates",
+    "broken_rules",
     "check",
     "count",
     "estimate",
@@ -50,6 +53,7 @@ __all__ = [
 ]
 
 EXPORTS = {
+    "broken_rules": "BrokenRules broken_rules",
     "candidate_queries": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
     "puzzle_check": "Check check",
     "conflicts": "Conflict",

@@ -23,6 +23,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "solve": {"puzzle": EASY},
     "count": {"puzzle": KILLER, "limit": 1000},
     "check": {"puzzle": EASY},
+    "validate": {"puzzle": KILLER, "position": {"values": {"r2c2": 1}}},
     "candidates": {"puzzle": KILLER, "cap": 8},
     "prove": {"puzzle": SMALL},
     "compare": {"puzzle": EASY, "backends": "native,sat"},

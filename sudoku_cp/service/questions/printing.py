@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.paper import SheetOptions, make_pdf, parse_numbering, prepare_puzzles, preview_pages
+from sudoku_cp.puzzle.json_document import position_from_json
 from sudoku_cp.service.questions.asked import Asked
 from sudoku_cp.service.sizes import MOST_PUZZLES
 from sudoku_cp.symbols import alphabet
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sudoku_cp.formats import Record
+    from sudoku_cp.puzzle import Position
     from sudoku_cp.service.pool.tasks import Control
 
 _OPTIONS = (
@@ -40,10 +42,11 @@ def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     options = asked.read(lambda: _sheet_options(body), SheetOptions())
     first_number = asked.read(lambda: parse_numbering(body.get("numbering", "1")), None)
     _check_symbols(asked, records)
+    positions = _positions(asked, records)
     asked.end()
     options = replace(options, first_number=first_number)
     printed = prepare_puzzles(
-        [record.position() for record in records],
+        positions,
         options,
         marks=bool(asked.get("marks")),
         symbols=asked.get("symbols"),
@@ -55,6 +58,15 @@ def print_sheets(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     if asked.get("preview"):
         return preview_pages(printed, options)._asdict() | asked.remarks()
     return {"pdf": b64encode(make_pdf(printed, options)).decode()} | asked.remarks()
+
+
+def _positions(asked: Asked, records: list[Record]) -> list[Position]:
+    """Return what is printed of each puzzle: the position that is sent with it, or the one in its text."""
+    found = [record.position() for record in records]
+    for index, (position, sent) in enumerate(zip(found, asked.get("positions", []), strict=False)):
+        if sent is not None:
+            found[index] = asked.read(partial(position_from_json, position.puzzle, sent), position, "positions", index)
+    return found
 
 
 def _check_symbols(asked: Asked, records: Iterable[Record]) -> None:

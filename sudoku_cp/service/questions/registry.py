@@ -84,6 +84,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
     Question("solve", asks.SolveAsk, "answers.SolveAnswer", "solving.solve", unknown.found),
     Question("count", asks.CountAsk, "answers.CountAnswer", "solving.count", unknown.found),
     Question("check", asks.CheckAsk, "answers.CheckAnswer", "solving.check", unknown.found),
+    Question("validate", asks.ValidateAsk, "answers.ValidateAnswer", "solving.validate", unknown.validate),
     Question("candidates", asks.CandidatesAsk, "answers.CandidatesAnswer", "solving.candidates", unknown.candidates),
     Question("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
     Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_be_large=True),

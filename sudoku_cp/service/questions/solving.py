@@ -1,4 +1,4 @@
-"""The questions about solutions: solve, count, check, candidates, compare."""
+"""The questions about solutions: solve, count, check, validate, candidates, compare."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.candidates import candidates_to_json
-from sudoku_cp.answer_json.checks import check_to_json
+from sudoku_cp.answer_json.checks import check_to_json, rule_to_json
 from sudoku_cp.answer_json.comparisons import comparison_to_json
 from sudoku_cp.answer_json.counts import estimate_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, with_values
@@ -123,6 +123,17 @@ def check(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     puzzle, engine = asked.puzzle(), asked.engine()
     asked.end()
     return check_to_json(puzzle, queries.check(puzzle, backend=engine, limits=asked.limits())) | asked.remarks()
+
+
+def validate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Say which rules what has been filled in breaks, each by itself: a full cage with another sum, for one."""
+    asked = Asked(body, control)
+    position = asked.position()
+    asked.end()
+    found = queries.broken_rules(position, limits=asked.limits())
+    broken, undecided = ([rule_to_json(position.puzzle, index) for index in part] for part in (found.broken, found.undecided))
+    status = "broken" if broken else "unknown" if undecided else "ok"
+    return {"status": status, "broken": broken} | with_values(undecided=undecided) | asked.remarks()
 
 
 def candidates(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

@@ -18,7 +18,7 @@ CellValues: TypeAlias = dict[str, list[int]]
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
-class Answer(BaseModel):
+class AnswerBody(BaseModel):
     """What every answer may say."""
 
     model_config = ConfigDict(extra="forbid")
@@ -26,7 +26,7 @@ class Answer(BaseModel):
     warnings: list[str] = Field([], description="What of the text was not read, because it is not a rule.")
 
 
-class LimitedAnswer(Answer):
+class LimitedAnswer(AnswerBody):
     """An answer that a limit may have kept from being complete."""
 
     reason: Reason | None = Field(None, description="The limit that came first, if one did. It never means 'no'.")
@@ -117,6 +117,14 @@ class CheckAnswer(FoundAnswer):
     unnecessary_rules: list[RuleTold] | None = None
     unnecessary_candidates: list[str] | None = None
     undecided: list[str] = []
+
+
+class ValidateAnswer(LimitedAnswer):
+    """The answer of ``validate``."""
+
+    status: Literal["ok", "broken", "unknown"]
+    broken: list[RuleTold] = Field(description="Rules that no filling of the open cells obeys, each by itself.")
+    undecided: list[RuleTold] = Field([], description="Rules for which a limit came first.")
 
 
 class CandidatesAnswer(LimitedAnswer):

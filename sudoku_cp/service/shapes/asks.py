@@ -105,6 +105,10 @@ class CheckAsk(Solving):
     """The body of ``check``."""
 
 
+class ValidateAsk(PositionAsk):
+    """The body of ``validate``."""
+
+
 class CandidatesAsk(Solving):
     """The body of ``candidates``."""
 
@@ -277,6 +281,9 @@ class PrintAsk(Reading):
     numbering: Name = Field("1", description="The number of the first puzzle, or none.")
     rules_in_words: bool = Field(default=False, description="The rules in words below each puzzle.")
     marks: bool = Field(default=False, description="Entries and pencil marks too, where a puzzle has any.")
+    positions: list[Entries | None] = Field(
+        [], max_length=MOST_PUZZLES, description="What has been filled in, in the order of the puzzles, for 'marks'."
+    )
     symbols: Name | None = Field(None, description="Values as digits, letters, hex, or in your own signs.")
     margin: float = Field(15.0, ge=0, le=1000, description="The margin in millimetres.")
     bleed: float = Field(0.0, ge=0, le=20, description="The bleed around the trimmed page in millimetres.")

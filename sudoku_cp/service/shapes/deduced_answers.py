@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from sudoku_cp.service.shapes.answers import (
-    Answer,
+    AnswerBody,
     CellValue,
     CellValues,
     ConflictTold,
@@ -156,7 +156,7 @@ class ExplanationTold(BaseModel):
     solution: Solution | None = None
 
 
-class ExplainAnswer(Answer):
+class ExplainAnswer(AnswerBody):
     """The answer of ``explain``."""
 
     answers: list[ExplanationTold]

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from sudoku_cp.answer_json.reading import answer_from_json
-from sudoku_cp.client import Client, Job, ServiceFailed
+from sudoku_cp.client import Client, RemoteJob, ServiceFailed
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, Unsupported
 
 
@@ -60,7 +60,7 @@ def test_bad_input_has_its_problems_with_their_places(remote):
         (lambda remote: remote.ask("sleep", foo=1), InvalidInput),
         (lambda remote: remote.ask("sleep", float("nan")), ParseError),
         (lambda remote: remote.ask("nothing"), InvalidInput),
-        (lambda remote: Job(remote, "nothing").result(), InvalidInput),
+        (lambda remote: RemoteJob(remote, "nothing").result(), InvalidInput),
         (lambda remote: Client("http://127.0.0.1:9").ask("sleep"), ServiceFailed),
         (lambda remote: Client("file:///etc").ask("sleep"), InvalidInput),
     ],

@@ -66,7 +66,7 @@ def test_a_body_is_counted_while_it_comes(server):
 def test_lists_may_be_larger(client):
     """If a body may be about many puzzles or holds a certificate, it has five times the bytes, as a job too, and nowhere else."""
     large = {"puzzle": "x" * 2_000_000}
-    assert client.post("/v1/many", json=large).status_code == 200
+    assert client.post("/v1/many", json=large).status_code in {200, 202}  # a job where the machine is busy
     assert client.post("/v1/quick", json=large).status_code == 413
     assert client.post("/v1/jobs", json={"verb": "many", "body": large}).status_code == 202
     assert client.post("/v1/jobs", json={"verb": "quick", "body": large}).status_code == 413

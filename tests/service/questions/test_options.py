@@ -49,7 +49,7 @@ UNLIKE = {
     "convert": {"timeout"},  # as every question of a service has
     "generate": set(),
     # The puzzles are in the body, fonts are files, and what is generated is a question of its own.
-    "print": {"puzzles", "generate", "font"},
+    "print": {"puzzles", "positions", "generate", "font"},
 }
 """What some verbs have here or there only."""
 
