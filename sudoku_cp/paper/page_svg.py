@@ -25,7 +25,8 @@ def page_svg(page: Page, size: PageSize) -> str:
     """Return the trimmed page as one element of SVG."""
     width, height = f"{size.width:g}", f"{size.height:g}"
     fonts = "DejaVu Sans, Verdana, sans-serif"
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="{fonts}">'
+    letters = f'font-family="{fonts}" text-rendering="geometricPrecision"'  # lines are as wide as they were measured
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {letters}>'
     return "".join([head, f'<rect width="{width}" height="{height}" fill="#FFFFFF"/>', *_elements(page), "</svg>"])
 
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from sudoku_cp.paper.typefaces import Typefaces
     from sudoku_cp.render.picture_layers import PictureItem
 
-LEAST_CELL, MOST_CELL = 10.3, 54.0
-"""Points of a cell: below the first, values would be smaller than 7 points; above the second, they would look like a poster."""
+LEAST_CELL, MOST_CELL = 10.3, 56.7
+"""Points of a cell: below the first, values would have less than 7 points; the second (20 mm) lets a 9x9 reach across A4."""
 GAP = 7.0
 """Between the parts of a panel, in points."""
 HEADING_LINES = 2

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.paper.page_items import Page
     from sudoku_cp.paper.page_sizes import PageSize
-    from sudoku_cp.paper.pdf_pages import Mark
+    from sudoku_cp.paper.pdf_pages import MarkedContent
     from sudoku_cp.paper.typefaces import Typefaces
 
 VERSION = (1, 7)
@@ -124,7 +124,7 @@ def _link(link: PlacedLink, height: float, bleed: float) -> Any:
 # --- structure --------------------------------------------------------------------------------------------------
 
 
-def _add_structure(document: Any, pages: Sequence[tuple[Mark, ...]]) -> None:
+def _add_structure(document: Any, pages: Sequence[tuple[MarkedContent, ...]]) -> None:
     """Add the tree of headings, paragraphs and pictures, in the order in which they are read."""
     whole = PDFObjectReference("Structure.document")
     rows = [
@@ -143,7 +143,7 @@ def _add_structure(document: Any, pages: Sequence[tuple[Mark, ...]]) -> None:
     document.Reference(PDFDictionary(fields | {"K": PDFArray([one for row in rows for one in row])}), "Structure.document")
 
 
-def _element(document: Any, mark: Mark, page: int, place: int, parent: Any) -> Any:
+def _element(document: Any, mark: MarkedContent, page: int, place: int, parent: Any) -> Any:
     """Return a reference to the element of a marked part."""
     fields = {"Type": PDFName("StructElem"), "S": PDFName(mark.tag), "P": parent, "Pg": _page_reference(page), "K": place}
     if mark.alt:

@@ -20,7 +20,7 @@ _ASCENT = 0.95
 """From the top of a line to its baseline, in sizes of the font."""
 
 
-class Mark(NamedTuple):
+class MarkedContent(NamedTuple):
     """A marked part of a page: its tag in the structure, and words instead of it if it is a picture."""
 
     tag: str
@@ -31,28 +31,28 @@ class PageContent(NamedTuple):
     """The operators of a page, and the marks in them in the order of their numbers."""
 
     operators: str
-    marks: tuple[Mark, ...]
+    marks: tuple[MarkedContent, ...]
 
 
 def page_content(page: Page, height: float, bleed: float, encoder: TextEncoder) -> PageContent:
     """Return the content of a page of this height (its bleed included), whose items begin within the bleed."""
-    writer, marks = ShapeWriter(encoder), list[Mark]()
+    writer, marks = ShapeWriter(encoder), list[MarkedContent]()
     # Downwards, as shapes are; a point is what a cell is in a picture.
     writer.save(f"{1 / UNITS:g} 0 0 {-1 / UNITS:g} {_number(bleed)} {_number(height - bleed)} cm")
     for item in page.items:
         if isinstance(item, TextBlock):
-            _open_mark(writer, marks, Mark("" if item.tag == "Artifact" else item.tag))
+            _open_mark(writer, marks, MarkedContent("" if item.tag == "Artifact" else item.tag))
             _write_block(writer, item, encoder)
             writer.operators.append("EMC")
         elif isinstance(item, PlacedPicture):
-            _open_mark(writer, marks, Mark("Figure" if item.alt else "", item.alt))
+            _open_mark(writer, marks, MarkedContent("Figure" if item.alt else "", item.alt))
             _write_picture(writer, item)
             writer.operators.append("EMC")
     writer.restore()
     return PageContent("\n".join(writer.operators), tuple(marks))
 
 
-def _open_mark(writer: ShapeWriter, marks: list[Mark], mark: Mark) -> None:
+def _open_mark(writer: ShapeWriter, marks: list[MarkedContent], mark: MarkedContent) -> None:
     if mark.tag:
         writer.operators.append(f"/{mark.tag} <</MCID {len(marks)}>> BDC")
         marks.append(mark)

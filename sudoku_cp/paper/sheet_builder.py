@@ -86,30 +86,29 @@ class SheetBuilder:
             self.start_page()
             self._free = [*_slots(self._body, self._options)]
         layout = lay_out_panel(panel, self._free[0], self._style, self._typefaces)
-        if layout is None and self._body != self.area and len(self._free) == len([*_slots(self._body, self._options)]):
-            layout = lay_out_panel(panel, self._body, self._style, self._typefaces)  # the rest of a page with a heading
-            self._free = self._free[:1] if layout else self._free
-        if layout is not None:
-            del self._free[0]
-            self.pages[-1].items += layout.items
-            return len(self.pages) - 1
-        return self._add_large(panel)
+        if layout is None:
+            return self._add_large(panel)
+        del self._free[0]
+        self.pages[-1].items += layout.items
+        return len(self.pages) - 1
 
     def _add_large(self, panel: Panel) -> int:
-        """Add a panel that fits into no slot on pages of its own."""
-        if self.pages[-1].items:
+        """Add a panel that fits into no slot on pages of its own, the first of which may have the heading of a section."""
+        if len(self._free) < len([*_slots(self._body, self._options)]):
             self.start_page()
+        wordless = panel._replace(words="")
+        layout, words = lay_out_panel(panel, self._body, self._style, self._typefaces), ""
+        if layout is None:  # the words on the pages after it
+            layout, words = lay_out_panel(wordless, self._body, self._style, self._typefaces), panel.words
+        if layout is None and self._body != self.area:
+            self.start_page()
+            layout = lay_out_panel(wordless, self._body, self._style, self._typefaces)
         first = len(self.pages) - 1
-        layout = lay_out_panel(panel, self._body, self._style, self._typefaces)
-        words = ""
-        if layout is None and panel.words:  # the words on the pages after it
-            words = panel.words
-            layout = lay_out_panel(panel._replace(words=""), self._body, self._style, self._typefaces)
-        if layout is not None:
-            self.pages[-1].items += layout.items
-        else:
-            self._split(panel)
         self._free = []
+        if layout is None:
+            self._split(panel)
+            return first
+        self.pages[-1].items += layout.items
         if words:
             self._add_words(panel.heading, words)
         return first

@@ -174,6 +174,24 @@ def test_a_board_too_large_for_its_paper_is_split_with_an_overlap() -> None:
     assert all(right - left == pytest.approx(1) for left, right in zip(lefts[1:], rights, strict=False))
 
 
+def test_a_title_is_not_alone_on_its_page() -> None:
+    """Rules in words that no page has room for beside the board follow it: the board stays below the title of the sheet."""
+    puzzle = replace(EASY, title="Long", ruleset="Normal sudoku rules apply. " * 300)
+    pages = read(printed([puzzle], title="A title", rules_in_words=True)).pages
+    texts = [page.extract_text() for page in pages]
+    assert ["A title" in texts[0], "1. Long" in texts[0], "Normal sudoku" in texts[0]] == [True, True, False]
+    assert all("Normal sudoku" in text for text in texts[1:])
+
+
+def test_a_usual_board_is_as_wide_as_the_words_below_it() -> None:
+    """On A4 a 9x9 reaches from margin to margin."""
+    builder = SheetBuilder(SheetOptions(), Typefaces())
+    builder.add_panel(puzzle_panel(PrintedPuzzle(Position.of(EASY)), SheetOptions()))
+    (board,) = (item for item in builder.pages[0].items if isinstance(item, PlacedPicture))
+    area = builder.area
+    assert board.scale * (board.frame.right - board.frame.left) == pytest.approx(area.right - area.left, abs=0.5)
+
+
 def test_overlapping_boards_are_printed() -> None:
     """Two boards that share cells are one picture."""
     grid = Grid((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
