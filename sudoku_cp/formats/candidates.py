@@ -17,7 +17,7 @@ from sudoku_cp.formats import drawn_grids
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
-from sudoku_cp.formats.board_text.rows import Problem, merge_problems
+from sudoku_cp.formats.board_text.rows import LocatedProblem, merge_problems
 from sudoku_cp.formats.encoder import one_line_title, write_each
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
@@ -84,7 +84,7 @@ def _make_puzzle(rows: Sequence[tuple[int, str]], title: str, required: Grid | N
         raise ParseError(f"expected {len(grid.cells)} groups of at most {DIGITS} digits for {grid}, got {len(groups)}")
     digits = "".join(map(str, grid.values))
     wrong = [
-        Problem(line, column, f"expected different digits of {digits!r}, got {short_text(text)}")
+        LocatedProblem(line, column, f"expected different digits of {digits!r}, got {short_text(text)}")
         for line, column, text in groups
         if not _is_group(text, digits)
     ]

@@ -13,7 +13,7 @@ from sudoku_cp.formats.solver_export import clue_domains, export_format, heading
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Count, Linear, Literal, Table, members
 from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import determinize, rewrite_model
+from sudoku_cp.model.rewrite import rewrite_model
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -131,7 +131,7 @@ def _add_constraint(text: _ModelText, constraint: Constraint, name: str) -> None
                 flat = [value for row in sorted(tuples) for value in row]
                 text.add_line("table", f"values: {_format_list(flat)} {_format_expressions(cells)}", name)
         case Automaton():
-            _add_automaton(text, determinize(constraint), name)
+            _add_automaton(text, constraint, name)
         case Clause(literals):
             kept = live_literals(literals, domains)
             if kept is not None:

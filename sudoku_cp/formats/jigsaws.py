@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from string import ascii_lowercase, ascii_uppercase, digits
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import (
@@ -21,9 +20,9 @@ from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_proble
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
-from sudoku_cp.symbols import BLANKS, alphabet, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, LOWERCASE, UPPERCASE, alphabet, numerals
 
-_LABELS = digits + ascii_uppercase + ascii_lowercase
+_LABELS = DIGITS + UPPERCASE + LOWERCASE
 _LEAST = 4
 _MOST = 36
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -79,6 +80,18 @@ FORMATS: Mapping[str, Format] = _Registry(
 """Every format by its name, in the order in which recognition tries them."""
 
 
+_LOOKS = (
+    (r"https?:", ("sudokupad", "fpuzzles", "penpa")),
+    (r"[\[{]|null|true|false", ("json", "fpuzzles", "sudokupad")),
+    (r"<", ("opensudoku", "ksudoku", "json")),
+    (r".*,", ("csv", "comma", "line")),
+    (r".*\n", ("grid", "sdk", "line")),
+    (r"", ("line", "grid", "json")),
+)
+"""How texts look, and the formats that are the nearest to them."""
+_CLASSIC_CELLS = 81
+
+
 def format_named(name: str) -> Format:
     """Return the format of that name, or raise `UnknownName` with the names there are."""
     if name not in FORMATS:
@@ -111,8 +124,19 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     for found in FORMATS.values():
         if found.read and found.name != "line" and not set(endings).isdisjoint(found.extensions):
             return found
-    readable = ", ".join(found.name for found in FORMATS.values() if found.read)
-    raise ParseError(f"expected a text in one of the formats {readable}; got one that begins {head.strip()[:40]!r}")
+    raise ParseError(_unrecognised(head))
+
+
+def _unrecognised(head: str) -> str:
+    """Return what was expected, with the formats that texts of this look have most often, and what came."""
+    text = head.strip()
+    near = next(names for look, names in _LOOKS if re.match(look, text, re.DOTALL))
+    others = sum(found.read is not None for found in FORMATS.values()) - len(near)
+    short = ""
+    if re.fullmatch(r"[\d.]+", text) and len(text) < _CLASSIC_CELLS:
+        short = f" of {len(text)} signs, where a 9x9 has {_CLASSIC_CELLS}"
+    such = "; ".join(f"{name} ({FORMATS[name].summary})" for name in near)
+    return f"expected a puzzle, such as {such}; or one of {others} other formats; got one that begins {text[:40]!r}{short}"
 
 
 def _has_lines_of(cells: int, head: str) -> bool:

@@ -10,7 +10,7 @@ from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attemp
 from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.line_classifier import split_tokens
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE
-from sudoku_cp.formats.board_text.rows import Problem, TextRow, is_blank, merge_problems
+from sudoku_cp.formats.board_text.rows import LocatedProblem, TextRow, is_blank, merge_problems
 from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
@@ -39,12 +39,12 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
 
 def _make_puzzle(rows: Sequence[TextRow], warnings: list[str]) -> Puzzle:
     problems = [
-        Problem(row.line, None, f"expected {SIDE} cells between blanks, got {len(row.tokens)}")
+        LocatedProblem(row.line, None, f"expected {SIDE} cells between blanks, got {len(row.tokens)}")
         for row in rows
         if len(row.tokens) != SIDE
     ]
     problems += [
-        Problem(
+        LocatedProblem(
             row.line, token.column, f"expected different digits, 'u' before a player's, or a blank, got {short_text(token.text)}"
         )
         for row in rows

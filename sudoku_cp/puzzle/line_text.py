@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import isqrt
-from string import digits
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.grid import MAX_SIDE, Grid
-from sudoku_cp.symbols import BLANKS, Symbols, hexadecimal, letters, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, hexadecimal, letters, numerals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -38,7 +37,7 @@ def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
     lettered, usual = letters(values), numerals(values)
     if len(values) > 9 and "0" in used and used & set(".*_- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
         usual = hexadecimal(values)
-    only_letters = written and not used & set(digits)
+    only_letters = written and not used & set(DIGITS)
     return lettered if _can_read(lettered, written) and (only_letters or not _can_read(usual, written)) else usual
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from io import StringIO
 
 import pytest
@@ -154,6 +155,30 @@ def test_any_text_is_recognised_or_refused(text):
     """A text has a format, or is refused with one of our errors."""
     with contextlib.suppress(ParseError):
         assert sniff(text).name in FORMATS
+
+
+@pytest.mark.parametrize(
+    ("text", "near"),
+    [
+        ("hello", "line"),
+        ("12345", "line"),
+        ("[1, 2", "json"),
+        ("https://example.com/", "sudokupad"),
+        ("<html>", "opensudoku"),
+        ("a, b", "csv"),
+        ("two\nlines", "grid"),
+    ],
+)
+def test_a_text_of_no_format_is_told_the_nearest(text: str, near: str) -> None:
+    """What a text looks like decides which formats are named, and so does what came."""
+    with pytest.raises(ParseError, match=rf"such as {near} \(.*25 other formats; got one that begins {re.escape(repr(text))}"):
+        sniff(text)
+
+
+def test_too_few_signs_are_counted() -> None:
+    """Digits alone are told how many a board needs."""
+    with pytest.raises(ParseError, match="of 5 signs, where a 9x9 has 81"):
+        sniff("12345")
 
 
 @pytest.mark.parametrize("name", READ)

@@ -60,7 +60,7 @@ class BoardShape(NamedTuple):
     reading: str
 
 
-class Problem(NamedTuple):
+class LocatedProblem(NamedTuple):
     """A problem, and its place."""
 
     line: int
@@ -68,7 +68,7 @@ class Problem(NamedTuple):
     text: str
 
 
-def merge_problems(problems: Sequence[Problem]) -> ParseError:
+def merge_problems(problems: Sequence[LocatedProblem]) -> ParseError:
     """Return one error at the place of the first problem; the others name their own places."""
     first, *others = problems[:MAX_LISTED_PROBLEMS]
     allowed = [f"line {one.line}{f', column {one.column}' if one.column else ''}: {one.text}" for one in others]
@@ -99,7 +99,7 @@ def puzzle_from_rows(
     found = [parse(token.text) for token in tokens]
     lines = [row.line for row in rows for _ in row.cells(shape.reading)]
     wrong = [
-        Problem(line, token.column, f"expected {expected} or a blank, got {token.text[:_SHOWN]!r}")
+        LocatedProblem(line, token.column, f"expected {expected} or a blank, got {token.text[:_SHOWN]!r}")
         for line, token, domain in zip(lines, tokens, found, strict=True)
         if domain is None
     ]
@@ -114,14 +114,14 @@ def puzzle_from_rows(
     return Puzzle(grid, givens=givens, title=title, symbols=symbols)
 
 
-def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[Problem]:
+def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[LocatedProblem]:
     if not 2 <= shape.columns <= MAX_SIDE:  # noqa: PLR2004
-        yield Problem(rows[0].line, None, f"expected rows of 2 to {MAX_SIDE} cells, got {shape.columns}")
+        yield LocatedProblem(rows[0].line, None, f"expected rows of 2 to {MAX_SIDE} cells, got {shape.columns}")
     if len(rows) != shape.rows:
-        yield Problem(rows[0].line, None, f"expected {shape.rows} rows, got {len(rows)}")
+        yield LocatedProblem(rows[0].line, None, f"expected {shape.rows} rows, got {len(rows)}")
     for row in rows:
         if len(row.cells(shape.reading)) != shape.columns:
-            yield Problem(row.line, None, f"expected {shape.columns} cells, got {len(row.cells(shape.reading))}")
+            yield LocatedProblem(row.line, None, f"expected {shape.columns} cells, got {len(row.cells(shape.reading))}")
 
 
 # --- what a token means: the values (bits) its cell may take, 0 for a blank, None if invalid --------------------

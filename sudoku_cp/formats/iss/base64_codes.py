@@ -94,18 +94,19 @@ class _AutomatonBits:
         self.left = len(text) * _BITS // 8 * 8
 
     def take(self, count: int) -> int:
-        """Return the next bits as a number."""
-        return self.take_numbers(1, count)[0] if count else 0
+        """Return the next bits as a number, 0 for none."""
+        if count > self.left:
+            raise ParseError("expected a whole automaton, got one that breaks off")
+        first = self._at
+        self.left -= count
+        self._at += count
+        return int(self._digits[first : self._at], 2) if count else 0
 
     def take_numbers(self, number: int, width: int) -> list[int]:
         """Return so many numbers of ``width`` bits each."""
-        count = number * width
-        if count > self.left:
-            raise ParseError("expected a whole automaton, got one that breaks off")
-        first, digits = self._at, self._digits
-        self.left -= count
-        self._at += count
-        return [int(digits[place : place + width], 2) for place in range(first, self._at, width)]
+        count, mask = number * width, (1 << width) - 1
+        together = self.take(count)
+        return [together >> place & mask for place in range(count - width, -1, -width)]
 
 
 def parse_automaton(text: str) -> PackedAutomaton:
