@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from tests.page.browser.gestures import at, draw, middle, rules, take
 
 EMPTY = '{"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}}'
 FOUR = '{"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}}'
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SHOTS = os.environ.get("SHOTS")
 
 
@@ -85,6 +87,24 @@ def test_switches_joins_and_the_list(open_page):
     page.locator("#left .problem", has_text="expected a whole number").wait_for()
 
 
+def test_what_is_typed_while_an_edit_is_awaited_stays(open_page):
+    """Whoever goes on to another tool before a rule is gone keeps that tool, and what is typed there, when the answer comes."""
+    page = begin(open_page)
+    take(page, "anti-knight")
+    page.get_by_role("button", name="Put on the board").click()
+    page.wait_for_function("() => app.designer.rules.length === 2 && app.designer.index === 1")
+    page.route("**/v1/picture", lambda _: None)
+    page.locator(".list .strike-out").nth(1).click()
+    page.wait_for_function("() => app.designer.rules.length === 1")
+    take(page, "taxicab")
+    page.fill('[data-field="distance"]', "17")
+    page.unroute("**/v1/picture")  # what was held goes on
+    page.evaluate("app.designer.busy")
+    page.evaluate("new Promise((done) => setTimeout(done))")
+    assert page.input_value('[data-field="distance"]') == "17"
+    assert page.evaluate("app.designer.tool.kind") == "taxicab"
+
+
 def test_the_pill_follows_the_givens(open_page):
     """Givens are typed, the pill counts solutions, candidates and differences are shown, and a clash says why."""
     page = begin(open_page, FOUR)
@@ -140,7 +160,6 @@ def test_pictures(open_page, width, height, theme):
     page = begin(open_page, viewport={"width": width, "height": height}, color_scheme=theme)
     examples = "app.tools.filter((tool) => ['stem', 'edge'].includes(tool.gesture)).map((tool) => tool.example)"
     page.evaluate(f"app.designer.edit((json) => ({{ ...json, rules: ['houses', ...{examples}] }}))")
-    # X'houses', ...app.tools.filter((t) => ['stem', 'edge'].includes(t.gesture)).map((t) => t.example)] }))")
     shot(page, f"{width}-{theme}")
 
 
@@ -155,3 +174,150 @@ def test_what_a_limit_left_open_is_not_told_as_impossible(open_page):
     assert page.locator(".candidate.undecided").all_text_contents() == ["2", "3"]
     assert page.locator(".candidate.single, .candidate.forced").count() == 0
     assert "not decided" in page.locator("#right").inner_text()
+
+
+@pytest.mark.slow  # Sudoku Explainer's ladder is compiled
+def test_a_puzzle_is_rated(open_page):
+    """A puzzle that a person can solve is rated on all scales."""
+    page = begin(open_page, EASY)
+    page.get_by_role("button", name="How hard is it?").click()
+    page.locator(".solver .told", has_text="It is easy for a person.").wait_for(timeout=300_000)
+    for scale in ("Sudoku Explainer: 1.2", "HoDoKu: 204"):
+        assert scale in page.locator(".solver .told").inner_text()
+
+
+def test_a_board_without_givens_is_checked(open_page):
+    """Whether the board has solutions at all, with these rules and whatever is given."""
+    page = begin(open_page, "1...4...2...3...")
+    page.get_by_role("button", name="Is the layout possible?").click()
+    page.get_by_text("Without any given, the rules have a solution.").wait_for()
+
+
+def test_what_cannot_hold_is_told_in_words(open_page):
+    """A cage without a sum clashes by itself; no puzzle is made with it, which does not change what the pill says."""
+    cage = '{"kind": "killer-cage", "cells": ["r1c1", "r1c2", "r1c3"], "total": 2}'
+    page = begin(open_page, f'{EMPTY[:-1]}, "rules": ["houses", {cage}]}}')
+    page.locator(".pill.bad", has_text="no solution").wait_for()
+    page.get_by_role("button", name="Why is there none?").click()
+    page.get_by_text("This cannot hold:").wait_for()
+    assert page.locator(".told .pill").all_inner_texts() == ["cage r1c1 r1c2 r1c3"]
+    page.get_by_role("button", name="New puzzle with these rules").click()
+    page.locator(".told .problem", has_text="expected rules that have a solution").wait_for()
+    assert page.locator(".solver .pill").first.inner_text() == "no solution"
+
+
+def test_a_total_belongs_to_one_cage(open_page):
+    """A total that is typed before or after a cage is that cage's alone; a number on an edge is kept for the next one."""
+    page = begin(open_page)
+    take(page, "killer-cage")
+    usual = page.input_value('[data-field="total"]')
+    draw(page, *middle((1, 1), (1, 2)))
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    page.wait_for_function("() => app.designer.rules.at(-1).total === 12")
+    page.keyboard.press("Enter")
+    assert page.input_value('[data-field="total"]') == usual
+    draw(page, *middle((4, 4), (4, 5)))
+    page.evaluate("app.act('close-shape')")
+    page.keyboard.type("9")
+    page.keyboard.press("Enter")
+    draw(page, *middle((7, 7), (7, 8)))
+    assert [str(one.get("total", "")) for one in rules(page)] == ["12", usual, "9"]
+    take(page, "difference")
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    draw(page, (2.5, 4))
+    draw(page, (2.5, 6))
+    assert [one["difference"] for one in rules(page)[3:]] == [3, 3]
+
+
+def test_design_by_touch(open_page):
+    """On a phone values have keys, a tool brings the board into sight, and a button ends one cage and begins the next."""
+    page = begin(open_page, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page.touchscreen.tap(*at(page, 0.5, 0.5))
+    page.locator("#left .key", has_text="5").tap()
+    page.wait_for_function("() => app.puzzle.json.givens?.r1c1 === 5")
+    page.locator("#left .key.act").tap()
+    page.wait_for_function("() => !app.puzzle.json.givens?.r1c1")
+    page.locator('.tool[data-tool="killer-cage"]').tap()
+    assert page.locator("#board").bounding_box()["y"] >= 0
+    page.touchscreen.tap(*at(page, 2.5, 2.5))
+    page.touchscreen.tap(*at(page, 2.5, 3.5))
+    page.evaluate("app.designer.busy")
+    page.get_by_role("button", name="Next one").tap()
+    page.touchscreen.tap(*at(page, 6.5, 6.5))
+    page.evaluate("app.designer.busy")
+    assert [one["cells"] for one in rules(page)] == [["r3c3", "r3c4"], ["r7c7"]]
+
+
+def test_givens_are_added_with_progress(open_page):
+    """Givens come one by one until there is one solution; meanwhile their number is told, and one undo takes all back."""
+    page = begin(open_page)
+    page.get_by_role("button", name="Add givens until there is one").click()
+    page.locator(".told", has_text="so far").wait_for()
+    page.locator(".pill.ok", has_text="exactly one solution").wait_for()
+    assert page.evaluate("Object.keys(app.puzzle.json.givens).length") >= 17
+    page.get_by_role("button", name="How hard is it?").click()
+    page.locator(".told", has_text="for a person").wait_for()
+    page.get_by_role("button", name="Is the layout possible?").click()
+    page.locator(".told", has_text="the rules have a solution").wait_for()
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => !app.puzzle.json.givens")
+
+
+def test_further_pairs_of_solutions(open_page):
+    """One can walk through pairs of solutions, and both have their colour told; candidates leave a cage's total its corner."""
+    cage = {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}
+    page = begin(open_page, json.dumps(json.loads(FOUR) | {"rules": ["houses", cage]}))
+    page.check('input[value="two"]')
+    page.wait_for_selector("#board .pair")
+    first = page.inner_html("#layer-solutions")
+    page.get_by_role("button", name="The next pair").click()
+    assert page.inner_html("#layer-solutions") != first
+    page.get_by_role("button", name="The pair before").click()
+    assert page.inner_html("#layer-solutions") == first
+    assert "the first" in page.inner_text(".told")
+    page.check('input[value="candidates"]')
+    page.wait_for_selector("#board .candidate")
+    first_column = "[...document.querySelectorAll('.candidate')].filter((one) => one.getAttribute('x') < 100)"
+    top = f"Math.min(...{first_column}.map((one) => one.getBBox().y))"
+    assert page.evaluate(top) > 20
+
+
+def test_marks_are_exempt_from_rules_about_the_others(open_page):
+    """A rule about pairs without a mark begins with the marked pairs as exempt, and a mark that is drawn later is exempt too."""
+    page = begin(open_page)
+    take(page, "difference")
+    draw(page, (2.5, 4))
+    take(page, "negative-difference")
+    page.get_by_role("button", name="Put on the board").click()
+    page.wait_for_function("() => app.designer.rules.length === 3")
+    take(page, "difference")
+    draw(page, (4.5, 4))
+    assert [one.get("exempt") for one in rules(page)] == [None, [["r3c4", "r3c5"], ["r5c4", "r5c5"]], None]
+
+
+def test_unfinished_regions_and_clashing_givens_are_seen(open_page):
+    """Regions that are too large are told with their sizes until they fit; equal givens in one row have a red ground."""
+    page = begin(open_page, FOUR)
+    page.mouse.click(*at(page, 0.5, 2.5))
+    page.get_by_label("Region of the selected cells").fill("1")
+    page.get_by_role("button", name="Set", exact=True).click()
+    page.locator("#right .problem", has_text="Region 1 has 5 cells and region 2 has 3 cells").wait_for()
+    page.evaluate("app.designer.edit((json) => ({ ...json, givens: { r1c1: 1, r1c2: 1 } }))")
+    page.wait_for_selector("#layer-wash .clash")
+    page.locator(".list .givens", has_text="2 cells").wait_for()
+
+
+def test_a_press_opens_a_cage_before_it_paints(open_page):
+    """The first press on a finished cage shows its fields and changes nothing; the next ones paint."""
+    page = begin(open_page)
+    take(page, "killer-cage")
+    draw(page, *middle((5, 5), (5, 6)))
+    page.evaluate("app.act('close-shape')")
+    draw(page, *middle((5, 5)))
+    assert rules(page)[0]["cells"] == ["r5c5", "r5c6"]
+    page.get_by_role("button", name="Remove", exact=True).wait_for()
+    draw(page, *middle((5, 7)))
+    draw(page, *middle((5, 5)))
+    assert rules(page)[0]["cells"] == ["r5c6", "r5c7"]
