@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addRule, EditHistory, excludeValue, joinRules, mirrored, moveRule, regionsOf, removeRule, replaceRule, rulesOf, setBoxes, setGivens, setRegion, setText } from "../../sudoku_cp/service/static/edits.js";
+import { addRule, EditHistory, excludeValue, followingMarks, joinRules, mirrored, moveRule, regionsOf, removeRule, replaceRule, rulesOf, setBoxes, setGivens, setRegion, setText } from "../../sudoku_cp/service/static/edits.js";
 import { numbers } from "./boards.mjs";
 
 const FOUR = Object.freeze({ grid: Object.freeze({ rows: 4, columns: 4, boxes: [2, 2] }) });
@@ -56,4 +56,19 @@ test("300 random edits, undone, are the beginning; redone, the end", () => {
   assert.deepEqual([history.present, history.past.length, history.future.length], [FOUR, 0, 300]);
   while (history.go(1));
   assert.equal(JSON.stringify(history.present), end);
+});
+
+test("exempt pairs follow the marks as long as they are all of them", () => {
+  const kinds = new Set(["mark"]);
+  const fields = new Map([["unmarked", "exempt"]]);
+  const edit = (change, json) => followingMarks(change, kinds, fields)(json);
+  const first = { kind: "mark", cells: ["r1c1", "r1c2"] };
+  const second = { kind: "mark", cells: ["r2c1", "r2c2"] };
+  const start = { rules: [first, { kind: "unmarked", exempt: [["r1c2", "r1c1"]] }] };
+  const more = edit(addRule(second), start);
+  assert.deepEqual(more.rules[1].exempt, [first.cells, second.cells]);
+  assert.deepEqual(edit(removeRule(0), more).rules[0].exempt, [second.cells]);
+  const own = { rules: [first, { kind: "unmarked", exempt: [] }] };
+  assert.deepEqual(edit(addRule(second), own).rules[1].exempt, []);
+  assert.deepEqual(edit(setText("title", "A"), start).rules, start.rules);
 });

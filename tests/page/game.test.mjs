@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 
 import { EMPTY, Game } from "../../sudoku_cp/service/static/game.js";
+import { outline } from "../../sudoku_cp/service/static/history_panel.js";
 import { lastRight } from "../../sudoku_cp/service/static/mending.js";
 import { act, board, numbers } from "./boards.mjs";
 
@@ -189,7 +190,7 @@ test("what is undone stays as a branch, and redo follows the branch visited last
   game.undo();
   game.enter("digit", 2, [0]);
   const second = game.history.at;
-  assert.deepEqual(game.history.outline(), [[0, 0], [first, 1], [second, 0]]);
+  assert.deepEqual(outline(game.history), [[0, 0], [first, 1], [second, 0]]);
   game.jump(first);
   assert.equal(game.value(0), 1);
   game.undo();
@@ -207,6 +208,14 @@ test("undo gives back the selection of the entry", () => {
   assert.equal(four().undo(), null);
 });
 
+test("what was wrong and is gone again counts where the solution is known", () => {
+  const game = four({}, { solution: [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1] });
+  game.enter("digit", 3, [0]);
+  game.enter("digit", 2, [1]);
+  game.enter("digit", 4, [0]);
+  assert.equal(lastRight(game, [[0, 4]], [], game.puzzle.solution), 0);
+});
+
 test("checkpoints are found on the way back and forth", () => {
   const game = four();
   game.enter("digit", 1, [0]);
@@ -215,6 +224,9 @@ test("checkpoints are found on the way back and forth", () => {
   game.enter("digit", 2, [1]);
   game.enter("digit", 3, [2]);
   assert.equal(game.history.checkpoint(), named);
+  game.undo();
+  game.jump(named);
+  assert.equal(game.history.checkpoint(), null, "the start has no name");
   game.jump(0);
   assert.equal(game.history.checkpoint(true), named);
   assert.equal(game.history.checkpoint(), null);

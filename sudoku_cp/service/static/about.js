@@ -2,7 +2,7 @@
 
 import { card, h, set, setText } from "./dom.js";
 import { icon } from "./icons.js";
-import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSE, PAUSED, refusals, RESUME, timeWords } from "./words.js";
+import { clashCount, clock, FILLED_WRONG, filledOf, moves, PAUSE, PAUSED, refusals, RESUME, SOLVED } from "./words.js";
 
 const TICK = 250; // milliseconds
 
@@ -59,7 +59,7 @@ export function aboutPanel(app, panel) {
     setText(count, [moves(game.history.entries.length - 1), game.refused && refusals(game.refused)].filter(Boolean).join(", "));
     const clashing = settings.showClashes ? game.clashes.reduce((sum, one) => sum + (one > 0), 0) : 0;
     const { status } = game;
-    const [kind, words] = status === "solved" ? ["ok", timeWords.solved] : status === "wrong" ? ["bad", FILLED_WRONG] : clashing ? ["bad", clashCount(clashing)] : ["", ""];
+    const [kind, words] = status === "solved" ? ["ok", SOLVED] : status === "wrong" ? ["bad", FILLED_WRONG] : clashing ? ["bad", clashCount(clashing)] : ["", ""];
     set(pill, { class: `pill ${kind}` });
     pill.hidden = !words;
     setText(pill, words);
@@ -76,33 +76,33 @@ export function aboutPanel(app, panel) {
 export function keepTime(app) {
   const cover = document.getElementById("cover");
   app.timer ??= new Timer();
-  let paused = false;
+  const board = document.getElementById("board");
 
   function run() {
-    const counts = app.game && !paused && !document.hidden && app.game.status !== "solved";
+    const counts = app.game && !app.paused && !document.hidden && app.game.status !== "solved";
     if (counts) app.timer.start();
     else app.timer.stop();
-    cover.hidden = !paused;
-    document.body.toggleAttribute("data-paused", paused);
+    cover.hidden = !app.paused;
+    board.inert = app.paused;
+    document.body.toggleAttribute("data-paused", app.paused);
   }
 
   function pause() {
-    paused = !paused && app.game?.status !== "solved";
+    app.paused = !app.paused && app.game?.status !== "solved";
     cover.replaceChildren(h("p", {}, PAUSED), h("button", { class: "button main", onclick: pause }, icon("play"), RESUME));
-    if (paused) cover.lastChild.focus();
+    if (app.paused) cover.lastChild.focus();
     run();
-    app.say(paused ? PAUSED : RESUME);
+    app.say(app.paused ? PAUSED : RESUME);
   }
 
   document.addEventListener("visibilitychange", run);
-  const stops = [app.register({ pause }), app.listen({ puzzle: () => ((paused = false), run()), game: run })];
+  const stops = [app.register({ pause }), app.listen({ puzzle: () => ((app.paused = false), run()), game: run })];
   run();
   return () => {
     document.removeEventListener("visibilitychange", run);
-    paused = false;
+    app.paused = false;
+    run();
     app.timer.stop();
-    cover.hidden = true;
-    document.body.removeAttribute("data-paused");
     stops.forEach((stop) => stop());
   };
 }

@@ -1,4 +1,4 @@
-// Questions to the service: answers, problems, jobs, events, and whether the service can be reached at all.
+// Questions to the service: answers, problems, jobs, and whether the service can be reached at all.
 
 /** What the service says is wrong with a request (problem+json), or that it cannot be reached (status 0). */
 export class Problem extends Error {
@@ -14,7 +14,8 @@ export class Problem extends Error {
 
 const LONGEST_ANSWER = 60; // seconds for which a question may take without being a job
 const LONGEST_PAUSE = 30;
-const JOB_PAUSE = 500; // milliseconds between looks at a job whose events are not listened to
+const JOB_PAUSE = 500; // milliseconds between looks at a job
+const CONFLICT = 409; // the status of a result that is not there
 
 export class Api extends EventTarget {
   reachable = true;
@@ -39,30 +40,17 @@ export class Api extends EventTarget {
     return (await this.#fetch(`/static/${name}`, {})).json();
   }
 
-  /** Begin a question as a job; its id is in the answer. */
-  async job(verb, body, { signal } = {}) {
-    return (await this.#fetch("/v1/jobs", { method: "POST", body: JSON.stringify({ verb, body }), signal })).json();
-  }
-
-  /** The events of a job, as an EventSource; the caller closes it. */
-  events(id) {
-    return new EventSource(`/v1/jobs/${id}/events`);
-  }
-
-  async stop(id) {
-    await this.#fetch(`/v1/jobs/${id}`, { method: "DELETE" });
-  }
-
   async #finished(id, signal) {
-    const give = () => this.stop(id).catch(() => {});
+    const give = () => this.#fetch(`/v1/jobs/${id}`, { method: "DELETE" }).catch(() => {});
     signal?.addEventListener("abort", give, { once: true });
-    for (;;) {
+    let job;
+    do {
       await new Promise((done) => setTimeout(done, JOB_PAUSE));
       signal?.throwIfAborted();
-      const job = await (await this.#fetch(`/v1/jobs/${id}`, { signal })).json();
-      if (["done", "failed", "cancelled", "expired"].includes(job.state)) break;
-    }
+      job = await (await this.#fetch(`/v1/jobs/${id}`, { signal })).json();
+    } while (["queued", "running"].includes(job.state));
     signal?.removeEventListener("abort", give);
+    if (job.state !== "done") throw new Problem({ title: job.state, detail: job.reason, status: CONFLICT });
     return (await this.#fetch(`/v1/jobs/${id}/result`, { signal })).json();
   }
 

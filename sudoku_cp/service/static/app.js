@@ -13,10 +13,11 @@ import { Timer } from "./about.js";
 import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
-import { problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
+const WHILE_PAUSED = new Set(["pause", "help", "open", "share", "print", "settings", "looks", "more", "theme"]); // actions
 
 export class App extends EventTarget {
   api = new Api();
@@ -26,6 +27,7 @@ export class App extends EventTarget {
   picture = null;
   game = null;
   mode = null; // the present mode
+  paused = false;
   held = null; // the value that is held for cells to come
   #inputMode = "digit";
   #heldMode = null; // the mode that Shift and Ctrl ask for
@@ -60,10 +62,11 @@ export class App extends EventTarget {
     return () => before.forEach(([name, action]) => (action ? this.actions.set(name, action) : this.actions.delete(name)));
   }
 
-  /** Do an action; false if nobody registered it. */
+  /** Do an action; false if nobody registered it. While a game is paused, nothing is done in it. */
   act(name, detail) {
     const action = this.actions.get(name);
     if (!action) return false;
+    if (this.paused && !WHILE_PAUSED.has(name)) return true;
     action(detail);
     return true;
   }
@@ -89,6 +92,7 @@ export class App extends EventTarget {
 
   /** Show a puzzle in our JSON. */
   async show(json, { mode = "play", saved } = {}) {
+    this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
     const layers = await this.#pictureOf(json);
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
     this.timer = new Timer(known?.milliseconds);
@@ -97,6 +101,7 @@ export class App extends EventTarget {
     this.game.refused = known?.refused ?? 0;
     await this.setMode(mode);
     this.emit("puzzle", { edited: false });
+    scrollTo(0, 0);
     performance.mark("board"); // what is loaded or shown after that is told apart from what the board needed
     await this.writeHash();
   }
@@ -157,7 +162,7 @@ export class App extends EventTarget {
     this.unmount?.();
     this.unmount = null;
     for (const id of ["left", "right"]) document.getElementById(id).replaceChildren();
-    for (const overlay of ["solutions", "candidates", "hint", "ghost", "trace"]) if (this.picture) this.board.overlay(overlay, null);
+    for (const overlay of ["broken", "solutions", "candidates", "hint", "ghost", "trace"]) if (this.picture) this.board.overlay(overlay, null);
     this.mode = mode;
     document.body.dataset.mode = mode.name;
     this.setUndo(false, false);
@@ -188,7 +193,8 @@ export class App extends EventTarget {
   async openHash() {
     const found = /^#(\w+)\/p=(.+)$/.exec(location.hash);
     if (!found) return false;
-    const text = await unpackText(found[2]);
+    const text = await unpackText(found[2]).catch(() => "");
+    if (!/^\s*\{/.test(text)) throw new Error(DAMAGED_LINK);
     if (text === this.puzzle?.text && document.body.dataset.view === "board") await this.setMode(found[1]);
     else await this.show(JSON.parse(text), { mode: found[1] });
     return true;
@@ -199,6 +205,11 @@ export class App extends EventTarget {
   /** The mode of input that holds now: that of the keys held, else the one chosen. */
   get inputMode() {
     return this.#heldMode ?? this.#inputMode;
+  }
+
+  /** The mode of input that was chosen, whatever keys are held. */
+  get chosenMode() {
+    return this.#inputMode;
   }
 
   setInputMode(mode) {
@@ -245,9 +256,13 @@ export class App extends EventTarget {
   /** Show a sentence for a while; an alarm is read at once. */
   toast(sentence, { kind = "quiet", time = TOAST_TIME } = {}) {
     const shown = h("div", { class: `toast ${kind}` }, sentence);
-    document.getElementById("toasts").replaceChildren(shown);
-    setTimeout(() => shown.remove(), time);
-    if (kind === "bad") document.getElementById("alarm").textContent = sentence;
+    const toasts = document.getElementById("toasts");
+    toasts.replaceChildren(shown);
+    toasts.hidePopover(); // shown anew, it lies above a dialog too
+    toasts.showPopover();
+    const alarm = document.getElementById("alarm");
+    setTimeout(() => (shown.remove(), alarm.textContent === sentence && (alarm.textContent = "")), time);
+    if (kind === "bad") alarm.textContent = sentence;
     else this.say(sentence);
   }
 

@@ -7,13 +7,11 @@ import { coloursOf, contentOf, FEW } from "./marks.js";
 import { cellName } from "./words.js";
 
 /** The layers, lowest first; those of the service are pictures, overlays are replaced by name. Marks of many values lie between. */
-const BELOW = ["paper", "colours", "under", "wash", "lines", "over", "outside", "legend", "solutions", "content"];
+const BELOW = ["paper", "colours", "under", "wash", "lines", "over", "outside", "broken", "legend", "solutions", "content"];
 const ABOVE = ["candidates", "hint", "ghost", "trace", "selection"];
 const LAYERS = [...BELOW, ...ABOVE];
 const OF_SERVICE = new Set(["under", "lines", "over", "outside", "legend"]);
 const NEAR_MIDDLE = 0.42; // how near to the middle of a cell a drag must come to count
-const NEAR_EDGE = 0.25;
-const NEAR_CORNER = 0.22;
 
 const NOTHING = { value: null, kind: "entered", corner: [], centre: [], colours: [], wrong: false };
 
@@ -47,6 +45,7 @@ export class Board {
     this.indices = new Map(picture.values.map((value, index) => [value, index]));
     this.labels = new Set(picture.labelled);
     this.element.style.setProperty("--shape", `${picture.box[2]} / ${picture.box[3]}`);
+    this.element.style.setProperty("--across", picture.box[2] / 100);
     this.layers.paper.replaceChildren(s("path", { d: squares(this.places), class: "ground" }));
     for (const name of OF_SERVICE) this.layers[name].replaceChildren(...svgNodes(picture[name]));
     for (const name of LAYERS) if (!OF_SERVICE.has(name) && name !== "paper") this.layers[name].replaceChildren();
@@ -148,24 +147,6 @@ export class Board {
     const [across, down] = this.point(x, y);
     const cell = this.at.get(`${Math.floor(down)},${Math.floor(across)}`) ?? null;
     return { cell, near: Math.hypot((across % 1) - 0.5, (down % 1) - 0.5) < NEAR_MIDDLE };
-  }
-
-  /**
-   * Everything that lies at the client's point: { x, y, row, column, cell, near, edge: [cell, cell], corner: [cells], outside },
-   * each null where it does not apply; `outside` is the [row, column] of a place without a cell.
-   */
-  placeAt(x, y) {
-    const [across, down] = this.point(x, y);
-    const [row, column] = [Math.floor(down), Math.floor(across)];
-    const here = { x: across, y: down, row, column, ...this.cellAt(x, y) };
-    const cellOf = (r, c) => this.at.get(`${r},${c}`) ?? null;
-    const [meetRow, meetColumn] = [Math.round(down), Math.round(across)];
-    const [aside, away] = [Math.abs(across - meetColumn), Math.abs(down - meetRow)];
-    const around = [[-1, -1], [-1, 0], [0, -1], [0, 0]].map(([r, c]) => cellOf(meetRow + r, meetColumn + c)).filter((cell) => cell !== null);
-    const corner = Math.hypot(aside, away) < NEAR_CORNER && around.length > 1 ? around : null;
-    const sides = aside < away ? [cellOf(row, meetColumn - 1), cellOf(row, meetColumn)] : [cellOf(meetRow - 1, column), cellOf(meetRow, column)];
-    const edge = Math.min(aside, away) < NEAR_EDGE && !sides.includes(null) ? sides : null;
-    return { ...here, corner, edge, outside: here.cell === null ? [row, column] : null };
   }
 
   /** The cells as a grid for readers of the screen: unseen squares with names, in rows. */

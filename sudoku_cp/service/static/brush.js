@@ -1,6 +1,7 @@
 // The pointer in design, with a tool in hand: presses and drags become drawings, and drawings rules. The ghost follows at once,
 // and the service's picture of the rule takes its place as soon as it is there.
 
+import { placeAt } from "./board_places.js";
 import { cellName } from "./cells.js";
 import { s, svgNodes } from "./dom.js";
 import { removeRule, replaceRule } from "./edits.js";
@@ -18,17 +19,22 @@ export function watchBrush(app, designer) {
 
   function down(event) {
     if (event.button > 0) return;
-    const place = board.placeAt(event.clientX, event.clientY);
+    const place = placeAt(board, event.clientX, event.clientY);
     board.element.setPointerCapture(event.pointerId);
     if (turn(designer, place)) return;
-    if (!designer.drawing?.press(place)) designer.startDrawing(painted(designer, place)).press(place);
+    if (!designer.drawing?.press(place)) {
+      const known = painted(designer, place);
+      const drawing = designer.startDrawing(known);
+      if (known === null) drawing.press(place);
+      else designer.emit("tool"); // it is open now; the next press paints
+    }
     last = place.cell;
     showGhost(app, designer);
   }
 
   function move(event) {
     if (!designer.drawing?.pressed) return;
-    const place = board.placeAt(event.clientX, event.clientY);
+    const place = placeAt(board, event.clientX, event.clientY);
     if (place.cell === null || place.cell === last || !place.near) return;
     last = place.cell;
     designer.drawing.drag(place);

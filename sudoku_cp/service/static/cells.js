@@ -1,5 +1,5 @@
 // Cells by their names, lines of them, and the ways between them. A grid is { places, at, longest }: the [row, column] of each cell,
-// the cells by "row,column", and how many cells a line has at most.
+// the cells by "row,column", and how many cells a line has at most; a board has the first two.
 
 const DIRECTIONS = [[1, 0], [-1, 0], [0, 1], [0, -1], [1, 1], [1, -1], [-1, 1], [-1, -1]];
 

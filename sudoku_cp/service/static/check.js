@@ -1,22 +1,13 @@
 // Checking: is what was entered that of the solution? The number of wrong values, and only on a second press which they are.
 
-import { CHECK, JUDGED_LATER, wrongCount } from "./hintwords.js";
+import { showWrong } from "./mending.js";
+import { CHECK, JUDGED_LATER, wrongCount } from "./playwords.js";
+import { findSolution, positionOf } from "./position.js";
 
 const SECONDS = 10;
 
-/** Find the one solution of the puzzle once, for checks; null if there is none, or several, or it takes too long. */
-export async function findSolution(app) {
-  const { puzzle } = app.game;
-  if (puzzle.solution || app.unsolved === app.puzzle.text) return puzzle.solution;
-  const answer = await app.api.ask("solve", { puzzle: app.puzzle.json, limit: 2 }, { seconds: SECONDS });
-  if (answer.status === "unique") puzzle.solution = answer.solutions[0].cells ?? answer.solutions[0];
-  else if (answer.status !== "unknown") app.unsolved = app.puzzle.text;
-  return puzzle.solution;
-}
-
 /** What the service says of the position, which it knows of puzzles with several solutions too. */
-async function askHint(app) {
-  const { positionOf } = await import("./hint.js");
+function askHint(app) {
   return app.api.ask("hint", { puzzle: app.puzzle.json, position: positionOf(app), level: 1 }, { seconds: SECONDS });
 }
 
@@ -70,6 +61,6 @@ export function checker(app) {
 /** Where no single solution is known, say whether some solution has all that is entered. */
 async function checkPosition(app) {
   const answer = await askHint(app);
-  if (["wrong", "none"].includes(answer.status)) return (await import("./hint.js")).showWrong(app, answer);
+  if (["wrong", "none"].includes(answer.status)) return showWrong(app, answer);
   return app.act("tell", answer.status === "solved" ? [CHECK.solved, "ok"] : answer.status === "unknown" ? [CHECK.unknown, ""] : [CHECK.possible, "ok"]);
 }

@@ -1,12 +1,20 @@
 // The end of a game: a calm card, once, when the last value is right.
 
 import { card, h } from "./dom.js";
-import { FILLED_WRONG, moves, refusals, solvedIn, timeWords } from "./words.js";
+import { hasNext } from "./later_actions.js";
+import { FINISHED, solvedIn } from "./playwords.js";
+import { FILLED_WRONG, moves, refusals } from "./words.js";
+
+const SECONDS = 10; // for the rating
 
 /** Show once, when the last value is right, that the game is over; returns a function that takes the card away. */
-export function completionPanel(app, panel) {
-  const body = card(null, { class: "finished", hidden: true });
-  panel.prepend(body);
+export function completionPanel(app, room) {
+  const facts = h("p", { class: "soft" });
+  const heading = h("h3");
+  const replay = h("button", { class: "button", onclick: () => watch(app) }, FINISHED.watch);
+  const next = h("button", { class: "button main", onclick: () => (hasNext(app) ? app.act("next-puzzle") : (location.hash = "")) });
+  const body = card(null, { class: "finished", hidden: true }, heading, facts, h("div", { class: "row" }, replay, next));
+  room.append(body);
   let over = app.game?.status === "solved";
 
   function look() {
@@ -19,16 +27,36 @@ export function completionPanel(app, panel) {
 
   function finish() {
     const { history, refused } = app.game;
-    const facts = [moves(history.entries.length - 1), timeWords.hints(app.hintsUsed ?? 0), ...(refused ? [refusals(refused)] : [])];
-    const replay = h("button", { class: "button", onclick: () => app.choose("replay") }, timeWords.watch);
-    const shelf = h("button", { class: "button main", onclick: () => (location.hash = "") }, timeWords.next);
-    body.replaceChildren(h("h3", {}, solvedIn(app.timer.milliseconds)), h("p", { class: "soft" }, facts.join(", ")), h("div", { class: "row" }, replay, shelf));
+    const told = [moves(history.entries.length - 1), FINISHED.hints(app.hintsUsed ?? 0), ...(refused ? [refusals(refused)] : [])];
+    heading.textContent = solvedIn(app.timer.milliseconds);
+    facts.textContent = told.join(", ");
+    next.textContent = hasNext(app) ? FINISHED.next : FINISHED.shelf;
     body.hidden = false;
+    body.scrollIntoView({ block: "nearest" });
     app.board.element.classList.add("won");
     setTimeout(() => app.board.element.classList.remove("won"), 600);
-    app.say(solvedIn(app.timer.milliseconds));
+    app.say(heading.textContent);
+    addRating(app, facts);
   }
 
   const stop = app.listen({ game: look, puzzle: () => ((over = app.game.status === "solved"), (body.hidden = true)) });
   return () => (stop(), body.remove());
+}
+
+/** Tell how hard the puzzle is, as soon as that is known. */
+async function addRating(app, facts) {
+  const { text } = app.puzzle;
+  const answer = await app.api.ask("rate", { puzzle: app.puzzle.json, scale: "words" }, { seconds: SECONDS }).catch(() => null);
+  if (answer?.word && text === app.puzzle.text) facts.append(`, ${answer.word}`);
+}
+
+/** Play the game itself from its start. */
+async function watch(app) {
+  try {
+    await app.setMode("replay");
+    app.act("walk-as", "game");
+    app.act("walk-play");
+  } catch (error) {
+    app.fail(error);
+  }
 }

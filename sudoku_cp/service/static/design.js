@@ -4,12 +4,12 @@ import { watchBrush } from "./brush.js";
 import { cellName } from "./cells.js";
 import { Designer } from "./designer.js";
 import { setGivens } from "./edits.js";
-import { ValueReader } from "./keys.js";
 import { puzzleCard, ruleList } from "./onboard.js";
 import { watchPointer } from "./pointer.js";
 import { solverCards } from "./solver.js";
 import { toolbox } from "./toolbox.js";
 import { toolOf } from "./tools.js";
+import { ValueReader } from "./value_reader.js";
 
 const BESIDE = 70; // how much room clues beside the board need, in hundredths of a cell
 
@@ -44,7 +44,7 @@ async function start(app, session) {
     app.register(actions(app, designer)),
     app.listen({
       puzzle: ({ detail }) => (detail.edited || (designer.begin(), designer.take(null)), showBoard(app)),
-      selection: () => app.board.highlight({ chosen: app.selection.cells }),
+      selection: () => wash(app),
     }),
   );
   showBoard(app);
@@ -57,7 +57,14 @@ function showBoard(app) {
   const { givens } = app.picture;
   app.board.view = (cell) => ({ value: givens[cell] ?? null, kind: "given", corner: [], centre: [], colours: [], wrong: false });
   app.board.patch();
-  app.board.highlight({ chosen: app.selection.cells });
+  wash(app);
+}
+
+/** The grounds of cells: givens that clash, and what is selected. */
+function wash({ board, picture, selection }) {
+  const { givens, sees } = picture;
+  const clash = Object.keys(givens).map(Number).filter((cell) => sees[cell].some((other) => givens[other] === givens[cell]));
+  board.highlight({ clash, chosen: selection.cells });
 }
 
 /** The pointer selects without a tool, and draws with one whose gesture is on the board. */
@@ -102,6 +109,7 @@ function actions(app, designer) {
   const selected = () => app.selection.list().map((cell) => cellName(designer.grid, cell));
   const give = (value) => selected().length && designer.edit(setGivens(selected(), value));
   return {
+    give,
     undo: () => designer.go(-1),
     redo: () => designer.go(1),
     clear: () => (designer.index !== null ? designer.remove(designer.index) : give(null)),

@@ -1,6 +1,6 @@
 // The texts of design.
 
-import { plural } from "./words.js";
+import { list, number, plural } from "./words.js";
 
 /** What a hand does for each gesture, and a sign for tools without a picture. */
 export const GESTURE_WORDS = {
@@ -14,15 +14,17 @@ export const GESTURE_WORDS = {
   groups: ["⧉", "Paint one set of cells, Enter, then the next; Enter again ends."],
   stages: ["⋯", "Press the first cell, then the next; paint the last cells, Enter ends."],
   joined: ["∨", "Press rules in the list of the board, then join them."],
-  switch: ["✓", "On or off for the whole board."],
+  switch: ["⊞", "On or off for the whole board."],
 };
 
 export const GIVENS = "Givens";
-export const GIVENS_MEANING = "Select cells and type a value; the same value again, or Delete, takes it away.";
+export const givenCells = (count) => plural(count, "cell");
+export const GIVENS_MEANING = "Select cells and type or press a value; the same value again, or Delete, takes it away.";
 export const TOOLS = "Tools";
 export const findOne = (count) => `Find one of ${count} rules`;
 export const ADD = "Put on the board";
 export const REMOVE = "Remove";
+export const NEXT = "Next one";
 export const MIRROR = "Copy to the other side";
 export const JOIN = "Join the pressed rules";
 export const TAKE_CELLS = "Take the selected cells";
@@ -34,6 +36,7 @@ export const TEXTS = { title: "Title", author: "Author" };
 export const RULESET = "Rules in words";
 export const TAKE_WORDS = "Begin with these words";
 export const REGION = "Region of the selected cells";
+export const unfinished = (sizes, most) => `${list.format(sizes.map(([label, size]) => `region ${label} has ${plural(size, "cell")}`))}; regions are used as soon as none has more than ${number.format(most)}.`.replace(/^r/, "R");
 export const BOXES = "Boxes";
 export const NO_BOXES = "none";
 export const SET = "Set";
@@ -47,12 +50,25 @@ export const counting = (seconds) => `counting, ${seconds.toFixed(1)} s`;
 export const UNASKED = "not asked";
 export const STATUS = { unique: "✓ exactly one solution", solved: "✓ solved", multiple: "2 or more solutions", none: "no solution" };
 export const atLeast = (count, exact) => (exact ? plural(count, "solution") : `${count} or more solutions`);
+export const UNSETTLED = "Not settled in time.";
 export const unsettled = (seconds) => `not settled after ${seconds} s`;
 export const GO_ON = "Go on";
-export const differing = (count) => `${plural(count, "cell")}; one more given in any of the outlined ones rules one of the two out.`;
+export const differing = (count) => `Two solutions differ in ${plural(count, "cell")}; one more given in any of the outlined ones rules one of the two out.`;
+export const PAIR = ["the first", "the second"];
+export const PAIR_STEPS = { "-1": "The pair before", 1: "The next pair" };
 export const WHY_NONE = "Why is there none?";
-export const CLASH = "These cannot all hold:";
+export const clash = (count) => (count === 1 ? "This cannot hold:" : "These cannot all hold:");
 export const ADD_GIVENS = "Add givens until there is one";
+export const RATE = "How hard is it?";
+export const HARDNESS = {
+  word: (word) => `It is ${word} for a person.`,
+  se: ({ er, hardest }) => `Sudoku Explainer: ${er} (${hardest}).`,
+  hodoku: ({ score, level }) => `HoDoKu: ${number.format(score)} (${level}).`,
+};
+export const UNRATED = "Only a puzzle with one solution can be rated.";
+export const LAYOUT_ASK = "Is the layout possible?";
+export const LAYOUT_STATUS = { solved: "Without any given, the rules have a solution.", none: "The rules alone have no solution." };
+export const adding = (count) => `${plural(count, "given")} so far …`;
 export const UNNEEDED = "Unneeded clues";
 export const NONE_UNNEEDED = "Every clue is needed.";
 export const WHY_NOT = "Why not?";

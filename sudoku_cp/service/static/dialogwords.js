@@ -9,7 +9,7 @@ export const HELP = {
   play: "Play",
   design: "Design",
   replay: "Replay",
-  pointer: "Drag to select several cells; double click selects all the same; with nothing selected, a key of the keypad is held, and each cell that you touch takes it.",
+  pointer: "Drag to select several cells; double click selects all the same; with nothing selected, a key of the keypad is held, and each cell that you touch takes it. A long press adds to the selection; two fingers enlarge and move the board.",
 };
 export const keyWords = (keys) => keys.map((key) => key.replaceAll("+", " + ").replace(/^ \+ $/, "+")).join(", ");
 
@@ -18,6 +18,11 @@ export const OPEN = {
   file: "Choose a file",
   openIt: "Open it",
   shelf: "To the shelf",
+  unreadable(text) {
+    const expected = "Expected a grid (a sign for each cell, . or 0 for an open one: 81 for a 9 × 9), a link (to this page, f-puzzles or SudokuPad) or JSON";
+    return /\s/.test(text) ? `${expected}; got a text that begins "${text.slice(0, 20)}".` : `${expected}; got ${plural(text.length, "sign")}: "${text.slice(0, 20)}".`;
+  },
+  without: (kinds) => `Open it without ${list.format(kinds)}, which this page does not know as ${kinds.length > 1 ? "rules" : "a rule"}`,
   empty: "Expected a puzzle, got an empty text.",
   several: (count) => `${plural(count, "puzzle")}; choose one:`,
   damaged: "The game in this file is damaged; here is its puzzle.",
@@ -35,6 +40,7 @@ export const SHARE = {
   qr: "QR code of this link",
   local: "This address leads to this computer alone.",
   save: "Save as a file",
+  plainOnly: "A text holds givens alone; this puzzle has other rules too.",
   files: { json: "Our JSON", grid: "Text" },
 };
 
@@ -43,11 +49,12 @@ export const PRINT = {
   title: "Title",
   preview: "The first page",
   pages: (count) => plural(count, "page"),
-  labels: { per_page: "On a page", paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", qr: "QR code with a link to play", booklet: "Booklet: a cover, contents, a section for each level" },
-  others: "New ones too",
+  labels: { per_page: "On a page", paper: "Paper", solutions: "Solution", symbols: "Values as", landscape: "Landscape", rules_in_words: "Rules in words", marks: "As played: entries and marks too", qr: "QR code with a link to play", booklet: "Booklet: a cover, contents, a section for each level" },
+  file: (count) => `All ${plural(count, "puzzle")} of the opened file`,
+  others: "Add new puzzles",
   fewMade: (count) => `Only ${plural(count, "new puzzle")} ${count === 1 ? "was" : "were"} found in time.`,
-  level: "Their level",
-  seed: "Their seed",
+  level: "Level of these",
+  seed: "Seed of these",
   levels: { easy: "easy", medium: "medium", hard: "hard" },
   values: { "": "in the puzzle", a4: "A4", a5: "A5", a3: "A3", letter: "Letter", legal: "Legal", end: "at the end", same: "small, on the same page", "upside-down": "small, upside down" },
   save: "Save PDF",
@@ -73,6 +80,7 @@ export const SETTING_WORDS = {
 
 /** What is wrong, a sentence for each place; the cell is named where the service tells it beside its words. */
 export const problemPlaces = (problem) => (problem.errors?.length ? problem.errors.map(({ cell, detail }) => (cell && !detail.includes(cell) ? `${cell}: ${detail}` : detail)) : [problem.message]);
+export const CLOSE = "Close";
 export const MORE_HEADING = "More";
 
 /** Size, kinds of rules and number of givens. */

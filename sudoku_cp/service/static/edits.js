@@ -42,6 +42,25 @@ export function excludeValue(name, value, all) {
 /** Set title, author or rules in words; an empty text takes it away. */
 export const setText = (name, text) => (json) => (text ? { ...json, [name]: text } : without(json, name));
 
+/** The pairs of cells that have a mark on their edge; `kinds` are those of marks. */
+export const markedPairs = (json, kinds) => rulesOf(json).filter(({ kind }) => kinds.has(kind)).map(({ cells }) => cells);
+
+/**
+ * The same edit, after which lists of exempt pairs that held all marked pairs before hold all of them again: a new mark is exempt
+ * by itself. `fields` are names of such lists by kind of rule.
+ */
+export const followingMarks = (change, kinds, fields) => (before) => {
+  const after = change(before);
+  const [old, now] = [markedPairs(before, kinds), markedPairs(after, kinds)];
+  if (JSON.stringify(old) === JSON.stringify(now)) return after;
+  const key = (pairs) => JSON.stringify(pairs.map((pair) => [...pair].sort()).sort());
+  const follow = (rule) => {
+    const field = fields.get(rule.kind);
+    return field && key(rule[field] ?? []) === key(old) ? { ...rule, [field]: now } : rule;
+  };
+  return { ...after, rules: rulesOf(after).map(follow) };
+};
+
 /** Put cells ([row, column] of the only board) into a region. */
 export function setRegion(places, label) {
   return (json) => {

@@ -1,31 +1,13 @@
 // Hints by level: where to look, the technique, its cells, the step, and doing it. A level never tells more than its own.
 
-import { card, h, s, set, setText } from "./dom.js";
-import { outline, squares } from "./geometry.js";
-import { letter, strikeMark } from "./marks.js";
-import { HINT, hintLevelWords, hintSaid } from "./hintwords.js";
-import { shortName } from "./words.js";
+import { cellNamed } from "./cells.js";
+import { card, h, set, setText } from "./dom.js";
+import { showWrong } from "./mending.js";
+import { HINT, hintLevelWords, hintSaid } from "./playwords.js";
+import { positionOf } from "./position.js";
+import { outlinedCells, placedValue, strikeMark } from "./step_marks.js";
 
 const SECONDS = 10;
-
-/** The position of the game as the service reads it. */
-export function positionOf({ game, picture }) {
-  const names = picture.cells.map(shortName);
-  const values = {};
-  const marks = {};
-  game.states.forEach((state, cell) => {
-    if (game.isGiven(cell)) return;
-    if (state.value !== null) values[names[cell]] = state.value;
-    else if (state.centre.length) marks[names[cell]] = state.centre;
-  });
-  return { values, marks };
-}
-
-/** Tell that something is wrong, with what can be done about it. */
-export async function showWrong(app, answer) {
-  const { mending } = await import("./mending.js");
-  app.act("tell", [mending(app, answer), "bad"]);
-}
 
 /** The panel of hints, with checking and filling in of marks; returns a function that takes it out. */
 export function hintPanel(app, panel) {
@@ -67,28 +49,25 @@ export function hintPanel(app, panel) {
     steps.forEach(({ told }, index) => setText(told, index < Math.min(wanted, 4) ? hintLevelWords(index + 1, answer) : told.textContent));
     patch();
     draw(wanted, answer);
+    steps[Math.min(wanted, 4) - 1].button.scrollIntoView({ block: "nearest" });
     app.say(hintSaid(wanted, hintLevelWords(Math.min(wanted, 4), answer)));
     if (wanted === HINT.levels.length) apply(answer.step);
   }
 
+  const numbered = (pairs) => pairs.map(([name, value]) => [cellNamed(app.board, name), value]);
+
   function apply({ placements, eliminations }) {
-    const named = new Map(app.picture.cells.map((place, cell) => [shortName(place), cell]));
-    const cells = (list) => list.map(([name, value]) => [named.get(name), value]);
-    const { changed } = app.game.applyStep(cells(placements), cells(eliminations));
-    app.act("changed", changed);
+    app.act("changed", app.game.applyStep(numbered(placements), numbered(eliminations)).changed);
   }
 
   function draw(wanted, { cells = [], step }) {
-    const named = new Map(app.picture.cells.map((place, cell) => [shortName(place), cell]));
-    const places = app.board.placesOf(cells.map((name) => named.get(name)));
-    const nodes = places.length ? [s("path", { class: "hint-wash", d: squares(places) }), s("path", { class: "hint-cells", d: outline(places, 6) })] : [];
+    const { board, game } = app;
+    const nodes = outlinedCells(board, cells.map((name) => cellNamed(board, name)));
     if (wanted >= 4 && step) {
-      nodes.push(...step.eliminations.map(([name, value]) => strikeMark(app.board, named.get(name), value, app.game.states[named.get(name)].centre)));
-      const taken = step.placements.map(([name]) => app.picture.cells[named.get(name)]);
-      nodes.push(s("path", { class: "ground", d: squares(taken) }), s("path", { class: "hint-wash", d: squares(taken) }), s("path", { class: "hint-cells", d: outline(places, 6) }));
-      nodes.push(...step.placements.map(([name, value], index) => letter(taken[index], 0.5, 0.5, 66, app.sign(value), "placed")));
+      nodes.push(...numbered(step.eliminations).map(([cell, value]) => strikeMark(board, cell, value, game.states[cell].centre)));
+      nodes.push(...numbered(step.placements).flatMap(([cell, value]) => placedValue(board, cell, value)));
     }
-    app.board.overlay("hint", nodes.filter(Boolean));
+    board.overlay("hint", nodes.filter(Boolean));
   }
 
   function patch() {
@@ -104,6 +83,7 @@ export function hintPanel(app, panel) {
     note.replaceChildren(...[words].flat());
     set(note, { class: `note ${kind}` });
     note.hidden = !words;
+    if (words) note.scrollIntoView({ block: "nearest" });
     if (words) app.say(note.firstChild.textContent);
   }
 

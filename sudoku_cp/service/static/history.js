@@ -54,25 +54,8 @@ export class History {
   checkpoint(after = false) {
     const step = (entry) => (after ? this.last[entry] : this.entries[entry].parent);
     let entry = step(this.at);
-    while (entry !== null && !this.entries[entry].name && entry !== 0) entry = step(entry);
+    while (entry !== null && !this.entries[entry].name) entry = step(entry);
     return entry;
-  }
-
-  /** Entries in the order of a list for people: [entry, depth]; a branch stands deeper, before the line that it leaves goes on. */
-  outline() {
-    const children = this.entries.map(() => []);
-    this.entries.forEach((entry, index) => entry.parent !== null && children[entry.parent].push(index));
-    const found = [];
-    const waiting = [[0, 0]];
-    while (waiting.length) {
-      const [entry, depth] = waiting.pop();
-      found.push([entry, depth]);
-      const main = this.last[entry] ?? children[entry].at(-1);
-      const others = children[entry].filter((child) => child !== main);
-      if (main !== undefined && main !== null) waiting.push([main, depth]);
-      for (const child of others.reverse()) waiting.push([child, depth + 1]);
-    }
-    return found;
   }
 
   toJSON() {

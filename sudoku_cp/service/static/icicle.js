@@ -75,12 +75,9 @@ export class Icicle {
     const row = height / tree.levels;
     const way = new Set(tree.path(this.at));
     for (const [node, x, wide] of bars(tree, view, width)) {
-      const fate = tree.fateOf(node);
-      paper.globalAlpha = fate === "solution" ? 1 : fate === "dead" ? 0.62 : 0.36;
-      paper.fillStyle = colour[fate];
+      paper.fillStyle = colour[tree.fateOf(node)];
       paper.fillRect(x, tree.depth[node] * row, wide > 3 * ratio ? wide - ratio : wide, Math.max(1, row - ratio));
     }
-    paper.globalAlpha = 1;
     for (const node of way) {
       const solved = tree.fateOf(node) === "solution"; // it stays as green as it was
       paper.fillStyle = solved ? colour.solution : colour.way;

@@ -15,17 +15,12 @@ const PATHS = {
   erase: "M21 5H9l-7 7 7 7h12zM12 9l6 6m0-6-6 6",
   play: "M7 4l13 8-13 8z",
   pause: "M8 5v14M16 5v14",
-  check: "M5 12.5l4.5 4.5L19 7.5",
   close: "M6 6l12 12M18 6 6 18",
-  flag: "M6 21V4h12l-3 4.5 3 4.5H6",
   first: "M18 5l-9 7 9 7zM6 5v14",
   last: "M6 5l9 7-9 7zM18 5v14",
   prev: "M16 5l-9 7 9 7z",
   next: "M8 5l9 7-9 7z",
-  add: "M12 5v14M5 12h14",
 };
-
-export const ICONS = Object.keys(PATHS);
 
 export function icon(name) {
   return s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));

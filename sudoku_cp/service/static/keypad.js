@@ -37,10 +37,10 @@ export function keypad(app, panel) {
     const { values } = app.picture;
     const count = mode === "colour" ? COLOUR_NAMES.length : values.length;
     const made = Array.from({ length: count }, (_, index) => (mode === "colour" ? colourKey(index + 1) : valueKey(values[index], mode)));
-    const across = count <= 9 ? 3 : count <= 16 ? 4 : count <= 25 ? 5 : 6;
+    const across = count <= 4 ? 4 : count <= 9 ? 3 : count <= 16 ? 4 : count <= 25 ? 5 : 6;
     set(keys, { class: `pad ${mode} across${across} ${count > 9 ? "many" : ""}` });
     const small = ["undo", "redo"].map((name) => actionKey(name, name, "roomy"));
-    keys.replaceChildren(...made, actionKey("clear", "erase"), ...(across === 3 ? small : []));
+    keys.replaceChildren(...made, actionKey("clear", "erase"), ...(count <= 9 ? small : []));
     shown = { mode };
   }
 
@@ -52,7 +52,7 @@ export function keypad(app, panel) {
   }
 
   function colourKey(colour) {
-    const swatch = h("i", { class: `swatch ground-c${colour}` });
+    const swatch = [h("i", { class: `swatch ground-c${colour}` }), h("small", { "aria-hidden": "true" }, colour)];
     return h("button", { class: "key", dataset: { value: colour }, "aria-label": COLOUR_NAMES[colour - 1], onclick: () => app.act("press", colour) || app.act("enter", colour) }, swatch);
   }
 

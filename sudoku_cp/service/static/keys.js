@@ -31,6 +31,7 @@ export const KEYS = [
   { keys: ["F"], mode: "play", does: "fill in marks", action: "fill-marks" },
   { keys: ["Enter"], mode: "play", does: "check", action: "check" },
   { keys: ["P"], mode: "play", does: "pause", action: "pause" },
+  { keys: ["N"], mode: "play", does: "next puzzle of the file", action: "next-puzzle" },
   { keys: ["T"], mode: "design", does: "find a tool", action: "find-tool" },
   { keys: ["R"], mode: "design", does: "the last tool again", action: "repeat-tool" },
   { keys: ["Enter"], mode: "design", does: "close the shape, begin the next", action: "close-shape" },
@@ -42,11 +43,13 @@ export const KEYS = [
   { keys: ["End"], mode: "replay", does: "to the solution", action: "walk-last" },
   { keys: ["Space"], mode: "replay", does: "play, or stop", action: "walk-play" },
   { keys: ["I"], mode: "any", does: "read the cell aloud", action: "read-cell" },
+  { keys: [], shown: "Space + drag", mode: "any", does: "move what is larger than the stage", action: "zoom-fit" },
   { keys: ["+", "="], mode: "any", does: "larger", action: "zoom-in" },
   { keys: ["-"], mode: "any", does: "smaller", action: "zoom-out" },
   { keys: ["0"], mode: "any", does: "as large as fits", action: "zoom-fit" },
   { keys: ["Ctrl+O"], mode: "any", does: "open another puzzle", action: "open" },
   { keys: ["Ctrl+S"], mode: "any", does: "share, or save as a file", action: "share" },
+  { keys: ["Ctrl+Shift+C"], mode: "any", does: "copy the link", action: "copy-link" },
   { keys: ["Ctrl+P"], mode: "any", does: "print", action: "print" },
   { keys: ["?"], mode: "any", does: "this page", action: "help" },
 ];
@@ -83,52 +86,8 @@ export function rowOf(event, mode, signs, table = KEYS) {
   return table.find((row) => holds(row) && row.keys.includes(chord)) ?? null;
 }
 
-/** The digit of a key by its place, whatever Shift and the layout make of it; null for other keys. */
-export function digitOf(event) {
-  const found = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
-  return found && (event.code[0] === "D" || /^\d$|^(Insert|End|Arrow|Page|Clear|Home)/.test(event.key)) ? found[1] : null;
-}
-
 /** The mode that modifiers ask for, for as long as they are held; null if none is. */
 export function modeHeld({ ctrlKey, metaKey, shiftKey }) {
   const ctrl = ctrlKey || metaKey;
   return ctrl && shiftKey ? "colour" : ctrl ? "centre" : shiftKey ? "corner" : null;
-}
-
-const SECOND_DIGIT = 700; // milliseconds
-
-/** Reads values from keys; values that are written with several digits wait for the next one. */
-export class ValueReader {
-  constructor() {
-    this.waiting = "";
-    this.timer = null;
-  }
-
-  /** Call `enter(value)` for the value that a key means, at once or a little later; false if the key means none. */
-  read(event, signs, values, enter) {
-    const typed = digitOf(event) ?? this.#letter(event);
-    if (typed === null) return false;
-    const text = this.waiting + typed;
-    const find = (one) => signs.findIndex((sign) => sign === one || sign === one.toUpperCase());
-    this.#stop();
-    const longer = signs.some((sign) => sign.length > text.length && sign.startsWith(text));
-    if (longer) {
-      this.waiting = text;
-      this.timer = setTimeout(() => (this.#stop(), find(text) >= 0 && enter(values[find(text)])), SECOND_DIGIT);
-      return true;
-    }
-    const index = find(text) >= 0 ? find(text) : find(typed);
-    if (index < 0) return false;
-    enter(values[index]);
-    return true;
-  }
-
-  #letter(event) {
-    return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !/\s|\d/.test(event.key) ? event.key : null;
-  }
-
-  #stop() {
-    clearTimeout(this.timer);
-    this.waiting = "";
-  }
 }

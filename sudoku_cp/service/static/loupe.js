@@ -4,7 +4,7 @@ import { DenseMarks, readable } from "./dense_marks.js";
 import { card, h, s, set } from "./dom.js";
 import { outline } from "./geometry.js";
 import { contentOf } from "./marks.js";
-import { LOUPE } from "./words.js";
+import { LOUPE } from "./playwords.js";
 
 const REACH = 1; // cells on each side of the cursor
 const WAIT = 30; // milliseconds, so that a key is shown on the board first

@@ -93,14 +93,3 @@ function wedge(from, to) {
   };
   return [[50, 50], onEdge(from), ...between.map(onEdge), onEdge(to)];
 }
-
-/** A stroke through one of the centre marks of a cell; null where the value is not among them. */
-export function strikeMark(board, cell, value, marks) {
-  const index = marks.indexOf(value);
-  if (index < 0) return null;
-  const few = board.count <= FEW;
-  const [x, y, size] = few ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
-  const [row, column] = board.places[cell];
-  const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];
-  return s("path", { class: "strike", d: `M${across - reach} ${down + reach}L${across + reach} ${down - reach}` });
-}

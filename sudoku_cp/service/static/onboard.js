@@ -3,7 +3,7 @@
 import { cellNamed } from "./cells.js";
 import * as words from "./designwords.js";
 import { card, h, s, setText } from "./dom.js";
-import { moveRule, regionsOf, setBoxes, setRegion, setText as setPuzzleText } from "./edits.js";
+import { moveRule, regionsOf, setBoxes, setGivens, setRegion, setText as setPuzzleText } from "./edits.js";
 import { outline } from "./geometry.js";
 import { icon } from "./icons.js";
 import { words as inWords, write } from "./tools.js";
@@ -29,9 +29,10 @@ export function ruleList(app, designer) {
   const count = h("span");
   const list = h("ol", { class: "list" });
   const show = () => {
-    const { rules, tools, index } = designer;
+    const { rules, tools, index, history } = designer;
     const picked = new Set((designer.tool?.gesture === "joined" ? designer.drawing?.groups[0] : null)?.map((one) => one.index));
-    list.replaceChildren(...rules.map((rule, at) => item(app, designer, rule, tools.find(({ kind }) => kind === rule.kind), at, at === index || picked.has(at))));
+    const givens = Object.keys(history.present.givens ?? {});
+    list.replaceChildren(...(givens.length ? [givensItem(app, designer, givens)] : []), ...rules.map((rule, at) => item(app, designer, rule, tools.find(({ kind }) => kind === rule.kind), at, at === index || picked.has(at))));
     if (!rules.length) list.append(h("li", { class: "soft" }, words.NO_RULES));
     setText(count, rules.length);
   };
@@ -43,6 +44,13 @@ export function ruleList(app, designer) {
     card: card(words.ON_BOARD, { side: [count] }, list),
     stop: () => (end(), designer.removeEventListener("tool", show), designer.removeEventListener("drawing", show)),
   };
+}
+
+/** All givens in one line, which leads to where they are typed. */
+function givensItem(app, designer, names) {
+  const open = h("button", { class: "item", "aria-pressed": "false", onclick: () => designer.take(null), ...outlining(app, designer, names) }, h("b", {}, words.GIVENS), h("span", { class: "soft" }, words.givenCells(names.length)));
+  const remove = h("button", { class: "strike-out", "aria-label": `${words.REMOVE}: ${words.GIVENS}`, onclick: () => designer.edit(setGivens(names, null)) }, icon("close"));
+  return h("li", { class: "givens" }, open, remove);
 }
 
 function item(app, designer, rule, tool, index, chosen) {
@@ -72,7 +80,8 @@ function item(app, designer, rule, tool, index, chosen) {
 /** Title, author, rules in words, regions and boxes; returns { card, stop }. */
 export function puzzleCard(app, designer) {
   const body = h("div");
-  const show = () => body.contains(document.activeElement) || body.replaceChildren(...textFields(designer), rulesetField(app, designer), ...layoutFields(app, designer));
+  const typing = () => body.querySelector("input:focus, textarea:focus");
+  const show = () => typing() || body.replaceChildren(...textFields(designer), rulesetField(app, designer), ...layoutFields(app, designer));
   show();
   return { card: card(words.LAYOUT, {}, body), stop: app.listen({ puzzle: show }) };
 }
@@ -105,12 +114,18 @@ function layoutFields(app, designer) {
   const { grid } = designer.history.present;
   if (!grid?.rows) return [];
   const label = h("input", { inputmode: "numeric", class: "short", "aria-label": words.REGION });
+  const told = h("p", { class: "problem", role: "status" });
   const paint = async () => {
     const places = app.board.placesOf(app.selection.cells);
     const text = label.value.trim();
     if (!places.length) return;
     const draft = setRegion(places, /^\d+$/.test(text) ? Number(text) - 1 : null)({ grid: designer.regionDraft ?? designer.history.present.grid }).grid;
-    if (mostOfARegion(draft) > app.picture.values.length) return showDraft(app, (designer.regionDraft = draft)); // it is not finished
+    if (Math.max(0, ...regionSizes(draft).values()) > app.picture.values.length) {
+      showDraft(app, (designer.regionDraft = draft)); // it is not finished
+      const odd = [...regionSizes(draft)].filter(([, size]) => size !== app.picture.values.length);
+      return setText(told, words.unfinished(odd.map(([at, size]) => [at + 1, size]), app.picture.values.length));
+    }
+    setText(told, "");
     designer.regionDraft = (await designer.edit((json) => ({ ...json, grid: draft }))) ? null : draft;
     showDraft(app, designer.regionDraft);
   };
@@ -125,15 +140,16 @@ function layoutFields(app, designer) {
     shapes.map((shape) => h("option", { value: JSON.stringify(shape), selected: String(shape) === String(grid.boxes) }, shape.join(" × "))));
   return [
     h("label", { class: "asked" }, h("span", {}, words.REGION), h("span", { class: "row" }, label, h("button", { class: "button", onclick: paint }, words.SET))),
+    told,
     h("label", { class: "asked" }, h("span", {}, words.BOXES), boxes),
   ];
 }
 
-/** How many cells the largest region has. */
-function mostOfARegion({ regions }) {
+/** How many cells each region has, by its label. */
+function regionSizes({ regions }) {
   const counts = new Map();
   for (const label of regions.flat()) if (label !== null) counts.set(label, (counts.get(label) ?? 0) + 1);
-  return Math.max(0, ...counts.values());
+  return counts;
 }
 
 /** Show the regions that are being painted, as long as they are not yet those of a puzzle. */

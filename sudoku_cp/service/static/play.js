@@ -3,48 +3,37 @@
 import { aboutPanel, keepTime, Timer } from "./about.js";
 import { h } from "./dom.js";
 import { keypad } from "./keypad.js";
-import { ValueReader } from "./keys.js";
 import { laterStyle } from "./modes.js";
 import { watchPointer } from "./pointer.js";
 import { rulesPanel } from "./rules_panel.js";
-import { autosave } from "./store.js";
+import { ValueReader } from "./value_reader.js";
 import { washes } from "./wash.js";
-import { clashWords, entryWords, redone, refusal, STORAGE_FULL, undone, UNREACHABLE } from "./words.js";
+import { UNREACHABLE } from "./words.js";
 
 const ORDER = ["digit", "corner", "centre", "colour"];
-const SHAKE = 150; // milliseconds
 
 /** What the first board does not wait for; keys may ask for its actions before it is there. */
 const LATER = {
-  load: () => Promise.all([...["hint", "history_panel", "completion", "check", "loupe"].map((name) => import(`./${name}.js`)), laterStyle()]),
-  actions: ["hint", "hint-close", "check", "tell"],
+  load: async () => (await Promise.all([import("./play_panels.js"), laterStyle()]))[0],
+  actions: ["hint", "hint-close", "check", "tell", "checkpoint-back", "checkpoint-on", "next-puzzle", "say-entry", "say-undone", "say-redone", "say-refused"],
 };
-
-const mountLater = (app, { panel, hints, history }, [{ hintPanel }, { historyPanel }, { completionPanel }, { checker, judging }, { loupe }]) => [
-  loupe(app, hints),
-  hintPanel(app, hints),
-  historyPanel(app, history),
-  completionPanel(app, panel),
-  app.register({ check: checker(app) }),
-  judging(app),
-];
 
 export const play = {
   name: "play",
   mount(app) {
     const panel = document.getElementById("right");
-    const [hints, history] = [h("div", { class: "room" }), h("div", { class: "room" })];
+    const [finish, hints, history] = Array.from({ length: 3 }, () => h("div", { class: "room" }));
     app.held = null;
     const stops = [
       keepTime(app),
       aboutPanel(app, panel),
       keypad(app, panel),
+      place(panel, finish),
       place(panel, hints),
       rulesPanel(app, panel),
       place(panel, history),
-      followUp(app, { panel, hints, history }),
+      followUp(app, { finish, hints, history }),
       watchPointer(app),
-      autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
       app.register(actionsOf(app)),
       app.listen({ puzzle: () => begin(app), selection: () => washes(app), settings: () => app.game && begin(app) }),
     ];
@@ -63,29 +52,34 @@ function place(panel, element) {
 function followUp(app, rooms) {
   let stops = [];
   let over = false;
-  const loaded = new Promise(requestAnimationFrame).then(LATER.load).then((modules) => over || (stops = mountLater(app, rooms, modules)));
+  let entered = false; // before it was there
+  const watch = app.listen({ game: () => (entered = true) });
+  const loaded = new Promise(requestAnimationFrame).then(LATER.load).then(({ mountPanels }) => {
+    watch();
+    if (over) return;
+    stops = mountPanels(app, rooms);
+    if (entered) app.emit("game", { cells: [] });
+  });
   loaded.catch(() => app.toast(UNREACHABLE));
   const early = LATER.actions.map((name) => [name, (detail) => loaded.then(() => over || app.act(name, detail), () => {})]);
   const forget = app.register(Object.fromEntries(early));
-  return () => ((over = true), stops.forEach((stop) => stop()), forget());
+  return () => ((over = true), watch(), stops.forEach((stop) => stop()), forget());
 }
 
 function actionsOf(app) {
   const reader = new ValueReader();
   const enter = (value) => enterValue(app, value);
   const selected = () => app.selection.list();
-  const turn = (step) => app.setInputMode(ORDER[(ORDER.indexOf(app.inputMode) + step) % ORDER.length]);
+  const turn = (step) => app.setInputMode(ORDER[(ORDER.indexOf(app.chosenMode) + step) % ORDER.length]);
   return {
     enter,
     press: (value) => (app.settings.input === "digit" || !app.selection.cells.size ? hold(app, value) : enter(value)),
     "enter-held": (cells) => change(app, app.game.enter(app.inputMode, app.held, cells), app.held),
     changed: (cells) => change(app, { changed: cells, refused: [] }),
     clear: () => change(app, app.game.clear(app.inputMode, selected())),
-    undo: () => jump(app, app.game.undo(), undone),
-    redo: () => jump(app, app.game.redo(), redone),
+    undo: () => jump(app, app.game.undo(), "say-undone"),
+    redo: () => jump(app, app.game.redo(), "say-redone"),
     jump: (entry) => jump(app, app.game.jump(entry)),
-    "checkpoint-back": () => toCheckpoint(app, false),
-    "checkpoint-on": () => toCheckpoint(app, true),
     "fill-marks": () => change(app, app.game.fillMarks()),
     escape: () => (app.held === null ? app.selection.none() : hold(app, null)),
     ...Object.fromEntries(ORDER.map((mode) => [`mode-${mode}`, () => app.setInputMode(mode)])),
@@ -128,9 +122,10 @@ function hold(app, value) {
 
 /** Show what an entry changed: { changed, refused }; `value` is what was entered. */
 function change(app, { changed, refused = [] }, value = null) {
-  show(app, changed);
-  if (refused.length) refuse(app, value, refused[0]);
-  else if (changed.length) sayEntry(app);
+  if (refused.length) app.act("say-refused", [value, refused[0]]);
+  else if (changed.length) app.act("say-entry");
+  if (refused.length && app.settings.trueOnly) app.emit("refused");
+  show(app, changed); // whoever hears of the game may have more to say
 }
 
 function show(app, changed) {
@@ -143,33 +138,11 @@ function show(app, changed) {
   app.emit("game", { cells: changed });
 }
 
-function sayEntry(app) {
-  const { words, changes } = app.game.history.entries[app.game.history.at];
-  const clashing = changes.map(([cell]) => cell).find((cell) => app.game.clashes[cell]);
-  const other = clashing === undefined ? null : app.game.clash(clashing, app.game.value(clashing));
-  const places = app.picture.cells;
-  const told = entryWords(words, app);
-  app.say(other === null ? `${told}.` : `${told}. ${clashWords(app.sign(app.game.value(other)), places[clashing], places[other])}`);
-}
-
-function refuse(app, value, [cell, other]) {
-  const { element } = app.board;
-  element.classList.add("shake");
-  setTimeout(() => element.classList.remove("shake"), SHAKE);
-  app.toast(refusal(app.sign(value), app.picture.cells[cell], app.picture.cells[other]));
-  if (app.settings.trueOnly) app.emit("refused");
-}
-
-function jump(app, moved, words) {
+function jump(app, moved, told) {
   if (!moved) return;
   const { history } = app.game;
   show(app, moved.changed);
   app.selection.replace(moved.selected);
-  const entry = words === undone ? history.next : history.at;
-  if (words && entry !== null) app.say(words(entryWords(history.entries[entry].words, app)));
-}
-
-function toCheckpoint(app, after) {
-  const entry = app.game.history.checkpoint(after);
-  if (entry !== null) jump(app, app.game.jump(entry));
+  const entry = told === "say-undone" ? history.next : history.at;
+  if (told && entry !== null) app.act(told, entry);
 }

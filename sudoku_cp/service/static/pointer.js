@@ -19,7 +19,7 @@ export function watchPointer(app) {
     board.element.setPointerCapture(event.pointerId);
     if (app.held !== null) return (drag = { cell, taking: [cell] });
     const more = event.ctrlKey || event.metaKey || event.shiftKey;
-    drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list() };
+    drag = { cell, remove: more && app.selection.has(cell), before: app.selection.list(), cursor: app.selection.cursor };
     clearTimeout(pressed);
     if (event.pointerType === "touch") pressed = setTimeout(() => long(cell), LONG);
     if (event.timeStamp - last.time < DOUBLE && last.cell === cell) return alike(cell);
@@ -58,6 +58,7 @@ export function watchPointer(app) {
   function up(event) {
     clearTimeout(pressed);
     if (drag?.taking && event.type === "pointerup") app.act("enter-held", drag.taking);
+    if (drag?.before && event.type === "pointercancel") app.selection.replace(drag.before, drag.cursor); // a second finger came
     drag = null;
   }
 

@@ -7,7 +7,7 @@ import { REPLAY } from "./replaywords.js";
 import { RowList } from "./row_list.js";
 import { Transport } from "./transport.js";
 import { SearchTree } from "./tree.js";
-import { HumanWalk, SearchWalk } from "./walks.js";
+import { GameWalk, HumanWalk, SearchWalk } from "./walks.js";
 
 const SECONDS = { search: 10, human: 60 }; // a path needs what a new machine compiles first
 const LONGER = 5; // times as long
@@ -60,6 +60,7 @@ class Replay {
   /** Ask for what is to be walked; a question before it is given up. */
   async ask(seconds = SECONDS[this.kind]) {
     this.#forget();
+    if (this.kind === "game") return this.#begin(new GameWalk(this.app), {});
     const running = (this.running = new AbortController());
     const options = { signal: running.signal, seconds };
     const body = { puzzle: this.app.puzzle.json };
@@ -145,7 +146,7 @@ class Replay {
 
   actions() {
     const names = ["first", "prev", "next", "last", "up", "down"];
-    return { ...Object.fromEntries(names.map((name) => [`walk-${name}`, () => this.move(name)])), "walk-play": () => this.transport.play() };
+    return { ...Object.fromEntries(names.map((name) => [`walk-${name}`, () => this.move(name)])), "walk-play": () => this.transport.play(), "walk-as": (kind) => this.choose(kind) };
   }
 
   #forget() {

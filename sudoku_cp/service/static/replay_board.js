@@ -1,8 +1,8 @@
 // The board of a replay: values by where they come from, the cell in question, what refutes it, and the step of a person.
 
 import { s } from "./dom.js";
-import { outline, squares } from "./geometry.js";
-import { letter, strikeMark, valueSize } from "./marks.js";
+import { outline } from "./geometry.js";
+import { placedValue, strikeMark } from "./step_marks.js";
 
 const RING = 41; // radius in hundredths of a cell
 const BARE = { value: null, kind: "entered", corner: [], centre: [], colours: [], wrong: false };
@@ -18,7 +18,7 @@ export function showScene(app, scene) {
   };
   board.patch();
   board.highlight({ peer: scene.reason, clash: scene.clash });
-  board.overlay("trace", [...rings(board, scene), ...asked(board, scene), ...strikes(board, scene), ...placed(app, scene)]);
+  board.overlay("trace", [...rings(board, scene), ...asked(board, scene), ...strikes(board, scene), ...scene.placed.flatMap(([cell, value]) => placedValue(board, cell, value))]);
 }
 
 function rings(board, { cells }) {
@@ -33,14 +33,4 @@ function asked(board, scene) {
 
 function strikes(board, { cells, strikes: struck }) {
   return struck.map(([cell, value]) => strikeMark(board, cell, value, cells.get(cell)?.centre ?? [])).filter(Boolean);
-}
-
-function placed(app, { placed: values }) {
-  const { board } = app;
-  return values.flatMap(([cell, value]) => {
-    const place = board.places[cell];
-    const sign = app.sign(value);
-    const ground = squares([place]);
-    return [s("path", { class: "ground", d: ground }), s("path", { class: "hint-wash", d: ground }), s("path", { class: "hint-cells", d: outline([place], 6) }), letter(place, 0.5, 0.5, valueSize(sign), sign, "placed")];
-  });
 }

@@ -6,7 +6,7 @@ const limit = (limited) => (limited ? ", cut at the limit" : "");
 
 export const REPLAY = {
   heading: "Walk",
-  kinds: { search: "Search", human: "As a person" },
+  kinds: { search: "Search", human: "As a person", game: "My game" },
   picture: "The search as a picture: across in its order, downwards by guesses",
   list: "Nodes of the walk",
   crumbs: "The last guesses on the way here",
@@ -18,6 +18,7 @@ export const REPLAY = {
   size: {
     search: (count, limited) => `${plural(count, "node")}${limit(limited)}`,
     human: (count, limited) => `${plural(count, "step")}${limit(limited)}`,
+    game: (count) => plural(count, "move"),
   },
   asking: "Asking the solver ...",
   failed: "There is nothing to walk: the question was not answered.",
@@ -35,7 +36,8 @@ export const REPLAY = {
   end: "The end",
   here: {
     search: (index, title, words) => `Node ${number.format(index)}: ${title}; ${words}.`,
-    human: (index, title, words) => `Step ${number.format(index + 1)}: ${title}${words ? `: ${words}` : "."}`,
+    human: (index, title, words) => `Step ${number.format(index + 1)}: ${words || `${title}.`}`,
+    game: (index, title) => `Move ${number.format(index)}: ${title}.`,
   },
-  none: { up: "This is the first of its kind.", down: "This is the last of its kind.", solution: "No solution comes after this.", "dead end": "No dead end comes after this." },
+  none: { up: "No other value was tried here before this.", down: "No other value was tried here after this.", solution: "No solution comes after this.", "dead end": "No dead end comes after this." },
 };

@@ -26,6 +26,7 @@ export async function fillShelf(app) {
   const games = await readGames().catch(() => []);
   const first = [pasting(app), card(SHELF.today, {}, h("div", { class: "tiles one" }, todayTile(app)))];
   shelf.replaceChildren(
+    h("h1", { class: "unseen" }, SHELF.heading),
     ...(games.length ? [card(SHELF.goOn, {}, h("div", { class: "tiles" }, games.slice(0, SHOWN).map((game) => gameTile(app, game))))] : []),
     h("div", { class: "pair-of-cards" }, first),
     card(SHELF.fresh, {}, boards),

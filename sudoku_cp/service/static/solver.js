@@ -1,13 +1,15 @@
 // The solver beside a puzzle in the making: how many solutions, true candidates, where two differ, why not, and clues too many.
 // Every edit ends the question before it, waits a moment, and asks again; the old picture stays, dimmed, until then.
 
-import { cellName, cellNamed } from "./cells.js";
+import { cellName } from "./cells.js";
 import * as words from "./designwords.js";
-import { card, h, s, setText } from "./dom.js";
-import { excludeValue, removeRule, rulesOf, setGivens } from "./edits.js";
-import { outline } from "./geometry.js";
-import { outlining } from "./onboard.js";
-import { chips, whyCard } from "./why.js";
+import { card, h, setText } from "./dom.js";
+import { excludeValue, setGivens } from "./edits.js";
+import { icon } from "./icons.js";
+import { solutionsOf } from "./position.js";
+import { candidateAt, candidateNodes, differenceNodes, differing } from "./solver_overlays.js";
+import { addGivens, check, generate, rate, validateLayout } from "./solver_tasks.js";
+import { whyCard } from "./why.js";
 import { problemWords } from "./words.js";
 
 const REST = 80; // milliseconds after an edit
@@ -15,6 +17,7 @@ const SHOW_BUSY = 120;
 const SECONDS = 10;
 const LONGER = 50;
 const MOST = 100; // solutions that are counted
+const PAIRS = 8; // pairs of solutions that one can walk through
 const CAP = 8; // solutions that a candidate is counted to
 
 /** The cards of the solver: { main, why, stop }. */
@@ -31,6 +34,7 @@ export function solverCards(app, designer) {
 
 class Solver {
   show = "none";
+  counted = false; // whether the pill tells of the present puzzle
   pill = h("span", { class: "pill", role: "status" }, words.UNASKED);
   told = h("div", { class: "told" });
 
@@ -42,9 +46,10 @@ class Solver {
     const choices = Object.entries(words.SHOWS).map(([name, text]) =>
       h("label", { class: "toggle" }, h("input", { type: "radio", name: "shown", value: name, checked: name === this.show, onchange: () => ((this.show = name), this.restart()) }), text),
     );
-    const unneeded = h("button", { class: "button wide", onclick: () => this.#details() }, words.UNNEEDED);
-    const renew = h("button", { class: "button wide", onclick: () => this.#generate() }, words.GENERATE);
-    return card(words.SOLVER, { class: "solver" }, h("p", {}, this.pill), this.told, ...choices, h("div", { class: "row" }, unneeded, renew));
+    const buttons = [[words.RATE, rate], [words.UNNEEDED, check], [words.LAYOUT_ASK, validateLayout], [words.GENERATE, generate]].map(([text, task]) =>
+      h("button", { class: "button wide", onclick: () => this.#work(task) }, text),
+    );
+    return card(words.SOLVER, { class: "solver" }, h("p", {}, this.pill), this.told, ...choices, h("div", { class: "row" }, buttons));
   }
 
   halt() {
@@ -56,6 +61,7 @@ class Solver {
 
   restart(seconds = SECONDS) {
     this.halt();
+    this.counted = false;
     const asking = (this.asking = new AbortController());
     this.dimming = setTimeout(() => this.#dim(true), 300);
     this.timer = setTimeout(() => this.#ask(asking.signal, seconds).catch((error) => this.#failed(error)), REST);
@@ -73,7 +79,7 @@ class Solver {
 
   #failed(error) {
     if (error.name === "AbortError") return;
-    this.#tell("", words.UNASKED);
+    if (!this.counted) this.#tell("", words.UNASKED);
     if (error.unreachable) this.app.fail(error);
     else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)));
   }
@@ -107,12 +113,13 @@ class Solver {
   }
 
   #tellStatus(status, seconds) {
+    this.counted = true;
     const kind = { unique: "ok", solved: "ok", multiple: "warn", none: "bad" }[status] ?? "";
     this.#tell(kind, words.STATUS[status] ?? words.unsettled(seconds));
     this.app.say(words.STATUS[status] ?? words.unsettled(seconds));
     const goOn = status === "unknown" && h("button", { class: "button", onclick: () => this.restart(LONGER) }, words.GO_ON);
-    const why = status === "none" && h("button", { class: "button", onclick: () => this.#details() }, words.WHY_NONE);
-    const add = status === "multiple" && h("button", { class: "button", onclick: () => this.#addGivens() }, words.ADD_GIVENS);
+    const why = status === "none" && h("button", { class: "button", onclick: () => this.#work(check) }, words.WHY_NONE);
+    const add = status === "multiple" && h("button", { class: "button", onclick: () => this.#work(addGivens) }, words.ADD_GIVENS);
     this.told.replaceChildren(...[goOn, why, add].filter(Boolean));
   }
 
@@ -120,14 +127,22 @@ class Solver {
 
   async #differences(ask, signal) {
     if (this.show !== "two") return this.app.board.overlay("solutions", null);
-    const { differ = {} } = await ask("check", {});
-    if (signal.aborted) return null;
     const { board } = this.app;
-    const cells = Object.keys(differ).map((name) => cellNamed(this.designer.grid, name));
-    const places = board.placesOf(cells);
-    const pairs = Object.values(differ).flatMap(([one, other], index) => pairNodes(places[index], board.sign(one), board.sign(other)));
-    board.overlay("solutions", [s("path", { class: "hint-cells", d: outline(places, 5) }), ...pairs]);
-    this.told.append(h("p", { class: "soft" }, words.differing(cells.length)));
+    const { found } = await solutionsOf(this.app, this.designer.history.present, PAIRS + 1, ask);
+    if (signal.aborted || found.length < 2) return null;
+    const [one, ...others] = found;
+    const text = h("span", { class: "soft" });
+    const turn = (step) => h("button", { class: "button", "aria-label": words.PAIR_STEPS[step], onclick: () => show(at + step) }, icon(step < 0 ? "prev" : "next"));
+    const turns = others.length > 1 && [turn(-1), turn(1)];
+    let at = 0;
+    const show = (index) => {
+      at = (index + others.length) % others.length;
+      board.overlay("solutions", differenceNodes(board, one, others[at]));
+      setText(text, words.differing(differing(one, others[at]).length));
+    };
+    show(0);
+    const legend = words.PAIR.map((name, index) => h("b", { style: { color: `var(--sol${"AB"[index]})` } }, name));
+    this.told.append(h("div", { class: "row soft" }, legend, turns || []), text);
     return null;
   }
 
@@ -136,32 +151,10 @@ class Solver {
     for (const cap of [1, CAP]) {
       const answer = await ask("candidates", { cap, known: "design" });
       if (signal.aborted) return;
-      this.app.board.overlay("candidates", this.#candidateNodes(answer));
+      this.app.board.overlay("candidates", candidateNodes(this.app, answer));
       ({ complete } = answer);
     }
     this.told.append(h("p", { class: "soft" }, complete ? words.CANDIDATES_HELP : words.UNDECIDED));
-  }
-
-  /** The values that may stand in each cell; those that a limit left undecided are faint, and then no count is exact. */
-  #candidateNodes({ candidates, undecided, counts, complete }) {
-    const { board, picture } = this.app;
-    const across = Math.ceil(Math.sqrt(picture.values.length));
-    return Object.keys({ ...candidates, ...undecided }).flatMap((name) => {
-      const cell = cellNamed(this.designer.grid, name);
-      if (picture.givens[cell] !== undefined) return [];
-      const [found, open] = [candidates[name] ?? [], undecided[name] ?? []];
-      const values = [...found, ...open];
-      const [row, column] = board.places[cell];
-      return values.map((value) => {
-        const index = board.index(value);
-        const [x, y] = [((index % across) + 0.5) / across, (Math.floor(index / across) + 0.5) / across];
-        const size = values.length === 1 ? 58 : 66 / across;
-        const [left, top] = values.length === 1 ? [0.5, 0.5] : [x, y];
-        const single = complete && values.length > 1 && counts?.[name]?.[value] === 1;
-        const tone = open.includes(value) ? "undecided" : single ? "single" : values.length === 1 ? "forced" : "";
-        return s("text", { x: 100 * (column + left), y: 100 * (row + top) + 0.36 * size, "font-size": size, class: `candidate ${tone}` }, board.sign(value));
-      });
-    });
   }
 
   /** Ctrl and a press on a candidate makes it a given, Alt takes it away. */
@@ -170,11 +163,7 @@ class Solver {
     const { board, picture } = this.app;
     const { cell } = board.cellAt(event.clientX, event.clientY);
     if (cell === null) return;
-    const [x, y] = board.point(event.clientX, event.clientY);
-    const across = Math.ceil(Math.sqrt(picture.values.length));
-    const [row, column] = board.places[cell];
-    const value = picture.values[Math.floor((y - row) * across) * across + Math.floor((x - column) * across)];
-    if (value === undefined) return;
+    const value = candidateAt(this.app, cell, board.point(event.clientX, event.clientY));
     event.stopImmediatePropagation();
     const name = cellName(this.designer.grid, cell);
     this.designer.edit(event.altKey ? excludeValue(name, value, picture.values) : setGivens([name], value));
@@ -183,67 +172,22 @@ class Solver {
   // --- buttons ---------------------------------------------------------------------------------------------------
 
   /** Do something that may last, with a line that says so and a button that stops it. */
-  async #work(act) {
+  async #work(task) {
     this.halt();
+    if (!this.counted) this.#tell("", words.UNASKED);
     const working = (this.asking = new AbortController());
     const stop = h("button", { class: "button", onclick: () => (working.abort(), this.told.replaceChildren(words.STOPPED)) }, words.STOP);
-    this.told.replaceChildren(h("p", { class: "row" }, words.WORKING, stop));
+    const line = h("span", { role: "status" }, words.WORKING);
+    const offered = [...this.told.querySelectorAll(":scope > .button")]; // what can be done about the number of solutions
+    this.told.replaceChildren(h("p", { class: "row" }, line, stop));
     try {
       const ask = (verb, body) => this.app.api.ask(verb, body, { signal: working.signal, seconds: LONGER });
-      this.told.replaceChildren(...((await act(ask)) ?? []));
+      const found = await task(this, ask, (text) => setText(line, text));
+      if (found) this.told.replaceChildren(...found, ...offered);
+      else this.told.replaceChildren();
+      if (this.pill.classList.contains("busy")) this.restart();
     } catch (error) {
       this.#failed(error);
     }
   }
-
-  #details() {
-    return this.#work(async (ask) => {
-      const { conflict, unnecessary = [], unnecessary_rules: rules = [], status, reason } = await ask("check", { puzzle: this.designer.history.present });
-      if (conflict) return [h("p", {}, words.CLASH), chips(this.app, this.designer, [...conflict.givens, ...conflict.rules, ...conflict.candidates ?? []])];
-      if (reason || status !== "unique") return [h("p", {}, words.STATUS[status] ?? words.unsettled(LONGER))];
-      const givens = unnecessary.map((text) => this.#strike(text, setGivens([text.split("=")[0]], null)));
-      const others = rules.map(({ kind, part, index }) => this.#strike(`${kind} ${part}`, removeRule(index)));
-      return givens.length + others.length ? [h("ul", { class: "list" }, givens, others)] : [h("p", {}, words.NONE_UNNEEDED)];
-    });
-  }
-
-  #strike(text, change) {
-    const button = h("button", { class: "button", onclick: () => this.designer.edit(change) }, words.STRIKE);
-    return h("li", { class: "row spread", ...outlining(this.app, this.designer, text.match(/r\d+c\d+/g) ?? []) }, h("span", {}, text), button);
-  }
-
-  #addGivens() {
-    return this.#work(async (ask) => {
-      const { additions = [] } = await ask("check", { puzzle: this.designer.history.present });
-      const changes = additions.map((text) => text.split("="));
-      const signs = this.app.picture.signs;
-      const valueOf = (sign) => this.app.picture.values[signs.indexOf(sign)] ?? Number(sign);
-      await this.designer.edit((json) => changes.reduce((now, [name, sign]) => setGivens([name], valueOf(sign))(now), json));
-    });
-  }
-
-  #generate() {
-    return this.#work(async (ask) => {
-      const { grid } = this.designer.history.present;
-      if (!grid.boxes || grid.rows !== grid.columns) return [h("p", {}, words.ONLY_BOXES)];
-      const usual = new Set(rulesOf({}).map(({ kind }) => kind));
-      const rules = this.designer.rules.filter(({ kind }) => !usual.has(kind));
-      const { puzzles } = await ask("generate", { count: 1, size: grid.rows, boxes: grid.boxes.join("x"), rules });
-      if (!puzzles.length) return [h("p", {}, words.NOT_MADE)];
-      const { text } = await this.app.api.ask("convert", { puzzle: puzzles[0].puzzle, to: "json" });
-      await this.designer.edit(() => JSON.parse(text.split("\n")[0]));
-      return null;
-    });
-  }
-}
-
-/** Both values of a cell in which two solutions differ, with a slash between. */
-function pairNodes([row, column], one, other) {
-  const [x, y] = [100 * column, 100 * row];
-  return [
-    s("rect", { class: "pair", x: x + 4, y: y + 4, width: 92, height: 92 }),
-    s("path", { class: "slash", d: `M${x + 22} ${y + 82}L${x + 78} ${y + 18}` }),
-    s("text", { class: "solA", x: x + 28, y: y + 46, "font-size": 40 }, one),
-    s("text", { class: "solB", x: x + 72, y: y + 86, "font-size": 40 }, other),
-  ];
 }

@@ -5,7 +5,11 @@ import * as words from "./designwords.js";
 import { card, h, s, setText, svgNodes } from "./dom.js";
 import { addRule, mirrored } from "./edits.js";
 import { squares } from "./geometry.js";
+import { icon } from "./icons.js";
 import { byFamily, isMeant, read, ruleOf, words as inWords, write } from "./tools.js";
+import { CLEAR } from "./words.js";
+
+const ENDLESS = new Set(["cage", "cells", "groups", "stages", "stem"]); // gestures that go on until somebody ends them
 
 /** Fill the panel and keep it up to date; returns a function that ends it. */
 export function toolbox(app, designer, panel) {
@@ -41,7 +45,7 @@ export function toolbox(app, designer, panel) {
 function toolButton(designer, tool) {
   return h(
     "button",
-    { class: "tool", dataset: { tool: tool.kind }, title: tool.meaning, onclick: () => designer.take(tool) },
+    { class: "tool", dataset: { tool: tool.kind }, title: tool.meaning, onclick: () => (designer.take(tool), document.getElementById("board").scrollIntoView({ block: "nearest" })) },
     thumb(tool) ?? h("span", { class: "sign", "aria-hidden": "true" }, words.GESTURE_WORDS[tool.gesture][0]),
     h("span", {}, tool.words),
   );
@@ -57,12 +61,13 @@ function thumb({ thumbnail }) {
 function presentTool(app, designer) {
   const { tool, index } = designer;
   const problem = h("p", { class: "problem", role: "status" });
-  if (!tool) return [h("h2", {}, words.GIVENS), h("p", { class: "soft" }, words.GIVENS_MEANING), problem];
+  if (!tool) return [h("h2", {}, words.GIVENS), h("p", { class: "soft" }, words.GIVENS_MEANING), valueKeys(app), problem];
   const [sign, gesture] = words.GESTURE_WORDS[tool.gesture];
   const button = (text, onclick, main = false) => h("button", { class: `button${main ? " main" : ""}`, onclick }, text);
   const actions = [
     tool.gesture === "switch" && index === null && button(words.ADD, () => designer.add(), true),
     tool.gesture === "joined" && index === null && button(words.JOIN, () => designer.join(), true),
+    designer.drawing && ENDLESS.has(tool.gesture) && button(words.NEXT, () => app.act("close-shape"), true),
     index !== null && button(words.REMOVE, () => designer.remove(index)),
     index !== null && tool.placed.length > 0 && button(words.MIRROR, () => copyAcross(designer)),
   ];
@@ -74,6 +79,14 @@ function presentTool(app, designer) {
     problem,
     h("div", { class: "row" }, actions),
   ];
+}
+
+/** A key for each value, and one that clears, for those who have no keyboard at hand. */
+function valueKeys(app) {
+  const { values } = app.picture;
+  const key = (value) => h("button", { class: "key", onclick: () => app.act("give", value) }, app.sign(value));
+  const clear = h("button", { class: "key act", "aria-label": CLEAR, onclick: () => app.act("clear") }, icon("erase"));
+  return h("div", { class: "pad many across5" }, values.map(key), clear);
 }
 
 /** The input of a field: a tick, or a text that is read when it is left or with Enter. */
@@ -113,18 +126,12 @@ function fieldInput(app, designer, field, problem) {
     input.dispatchEvent(new Event("change"));
   };
   const takeMarked = () => {
-    input.value = write(field, markedPairs(designer));
+    input.value = write(field, designer.markedPairs);
     input.dispatchEvent(new Event("change"));
   };
   const cells = field.plain === "Cell" && h("button", { class: "button", onclick: take }, words.TAKE_CELLS);
   const marked = field.plain === "Cell" && field.depth === 2 && h("button", { class: "button", onclick: takeMarked }, words.TAKE_MARKED);
   return h("div", { class: "asked" }, h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input), h("div", { class: "row" }, marked, cells));
-}
-
-/** The pairs of cells that have a mark on their edge. */
-function markedPairs({ rules, tools }) {
-  const onEdges = new Set(tools.filter(({ gesture }) => gesture === "edge").map(({ kind }) => kind));
-  return rules.filter(({ kind }) => onEdges.has(kind)).map(({ cells }) => cells);
 }
 
 /** Put a copy of the rule that is shown on the other side of the board's middle. */

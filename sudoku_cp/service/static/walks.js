@@ -1,11 +1,14 @@
-// What can be replayed: the search of an engine, and the path of a person. Both are rows, and a position of the board at each.
+// What can be replayed: the search of an engine, the path of a person, and the game. All are rows, and a position of the board at each.
 //
 // A walk has `count`, `start` (the row to begin at), `row(index)` -> { depth, tone, title, words }, and `scene(index)` ->
 // { cells: Map of cell -> { value, kind } or { centre }, asked: cells, clash: cells, strikes: [[cell, value]], placed }.
 
+import { cellName, cellNamed } from "./cells.js";
+import { entryWords } from "./entry_words.js";
+import { EMPTY } from "./game.js";
 import { REPLAY } from "./replaywords.js";
 import { NONE } from "./tree.js";
-import { shortName } from "./words.js";
+import { list, shortName } from "./words.js";
 
 export class SearchWalk {
   constructor(tree, app) {
@@ -46,11 +49,10 @@ export class SearchWalk {
 export class HumanWalk {
   /** answer: that of /v1/steps. */
   constructor(answer, app) {
-    const named = new Map(app.picture.cells.map((place, cell) => [shortName(place), cell]));
-    const numbered = (list) => list.map(([name, value]) => [named.get(name), value]);
+    const numbered = (list) => list.map(([name, value]) => [cellNamed(app.board, name), value]);
     this.steps = answer.steps.map((step) => ({
       ...step,
-      cells: step.cells.map((name) => named.get(name)),
+      cells: step.cells.map((name) => cellNamed(app.board, name)),
       placements: numbered(step.placements),
       eliminations: numbered(step.eliminations),
     }));
@@ -60,7 +62,9 @@ export class HumanWalk {
   row(index) {
     if (index === this.steps.length) return { depth: 0, tone: this.end === "solved" ? "solution" : "open", title: REPLAY.ends[this.end] ?? REPLAY.end, words: "" };
     const { technique, text, placements } = this.steps[index];
-    return { depth: 0, tone: placements.length ? "alive" : "open", title: technique, words: text };
+    const { board } = this.app;
+    const placed = placements.map(([cell, value]) => REPLAY.placed(cellName(board, cell), board.sign(value)));
+    return { depth: 0, tone: placed.length ? "alive" : "open", title: list.format(placed) || technique, words: text };
   }
 
   /** The board before a step, with that step drawn; behind the last one the board at the end. */
@@ -80,5 +84,26 @@ export class HumanWalk {
     });
     const step = this.steps[index];
     return { cells, asked: step?.cells ?? [], reason: [], clash: [], strikes: step?.eliminations ?? [], placed: step?.placements ?? [] };
+  }
+}
+
+/** The game from its start to where it is, without the branches that were left. */
+export class GameWalk {
+  constructor(app) {
+    const { history } = app.game;
+    this.entries = history.path().map((entry) => history.entries[entry]);
+    Object.assign(this, { app, count: this.entries.length, start: 0 });
+  }
+
+  row(index) {
+    const solved = index === this.count - 1 && this.app.game.status === "solved";
+    return { depth: 0, tone: solved ? "solution" : "open", title: entryWords(this.entries[index], this.app, shortName), words: "" };
+  }
+
+  scene(index) {
+    const states = new Map();
+    for (const { changes } of this.entries.slice(0, index + 1)) for (const [cell, , after] of changes) states.set(cell, after);
+    const cells = new Map([...states].map(([cell, state]) => [cell, { ...EMPTY, ...state, kind: "entered" }]));
+    return { cells, asked: this.entries[index].changes.map(([cell]) => cell).slice(0, 1), reason: [], clash: [], strikes: [], placed: [] };
   }
 }

@@ -20,10 +20,15 @@ export const BUTTONS = {
 
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
+export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";
 export const REACHABLE = "The solver is reachable again.";
 
-export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
 export const shortName = ([row, column]) => `r${row + 1}c${column + 1}`;
+/** The name of a part of a rule without that of its kind, which says the same. */
+export const withoutKind = (text) => text.replace(/ \([\w-]+\)$/, "");
+/** A rule that the service names by its kind and the part that it is about. */
+export const ruleWords = ({ kind, part }) => `${kind.replaceAll("-", " ")} ${part}`.trim();
+export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
 
 /** The name of a cell for readers of the screen. */
 export function cellName(at, view, sign) {
@@ -51,61 +56,15 @@ export function clock(milliseconds) {
   return `${hours ? `${hours}:` : ""}${two(minutes)}:${two(seconds % 60)}`;
 }
 
-function duration(milliseconds) {
-  const seconds = Math.round(milliseconds / 1000);
-  const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor(seconds / 60) % 60, "minute"], [seconds % 60, "second"]];
-  const told = parts.filter(([count]) => count).map(([count, unit]) => plural(count, unit));
-  return told.join(" ") || plural(0, "second");
-}
-
 export const PAUSE = "Pause";
 export const PAUSED = "Paused.";
 export const RESUME = "Go on";
-export const CLOSE = "Close";
 export const FILLED_WRONG = "Filled, but something is wrong.";
 export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
-export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
-export const timeWords = { solved: "Solved", hints: (count) => plural(count, "hint"), watch: "Watch it again", next: "Next" };
+export const SOLVED = "Solved";
 export const refusals = (count) => `${number.format(count)} refused`;
 export const filledOf = (filled, size) => `${number.format(filled)} of ${plural(size, "cell")}`;
 export const moves = (count) => plural(count, "move");
 export const clashCount = (count) => `${plural(count, "cell")} clash${count === 1 ? "es" : ""}`;
 export const CLEAR = "Clear";
 export const RULES_HEADING = "Rules";
-export const LOUPE = "Loupe";
-
-const WRITES = { digit: "", corner: "corner mark ", centre: "centre mark ", colour: "" };
-const what = (mode, value, sign) => (mode === "colour" ? COLOUR_NAMES[value - 1] : WRITES[mode] + sign(value));
-
-/** What an entry of the history did, as words of a list. */
-export function entryWords(words, app) {
-  if (!words) return "the start";
-  const cells = plural(words.count ?? 0, "cell");
-  const kinds = {
-    enter: () => `${what(words.mode, words.value, (value) => app.sign(value))} in ${cells}`,
-    "take out": () => `${what(words.mode, words.value, (value) => app.sign(value))} out of ${cells}`,
-    clear: () => `${MODE_NAMES[words.mode].toLowerCase()} cleared in ${cells}`,
-    "fill marks": () => `marks filled in ${cells}`,
-    step: () => "a step of a hint",
-    mend: () => `what was wrong taken out of ${cells}`,
-  };
-  return kinds[words.kind]?.() ?? String(words.kind ?? words);
-}
-
-export const undone = (words) => `Undone: ${words}.`;
-export const redone = (words) => `Done again: ${words}.`;
-
-/** Why a value was refused: it stands in a cell that this one sees, or is not that of the solution. */
-export function refusal(sign, [row, column], other) {
-  if (!other) return `${sign} is not right in ${place([row, column])}.`;
-  const where = other[0] === row ? `row ${row + 1}` : other[1] === column ? `column ${column + 1}` : place(other);
-  return `${sign} is in ${where} already.`;
-}
-
-export const HISTORY = { heading: "History", checkpoint: "Set a checkpoint", name: (count) => `Checkpoint ${count}: ` };
-
-/** That a value clashes with another cell. */
-export function clashWords(sign, [row, column], other) {
-  const where = other[0] === row ? `row ${row + 1}` : other[1] === column ? `column ${column + 1}` : place(other);
-  return `${sign} clashes with ${where}.`;
-}

@@ -1,5 +1,6 @@
 // Larger and smaller: a part of the board fills the stage. What fits is the whole; the part in sight follows the cursor. Two
-// fingers enlarge and move it, Ctrl and the wheel enlarge it, the wheel alone moves what is larger than the stage.
+// fingers enlarge and move it, Ctrl and the wheel enlarge it; the wheel alone, or a drag while Space is held, moves what is larger
+// than the stage.
 
 const STEP = 1.25;
 const MOST = 6;
@@ -48,7 +49,12 @@ export function zooming(app) {
       zoom(event.deltaY < 0 ? STEP : 1 / STEP);
       return carry(place, event.clientX, event.clientY);
     }
-    middle = [middle[0] + (100 * event.deltaX) / board.unit, middle[1] + (100 * event.deltaY) / board.unit];
+    move(event.deltaX, event.deltaY);
+  }
+
+  /** Bring into sight what lies further by as many pixels. */
+  function move(right, down) {
+    middle = [middle[0] + (100 * right) / board.unit, middle[1] + (100 * down) / board.unit];
     show();
   }
 
@@ -73,6 +79,7 @@ export function zooming(app) {
   }
 
   board.element.addEventListener("wheel", wheel, { passive: false });
+  watchSpace(board.element, () => scale > 1, move);
   watchFingers(board.element, (factor) => zoom(factor), pointed, carry);
   app.listen({ selection: follow, puzzle: begin });
   if (app.picture) begin({ detail: {} });
@@ -81,6 +88,43 @@ export function zooming(app) {
     "zoom-out": () => zoom(1 / STEP, cursorPlace()),
     "zoom-fit": () => zoom(0),
   });
+}
+
+/**
+ * Tell of drags while Space is held on a board that `isLarge`: `move(right, down)` in pixels. Space alone means what it always does,
+ * but only when it is lifted.
+ */
+function watchSpace(element, isLarge, move) {
+  let held = false;
+  let dragged = false;
+  let last = null; // where the pointer was
+
+  function key(event) {
+    const ours = event.code === "Space" && event.isTrusted && (held || isLarge());
+    if (!ours || event.target.closest?.("button, a, summary, input, textarea, select, dialog")) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (event.type === "keydown" && !held) [held, dragged] = [true, false];
+    if (event.type === "keyup") {
+      [held, last] = [false, null];
+      const { key, code, shiftKey } = event;
+      if (!dragged) event.target.dispatchEvent(new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true }));
+    }
+    element.classList.toggle("grabbed", held);
+  }
+
+  function drag(event) {
+    if (!held) return;
+    event.stopImmediatePropagation();
+    const { clientX: x, clientY: y } = event;
+    if (event.type === "pointerdown") element.setPointerCapture(event.pointerId);
+    else if (last) move(last[0] - x, last[1] - y);
+    dragged ||= last !== null;
+    last = ["pointerdown", "pointermove"].includes(event.type) && (last || event.type === "pointerdown") ? [x, y] : null;
+  }
+
+  for (const name of ["keydown", "keyup"]) addEventListener(name, key, { capture: true });
+  for (const name of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) element.addEventListener(name, drag, { capture: true });
 }
 
 /**

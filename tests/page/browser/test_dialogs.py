@@ -125,10 +125,18 @@ def test_the_first_page_is_seen_before_it_is_printed(open_page):
     page.keyboard.press("Control+p")
     until(page, "document.querySelector('#dialog .note')?.textContent === '1 page'")
     assert "Two cages" in page.locator(".sheet-preview").text_content()
-    page.get_by_label("New ones too").fill("2")
+    page.get_by_label("Add new puzzles").fill("2")
     page.get_by_label("Booklet").check()
     until(page, "/^[2-9] pages/.test(document.querySelector('#dialog .note').textContent)")
     assert page.locator("#dialog .button.main").all_inner_texts() == ["Save PDF"]
+
+
+def test_a_huge_line_is_shown_in_part(open_page):
+    """Browsers lay out an unbroken line of 200,000 signs for half a minute: only its beginning is shown, but all is read."""
+    page = open_page(refused=True)
+    page.evaluate("app.act('open', 'x'.repeat(200000))")
+    page.locator(".problems li", has_text="got 200000").wait_for(timeout=10_000)
+    assert page.evaluate("document.querySelector('#dialog textarea').value.length") < 21_000
 
 
 def test_a_wrong_line_is_selected(page):
@@ -168,8 +176,70 @@ def test_a_pdf_is_saved(open_page):
     with page.expect_request("**/v1/print") as asked, page.expect_download() as saved:
         page.get_by_role("button", name="Save PDF").click()
     sent = asked.value.post_data_json
-    assert (sent["solutions"], sent["rules_in_words"], sent["title"]) == ("upside-down", True, "Two cages")
+    assert (sent["solutions"], sent["rules_in_words"], sent["numbering"]) == ("upside-down", True, "none")
+    assert sent["puzzles"][0]["title"] == "Two cages"
     assert Path(saved.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_a_game_is_printed_as_played(open_page):
+    """Entries and marks are on the paper if they are asked for, of a file all of its puzzles; Escape closes after saving too."""
+    page = open_page()
+    drop(page, f"{SMALL}\n{OTHER}\n")
+    page.locator("#dialog .tile").first.click()
+    until(page, "app.puzzle !== null && !document.querySelector('dialog[open]')")
+    page.evaluate(
+        "app.selection.only(2); app.act('enter', 3); app.selection.only(3); app.setInputMode('centre'); app.act('enter', 4)"
+    )
+    page.keyboard.press("Control+p")
+    until(page, "document.querySelector('#dialog .note')?.textContent === '1 page'")
+    clean = page.locator(".sheet-preview text").count()
+    page.get_by_label("As played").check()
+    until(page, f"document.querySelectorAll('.sheet-preview text').length === {clean + 2}")
+    page.get_by_label("All 2 puzzles of the opened file").check()
+    until(page, "document.querySelector('#dialog .note')?.textContent === '2 pages'")
+    with page.expect_request("**/v1/print") as asked, page.expect_download():
+        page.get_by_role("button", name="Save PDF").click()
+    sent = asked.value.post_data_json
+    assert (len(sent["puzzles"]), sent["positions"]) == (2, [{"values": {"r1c3": 3}, "marks": {"r1c4": [4]}}])
+    page.keyboard.press("Escape")
+    page.locator("#dialog").wait_for(state="hidden")
+
+
+def test_the_next_puzzle_of_a_file(page):
+    """A key goes on to the next puzzle of the file, and says where there is none."""
+    drop(page, f"{SMALL}\n{OTHER}\n")
+    page.locator("#dialog .tile").first.click()
+    until(page, "app.puzzle !== null && !document.querySelector('dialog[open]')")
+    page.keyboard.press("n")
+    until(page, "Object.keys(app.puzzle.json.givens).join() === 'r1c1'")
+    page.keyboard.press("n")
+    page.locator(".toast", has_text="No further puzzle").wait_for()
+
+
+def test_the_help_page_begins_with_its_heading(open_page):
+    """A long dialog opens at its top, wherever its only button is, and toasts lie above it."""
+    page = open_page(SMALL, viewport={"width": 1440, "height": 500})
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog[open]")
+    assert page.evaluate("document.getElementById('dialog').scrollTop") == 0
+    page.evaluate("app.toast('Something is told.')")
+    box = page.locator(".toast").bounding_box()
+    on_top = page.evaluate("([x, y]) => document.elementsFromPoint(x, y).length > 0", [box["x"] + 5, box["y"] + 5])
+    assert on_top
+    assert page.evaluate("document.getElementById('toasts').matches(':popover-open')")
+
+
+def test_unreadable_texts_are_told_in_words(open_page):
+    """What is no puzzle is told with what it looks like; a rule that nobody knows is left out by whoever wants the rest."""
+    page = open_page(refused=True)
+    page.evaluate("app.act('open', '12345')")
+    page.locator(".problems li", has_text='got 5 signs: "12345"').wait_for()
+    unknown = KILLER | {"rules": [*KILLER["rules"], {"kind": "made-up"}]}
+    page.fill("#dialog textarea", json.dumps(unknown))
+    page.locator("#dialog").get_by_role("button", name="Open it", exact=True).click()
+    page.get_by_role("button", name="Open it without made-up").click()
+    until(page, "app.puzzle !== null")
+    assert page.evaluate("app.puzzle.json.rules.length") == 2
 
 
 @pytest.mark.skipif(not SHOTS, reason="pictures are made for people who look at them: SHOTS names their folder")
@@ -181,3 +251,28 @@ def test_pictures(open_page, name, width, theme):
     page.evaluate("name => app.act(name, name === 'open' ? '12..3412..434.21\\n1...............' : undefined)", name)
     page.wait_for_timeout(600)
     page.screenshot(path=str(Path(SHOTS) / f"{name}-{width}-{theme}.png"))
+
+
+def test_an_endless_line_is_read_whole_and_shown_in_part(page):
+    """A long text without a break keeps nobody waiting: the field shows its beginning, and the service reads all of it."""
+    page.route("**/v1/convert", lambda route: route.fulfill(json={"error": "expected a puzzle"}))
+    drop(page, "x" * 300_000)
+    page.locator("#dialog .problems li").first.wait_for()
+    assert len(page.locator("#dialog textarea").input_value()) < 30_000
+    page.unroute("**/v1/convert")
+    drop(page, "\n" * 9_000 + SMALL)
+    until(page, "app.puzzle !== null")
+
+
+def test_a_text_that_is_too_large_is_not_read(page):
+    """More than the service takes is refused at once, with its size."""
+    drop(page, "x" * 1_000_001)
+    page.locator("#dialog li", has_text="Expected a file of at most 1,000,000 bytes, got 1,000,001.").wait_for()
+
+
+@pytest.mark.parametrize("damaged", ["garbage!!!", "AAAA"])
+def test_a_damaged_link_is_told(open_page, damaged):
+    """An address whose puzzle cannot be unpacked says so, and the shelf is shown."""
+    page = open_page(path=f"/#play/p={damaged}")
+    page.locator(".toast.bad", has_text="This link is damaged: no puzzle can be read from it.").wait_for()
+    assert page.evaluate("document.body.dataset.view") == "shelf"

@@ -16,6 +16,7 @@ def enter(page, cell, value):
 def test_a_reload_right_after_an_entry_loses_nothing(open_page):
     """What was entered a moment ago, and not saved yet, is there after a reload, with its undo."""
     page = open_page(EASY)
+    page.wait_for_selector(".hints")  # what comes after the first board
     enter(page, 2, 4)
     page.reload()
     page.wait_for_selector("html[data-ready]")

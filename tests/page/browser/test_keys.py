@@ -42,6 +42,7 @@ def test_the_help_page_shows_the_table(open_page):
     page.keyboard.press("?")
     page.wait_for_selector("dialog[open]")
     assert sorted(page.locator("dialog dt").all_inner_texts()) == sorted(rows)
+    assert page.evaluate("document.querySelector('dialog').scrollTop") == 0
 
 
 def test_letters_of_the_alphabet_are_values(open_page):

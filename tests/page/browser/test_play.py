@@ -12,6 +12,14 @@ CAGE = {
     "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
     "rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r2c1"], "total": 3}],
 }
+ORDERED = {
+    "grid": {"rows": 9, "columns": 9, "boxes": [3, 3]},
+    "rules": [
+        "houses",
+        {"kind": "killer-cage", "cells": ["r1c1", "r1c2", "r2c1"], "total": 14},
+        {"kind": "thermometer", "cells": ["r4c4", "r4c5", "r5c5"]},
+    ],
+}
 SIZES = [(390, 844), (820, 1180), (1440, 900)]
 
 
@@ -158,7 +166,25 @@ def test_wrong_entries_are_told_before_hints_and_mended(open_page):
     page.keyboard.press("Control+z")
     page.keyboard.press("h")
     page.get_by_role("button", name="Undo to where it was right").click()
-    assert page.evaluate("app.game.history.at") == 0
+    until(page, "app.game.history.at === 0")
+
+
+def test_the_smallest_clash_is_told_in_words(open_page):
+    """Two entries that clash cannot both be right, by the house that they share."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    enter(page, (2, 2), (3, 2))
+    page.keyboard.press("h")
+    page.get_by_text("Show the smallest clash").click()
+    assert page.locator(".note.bad").inner_text().startswith("r1c3=2 and r1c4=2 cannot both be right: row 1.")
+
+
+def test_an_alarm_goes_with_its_message(open_page):
+    """What is read at once is read once: its region is empty when the message is gone."""
+    page = open_page(EASY)
+    page.evaluate("app.toast('Something is amiss.', { kind: 'bad', time: 50 })")
+    assert page.locator("#alarm").inner_text() == "Something is amiss."
+    until(page, "document.getElementById('alarm').textContent === ''")
 
 
 def test_a_full_grid_is_judged_by_all_its_rules(open_page):
@@ -181,6 +207,8 @@ def test_only_true_values_are_taken(open_page):
     page.keyboard.press("2")
     assert values(page) == EASY
     page.locator(".about >> text=1 refused").wait_for()
+    page.keyboard.press("4")
+    assert values(page)[2] == "4"
 
 
 def test_a_clash_is_red_and_told(open_page):
@@ -195,6 +223,7 @@ def test_a_clash_is_red_and_told(open_page):
 def test_a_refused_value_says_why(open_page):
     """With the setting on, a value that clashes is not entered."""
     page = open_page(EASY)
+    page.wait_for_selector(".hints")
     page.evaluate("app.setSetting('validOnly', true); app.selection.only(2)")
     page.keyboard.press("5")
     assert values(page) == EASY
@@ -267,6 +296,28 @@ def test_board_and_keypad_fit_the_screen(open_page, theme):
             assert box["y"] + box["height"] <= height
 
 
+def test_the_browser_prints_the_board_alone(open_page):
+    """On paper there is neither bar nor panel, and the board fits."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    page.emulate_media(media="print")
+    for name in ("#toolbar", ".bar", "#right"):
+        assert not page.locator(name).is_visible()
+    last = page.locator("#cell80").bounding_box()
+    assert last["y"] + last["height"] <= 900
+    assert len(page.pdf()) > 1000
+    assert page.pdf(landscape=True).count(b"/Type /Page\n") == 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(1100, 650), (844, 390), (1440, 500)])
+def test_low_windows_show_the_whole_board(open_page, width, height):
+    """Where the window is lower than it is wide, the last cell lies within the stage all the same."""
+    page = open_page(EASY, viewport={"width": width, "height": height})
+    last, stage = page.locator("#cell80").bounding_box(), page.locator("#stage").bounding_box()
+    assert last["y"] + last["height"] <= stage["y"] + stage["height"]
+    assert last["x"] + last["width"] <= width
+
+
 def test_a_larger_board_opens_after_a_smaller_one(open_page):
     """Nothing of the game before is asked for cells that it did not have."""
     page = open_page(EASY)
@@ -278,10 +329,113 @@ def test_a_larger_board_opens_after_a_smaller_one(open_page):
 def test_play_goes_on_without_the_service(open_page):
     """Entries, undo and marks need no service."""
     page = open_page(EASY)
-    page.evaluate("Promise.all([import('/static/dense_marks.js'), ...[...app.modes.values()].map((load) => load())])")
+    page.evaluate("app.loadRest()")
     page.context.set_offline(True)
     page.evaluate("app.selection.only(2)")
     page.keyboard.press("4")
     page.keyboard.press("f")
     assert values(page)[2] == "4"
     assert page.evaluate("app.game.states[3].centre.length") > 0
+
+
+def enter(page, *entries):
+    """Enter values into cells, one after the other."""
+    page.evaluate(
+        "entries => entries.forEach(([cell, value]) => { app.selection.only(cell); app.act('enter', value); })", list(entries)
+    )
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_broken_rule_is_outlined(open_page, theme):
+    """A full cage with another sum, and a line out of order, get a red ring; it goes with what broke them."""
+    page = open_page(json.dumps(ORDERED), color_scheme=theme)
+    enter(page, (0, 4), (1, 2))
+    page.wait_for_timeout(600)
+    assert page.locator("#layer-broken > *").count() == 0
+    enter(page, (9, 5))
+    page.wait_for_selector("#layer-broken filter", state="attached")
+    until(page, "document.getElementById('live').textContent.startsWith('Broken: killer cage r1c1')")
+    enter(page, (30, 5), (31, 4))
+    until(page, "document.querySelectorAll('#layer-broken g circle').length === 1")
+    page.keyboard.press("Control+z")
+    until(page, "document.querySelectorAll('#layer-broken g circle').length === 0")
+    page.evaluate("app.setSetting('showClashes', false)")
+    until(page, "!app.board.layers.broken.childElementCount")
+
+
+def test_previous_mode_is_counted_from_the_chosen_one(open_page):
+    """Shift+Space goes back by one, whatever Shift itself shows while it is held."""
+    page = open_page(EASY)
+    for mode in ("colour", "centre", "corner", "digit"):
+        page.keyboard.press("Shift+Space")
+        assert page.evaluate("app.inputMode") == mode
+
+
+def test_entries_are_told_with_their_cell(open_page):
+    """The live region names the cell, and the history does so shortly; a mark taken along is no second cell."""
+    page = open_page(EASY)
+    page.wait_for_selector(".history")
+    page.evaluate("app.act('fill-marks')")
+    enter(page, (2, 4))
+    until(page, "document.getElementById('live').textContent === '4 in row 1 column 3.'")
+    page.click(".history summary")
+    page.locator(".entry", has_text="4 in r1c3").wait_for()
+
+
+def test_no_checkpoint_is_told(open_page):
+    """A key for a checkpoint that is not there changes nothing, and says so."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    enter(page, (2, 4))
+    page.keyboard.press("[")
+    assert page.locator(".toast").inner_text() == "There is no checkpoint before this."
+    assert values(page)[2] == "4"
+
+
+def test_a_paused_game_takes_nothing(open_page):
+    """While the board is blurred no key enters or takes back anything, and it goes on with the same key."""
+    page = open_page(EASY)
+    enter(page, (2, 4))
+    page.keyboard.press("p")
+    page.wait_for_selector("#cover button")
+    for key in ("9", "Delete", "Control+z"):
+        page.keyboard.press(key)
+    page.click(".key[data-value='7']")
+    assert values(page)[2] == "4"
+    page.keyboard.press("p")
+    page.keyboard.press("Control+z")
+    assert values(page) == EASY
+
+
+def test_undo_goes_to_where_nothing_was_wrong(open_page):
+    """A wrong value that was written over is no right position either; right values do not count as wrong."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    enter(page, (2, 1), (3, 6), (2, 2))
+    page.keyboard.press("h")
+    page.get_by_role("button", name="Undo to where it was right").click()
+    assert page.evaluate("app.game.history.at") == 0
+    enter(page, (3, 6), (2, 2))
+    page.keyboard.press("h")
+    page.get_by_role("button", name="Undo to where it was right").click()
+    assert values(page)[2:4] == ".6"
+    page.keyboard.press("Enter")
+    page.locator(".note", has_text="No value is wrong so far.").wait_for()
+
+
+def test_the_end_is_told_and_walked_again(open_page):
+    """The card says how hard the puzzle was, the live region that it is solved; the game itself is played back."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    place = page.locator(".pad").bounding_box()
+    enter(page, *((cell, int(SOLUTION[cell])) for cell, given in enumerate(EASY) if given == "."))
+    until(page, "document.getElementById('live').textContent.startsWith('Solved in')")
+    page.locator(".finished", has_text="51 moves, 0 hints, easy").wait_for()
+    assert page.locator(".pad").bounding_box()["height"] == place["height"]
+    page.get_by_role("button", name="Watch it again").click()
+    page.locator(".note", has_text="Move").wait_for()
+    page.keyboard.press("Space")
+    page.evaluate("app.act('walk-first')")
+    assert page.locator("#board .content text").count() == 30
+    page.evaluate("app.act('walk-last')")
+    assert page.locator("#board .content text").count() == 81

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 HARD = "6....894.9....61...7..4....2..61..........2...89..2.......6...5.......3.8....16.."
@@ -86,8 +88,9 @@ def test_the_path_of_a_person(open_page):
     page.get_by_role("tab", name="Replay").click()
     page.wait_for_selector(".node[aria-selected=true]")
     page.get_by_role("button", name="As a person").click()
-    page.locator(".note", has_text="Step 1:").wait_for()
+    page.locator(".note", has_text="Step 1.").wait_for()
     assert page.locator("#board .content .given").count() == 30
+    assert re.fullmatch(r"r\d+c\d+ = \d(naked|hidden) single.*", page.locator(".node").first.inner_text().replace("\n", ""))
     page.keyboard.press("End")
     assert "Solved" in page.locator(".note").inner_text()
     assert page.locator("#board .content .value").count() == 81

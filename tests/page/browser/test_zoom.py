@@ -56,7 +56,7 @@ def test_two_fingers_enlarge_and_move_the_board(open_phone):
     x, y = pinch(page, 40)
     assert page.evaluate("app.board.unit") == pytest.approx(3 * whole, rel=0.02)
     assert middle_of(page, 40) == pytest.approx((x, y), abs=3)
-    assert page.evaluate("app.game.history.entries.length") == 1
+    assert page.evaluate("[app.game.history.entries.length, app.selection.cells.size]") == [1, 0]
     page.evaluate("app.act('zoom-fit')")
     assert page.evaluate("app.board.unit") == whole
 
@@ -98,3 +98,23 @@ def test_the_loupe_shows_what_is_too_small(open_page):
     page.evaluate("puzzle => app.open(puzzle)", EASY)
     page.evaluate("app.selection.replace([2])")
     until(page, "document.querySelector('.loupe').hidden")
+
+
+def test_space_and_a_drag_move_the_board(open_page):
+    """While Space is held, a drag moves an enlarged board and selects nothing; Space alone still turns the mode."""
+    page = open_page("." * 256)
+    page.evaluate("app.act('zoom-fit'); app.selection.none()")
+    page.keyboard.press("Space")
+    assert page.evaluate("app.inputMode") == "corner"
+    page.evaluate("app.act('zoom-in'); app.act('zoom-in')")
+    x, y = middle_of(page, 120)
+    page.mouse.move(x, y)
+    page.keyboard.down("Space")
+    page.mouse.down()
+    page.mouse.move(x - 60, y - 30, steps=4)
+    page.mouse.up()
+    page.keyboard.up("Space")
+    assert middle_of(page, 120) == pytest.approx((x - 60, y - 30), abs=2)
+    assert page.evaluate("[app.selection.cells.size, app.inputMode]") == [0, "corner"]
+    page.keyboard.press("Space")
+    assert page.evaluate("app.inputMode") == "centre"

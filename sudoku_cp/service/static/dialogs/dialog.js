@@ -1,7 +1,7 @@
 // What dialogs share: a heading, a body, and buttons that close.
 
+import { CLOSE } from "../dialogwords.js";
 import { h } from "../dom.js";
-import { CLOSE } from "../words.js";
 
 /** Show a dialog; returns it. buttons stand before the one that closes. */
 export function showDialog(heading, body, buttons = []) {
@@ -9,7 +9,7 @@ export function showDialog(heading, body, buttons = []) {
   const hasMain = [...buttons, ...[body].flat(3)].some((one) => one.matches?.(".main") || one.querySelector?.(".main")); // one accent is enough
   const close = h("button", { class: hasMain ? "button" : "button main", onclick: () => dialog.close() }, CLOSE);
   dialog.setAttribute("aria-label", heading);
-  dialog.replaceChildren(h("h2", {}, heading), h("div", { class: "dialog-body" }, body), h("div", { class: "row ends" }, buttons, close));
+  dialog.replaceChildren(h("h2", { tabindex: -1, autofocus: true }, heading), h("div", { class: "dialog-body" }, body), h("div", { class: "row ends" }, buttons, close));
   dialog.onclick = (event) => void (event.target === dialog && dialog.close()); // false would keep ticks in the dialog from changing
   if (!dialog.open) dialog.showModal();
   return dialog;

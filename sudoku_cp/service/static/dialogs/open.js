@@ -8,26 +8,36 @@ import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
 const LARGEST = 1_000_000; // bytes of a text that the service takes
+const LONGEST_LINE = 20_000; // signs; browsers lay out longer lines for minutes
 
-/** Show the dialog; `text` is read at once. */
+/** Show the dialog; `text`, or the file, is read at once. */
 export function open(app, text = "") {
   const field = h("textarea", { "aria-label": OPEN.paste, placeholder: OPEN.paste, spellcheck: "false", rows: 7 });
   const told = h("ul", { class: "problems", role: "alert" });
   const found = h("div", { class: "tiles" });
   const file = h("input", { type: "file", hidden: true, onchange: () => file.files[0] && take(file.files[0]) });
   const choose = h("button", { class: "button", onclick: () => file.click() }, OPEN.file);
-  const read = h("button", { class: "button main", onclick: () => reading(field.value) }, OPEN.openIt);
+  const read = h("button", { class: "button main", onclick: () => reading(typed()) }, OPEN.openIt);
   const shelf = h("button", { class: "button", onclick: () => (dialog.close(), (location.hash = "")) }, OPEN.shelf);
   const dialog = showDialog(BUTTONS.open, [field, file, told, found], [shelf, choose, read]);
-  field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && reading(field.value));
-  field.value = text;
+  field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && reading(typed()));
+  field.addEventListener("paste", (event) => {
+    const pasted = event.clipboardData.getData("text");
+    if (pasted.length > LONGEST_LINE) (event.preventDefault(), take(new Blob([pasted])));
+  });
+  let whole = {}; // what stands for a text that is too long to be shown
   field.focus();
-  if (text) reading(text);
+  if (text) take(text instanceof File ? text : new Blob([text]));
+
+  const typed = () => (field.value === whole.shown ? whole.written : field.value);
 
   async function take(taken) {
     if (taken.size > LARGEST) return tell([OPEN.large(taken.size, LARGEST)]);
-    field.value = await taken.text();
-    await reading(field.value);
+    const written = await taken.text();
+    const isLong = written.length > LONGEST_LINE && !written.slice(0, LONGEST_LINE).includes("\n");
+    field.value = isLong ? `${written.slice(0, LONGEST_LINE)} …` : written;
+    whole = { shown: field.value, written };
+    await reading(written);
   }
 
   async function reading(written) {
@@ -41,15 +51,18 @@ export function open(app, text = "") {
       if (puzzles.length === 1) await show(puzzles[0]);
       else found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile));
     } catch (error) {
-      tell(error.unreachable ? [UNREACHABLE] : problemPlaces(error));
+      const rest = withoutUnknown(error, written);
+      tell(error.unreachable ? [UNREACHABLE] : /got one that begins/.test(error.message) ? [OPEN.unreadable(written.trim())] : problemPlaces(error));
+      if (rest) told.append(h("li", {}, h("button", { class: "button", onclick: () => reading(rest.text) }, OPEN.without(rest.kinds))));
       selectLine(field, error.message);
     }
   }
 
-  const tile = (json, index) => h("button", { class: "tile", onclick: () => show(json).catch((error) => tell(problemPlaces(error))) }, thumbnail(app, json), h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
+  const tile = (json, index, all) => h("button", { class: "tile", onclick: () => show(json, all).catch((error) => tell(problemPlaces(error))) }, thumbnail(app, json), h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
 
-  async function show(json) {
+  async function show(json, all = [json]) {
     await app.show(json);
+    app.file = all;
     dialog.close();
   }
 
@@ -79,6 +92,16 @@ function savedGame(text) {
   } catch {
     return null;
   }
+}
+
+/** Our JSON without its rules of unknown kinds, if these are all that is wrong with it: { text, kinds }; null otherwise. */
+function withoutUnknown({ errors = [] }, text) {
+  const unknown = errors.map(({ pointer, detail }) => /expected a rule/.test(detail) && /^\/puzzle\/rules\/(\d+)$/.exec(pointer)?.[1]);
+  if (!unknown.length || !unknown.every(Boolean)) return null;
+  const json = JSON.parse(text);
+  const isUnknown = (index) => unknown.includes(String(index));
+  const kinds = json.rules.filter((_, index) => isUnknown(index)).map((rule) => String(rule.kind ?? rule));
+  return { text: JSON.stringify({ ...json, rules: json.rules.filter((_, index) => !isUnknown(index)) }), kinds };
 }
 
 /** Select the line that a problem names, so that it is in sight. */

@@ -3,6 +3,7 @@
 import { PRINT, problemPlaces } from "../dialogwords.js";
 import { h, set, setText, svgNodes } from "../dom.js";
 import { rulesOf } from "../edits.js";
+import { positionOf } from "../position.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 import { fileName, saveFile } from "./share.js";
@@ -17,15 +18,18 @@ const CHOICES = {
   solutions: ["none", "end", "same", "upside-down"],
   symbols: ["", "digits", "letters", "hex"],
 };
-const SWITCHES = ["landscape", "rules_in_words", "qr", "booklet"];
+const SWITCHES = ["landscape", "rules_in_words", "marks", "qr", "booklet"];
+const LONGEST_TITLE = 200; // letters
 const LEVELS = ["easy", "medium", "hard"];
 
 export function open(app) {
   if (!app.puzzle) return app.toast(PRINT.nothing);
   const choices = Object.entries(CHOICES).map(([name, values]) => [name, h("select", {}, values.map((value) => h("option", { value }, PRINT.values[value] ?? value)))]);
-  const title = h("input", { value: app.puzzle.json.title ?? "", maxlength: 200 });
+  const title = h("input", { value: (app.puzzle.json.title ?? "").slice(0, LONGEST_TITLE), maxlength: LONGEST_TITLE });
   const switches = SWITCHES.map((name) => [name, h("input", { type: "checkbox" })]);
   const others = newPuzzles(app);
+  const file = h("input", { type: "checkbox" }); // all puzzles of the file that this one came from
+  const whole = (app.file?.length ?? 0) > 1 && h("label", { class: "toggle" }, file, PRINT.file(app.file.length));
   const note = h("p", { class: "note", role: "status" });
   const sheet = h("figure", { class: "sheet-preview", role: "img", "aria-label": PRINT.preview });
   const save = h("button", { class: "button main", onclick: () => saving() }, PRINT.save);
@@ -34,6 +38,7 @@ export function open(app) {
     { oninput: () => later() },
     h("label", { class: "field" }, PRINT.title, title),
     choices.map(([name, box]) => h("label", { class: "field" }, PRINT.labels[name], box)),
+    whole,
     others.fields,
     switches.map(([name, box]) => h("label", { class: "toggle" }, box, PRINT.labels[name])),
     note,
@@ -47,8 +52,12 @@ export function open(app) {
   async function asked(signal) {
     const chosen = choices.filter(([, box]) => box.value).map(([name, box]) => [name, name === "per_page" ? Number(box.value) : box.value]);
     const on = switches.filter(([, box]) => box.checked).map(([name]) => [name, true]);
-    const puzzles = [app.puzzle.json, ...(await others.make(signal))];
-    return { puzzles, title: title.value, ...Object.fromEntries([...chosen, ...on]) };
+    const puzzles = [...(file.checked ? app.file : [app.puzzle.json]), ...(await others.make(signal))];
+    const here = puzzles.findIndex((json) => JSON.stringify(json) === app.puzzle.text);
+    const heading = puzzles.length > 1 ? { title: title.value } : { numbering: "none" }; // a single puzzle has its title above it
+    if (puzzles.length === 1) puzzles[0] = { ...puzzles[0], title: title.value || undefined };
+    const positions = puzzles.slice(0, here + 1).map((_, index) => (index === here ? positionOf(app) : null));
+    return { puzzles, positions, ...heading, ...Object.fromEntries([...chosen, ...on]) };
   }
 
   function later() {
@@ -73,7 +82,8 @@ export function open(app) {
   }
 
   async function saving() {
-    save.disabled = true;
+    if (save.ariaBusy === "true") return;
+    save.ariaBusy = "true"; // a disabled button would lose the focus
     tell(PRINT.making);
     try {
       const { pdf } = await app.api.ask("print", await asked(), { seconds: SECONDS });
@@ -84,7 +94,7 @@ export function open(app) {
     } catch (error) {
       fail(error);
     } finally {
-      save.disabled = false;
+      save.ariaBusy = "false";
     }
   }
 

@@ -3,6 +3,7 @@
 import { SHARE, problemPlaces } from "../dialogwords.js";
 import { h, set, setText, svgNodes } from "../dom.js";
 import { packText } from "../links.js";
+import { kindWords } from "../puzzle_words.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 
@@ -12,10 +13,11 @@ const FILES = { json: "json", grid: "txt" };
 export async function open(app) {
   if (!app.puzzle) return app.toast(SHARE.nothing);
   const rows = LINKS.map((format) => linkRow(app, format, () => converted(app, format)));
-  const files = Object.entries(FILES).map(([format, ending]) => h("button", { class: "button", onclick: () => save(app, format, ending) }, SHARE.files[format]));
+  const rules = kindWords(app.puzzle.json);
+  const files = Object.entries(FILES).map(([format, ending]) => h("button", { class: "button", disabled: format === "grid" && rules !== "", onclick: () => save(app, format, ending) }, SHARE.files[format]));
   const own = linkRow(app, "own", async () => ({ text: await ownLink(app) }));
   own.append(qrCode(app));
-  showDialog(BUTTONS.share, [own, ...rows, h("h3", {}, SHARE.save), h("div", { class: "row" }, files)]);
+  showDialog(BUTTONS.share, [own, ...rows, h("h3", {}, SHARE.save), h("div", { class: "row" }, files, rules && h("p", { class: "soft" }, SHARE.plainOnly))]);
 }
 
 /** The address of this page with the puzzle in it: no server has to know the puzzle. */
@@ -53,6 +55,14 @@ function linkRow(app, format, ask) {
     (error) => tell(error.unreachable ? UNREACHABLE : problemPlaces(error).join(" "), "bad"),
   );
   return h("div", { class: "link", dataset: { format } }, h("h3", {}, SHARE.links[format]), h("div", { class: "row" }, field, copy), note);
+}
+
+/** Copy the link to this page, without a dialog. */
+export async function copyLink(app) {
+  const field = h("input", { value: await ownLink(app), class: "unseen" });
+  document.body.append(field);
+  await copyText(app, field);
+  field.remove();
 }
 
 async function copyText(app, field) {

@@ -1,9 +1,10 @@
-// Words of hints and checks, and of a cell that is read aloud, which come after the first board.
+// The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud.
 
 import { cellName, list, plural } from "./words.js";
 
 export const JUDGED_LATER = "Filled; whether it is right cannot be told now.";
 export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} wrong.`;
+export const BROKEN = (rules) => `Broken: ${list.format(rules)}.`;
 export const CHECK = {
   right: "No value is wrong so far.",
   solved: "Everything is right.",
@@ -33,3 +34,16 @@ export function readCell(app, cell) {
   const allowed = app.game.allowed(cell).map((value) => app.sign(value));
   return `${name}; ${allowed.length ? `${list.format(allowed)} would not clash` : "every value would clash"}.`;
 }
+
+export const HISTORY = { heading: "History", checkpoint: "Set a checkpoint", name: (count) => `Checkpoint ${count}: ` };
+export const LOUPE = "Loupe";
+
+function duration(milliseconds) {
+  const seconds = Math.floor(milliseconds / 1000);
+  const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor(seconds / 60) % 60, "minute"], [seconds % 60, "second"]];
+  const told = parts.filter(([count]) => count).map(([count, unit]) => plural(count, unit));
+  return told.join(" ") || plural(0, "second");
+}
+
+export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
+export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch it again", next: "Next", shelf: "Another puzzle" };

@@ -1,0 +1,23 @@
+// What play has beside its first board: hints, checks, the history, the loupe, and what is done behind the scenes.
+
+import { autosave } from "./autosave.js";
+import { brokenRules } from "./broken_rules.js";
+import { checker, judging } from "./check.js";
+import { completionPanel } from "./completion.js";
+import { hintPanel } from "./hint.js";
+import { historyPanel } from "./history_panel.js";
+import { laterActions } from "./later_actions.js";
+import { loupe } from "./loupe.js";
+import { STORAGE_FULL } from "./words.js";
+
+/** Put the panels into their rooms; returns functions that end them. */
+export const mountPanels = (app, { finish, hints, history }) => [
+  completionPanel(app, finish),
+  loupe(app, hints),
+  hintPanel(app, hints),
+  historyPanel(app, history),
+  app.register({ check: checker(app), ...laterActions(app) }),
+  judging(app),
+  autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
+  brokenRules(app),
+];

@@ -1,0 +1,29 @@
+// What a step does, drawn on the board: its cells outlined, the marks that it strikes, the values that it places.
+
+import { s } from "./dom.js";
+import { outline, squares } from "./geometry.js";
+import { centrePlace, FEW, fixedPlace, letter, valueSize } from "./marks.js";
+
+/** Cells with a ground and an outline of their own. */
+export function outlinedCells(board, cells) {
+  const places = board.placesOf(cells);
+  return places.length ? [s("path", { class: "hint-wash", d: squares(places) }), s("path", { class: "hint-cells", d: outline(places, 6) })] : [];
+}
+
+/** A value that a step places, over the marks of its cell. */
+export function placedValue(board, cell, value) {
+  const sign = board.sign(value);
+  const ground = s("path", { class: "ground", d: squares(board.placesOf([cell])) });
+  return [ground, ...outlinedCells(board, [cell]), letter(board.places[cell], 0.5, 0.5, valueSize(sign), sign, "placed")];
+}
+
+/** A stroke through one of the centre marks of a cell; null where the value is not among them. */
+export function strikeMark(board, cell, value, marks) {
+  const index = marks.indexOf(value);
+  if (index < 0) return null;
+  const few = board.count <= FEW;
+  const [x, y, size] = few ? centrePlace(index, marks.length) : fixedPlace(board.index(value), board.count, board.labelled(cell));
+  const [row, column] = board.places[cell];
+  const [across, down, reach] = [100 * (column + x), 100 * (row + y), 0.34 * size];
+  return s("path", { class: "strike", d: `M${across - reach} ${down + reach}L${across + reach} ${down - reach}` });
+}
