@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pkgutil
 import re
 import subprocess
@@ -143,7 +144,7 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(
 def test_examples_run(script: Path) -> None:
     """Every example runs to its end."""
     done = subprocess.run(
-        [sys.executable, script], capture_output=True, text=True, timeout=120, check=False, env={"PYTHONUTF8": "1"}
+        [sys.executable, script], capture_output=True, text=True, timeout=120, check=False, env={**os.environ, "PYTHONUTF8": "1"}
     )
     assert done.returncode == 0, done.stderr
     if script.name == "euler96.py":

@@ -89,7 +89,7 @@ class Contestant:
 PEERS: dict[str, Contestant] = {
     peer.name: peer
     for peer in (
-        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:Solver"),
+        Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:NorvigSolver"),
         Contestant(
             "ortools enumerated",
             "sudoku_cp.bench.peers.plain_ortools:make_enumerating_solver",

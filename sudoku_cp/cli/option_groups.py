@@ -40,7 +40,7 @@ def refuse_contradictions(contradictions: Mapping[str, bool]) -> None:
         raise InvalidInput(wrong)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InputOptions:
     """How the PUZZLE arguments are read, and the rules added to them."""
 
@@ -56,7 +56,7 @@ class InputOptions:
         return parse_grid(self.size, self.boxes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LimitOptions:
     """When to give up on a puzzle."""
 
@@ -68,7 +68,7 @@ class LimitOptions:
         return Limits(self.timeout, self.nodes)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BatchOptions:
     """Work from file to file: the output, and who does the work."""
 

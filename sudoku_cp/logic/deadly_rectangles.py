@@ -26,7 +26,7 @@ _PAIR, _LAST = 2, 3
 """The values of a rectangle, and the index of its last corner: corners i and 3 - i are opposite."""
 
 
-class Rectangle(NamedTuple):
+class CellRectangle(NamedTuple):
     """Where two rows and two columns cross: the corners line by line, so that corners i and 3 - i are opposite."""
 
     corners: tuple[Cell, Cell, Cell, Cell]
@@ -54,20 +54,20 @@ class OpenRectangle(NamedTuple):
     The ``floor`` has no candidates but these two, and in some cell of it both are left; the ``roof``, the other cells, has more.
     """
 
-    rectangle: Rectangle
+    rectangle: CellRectangle
     pair: Domain
     floor: CellSet
     roof: CellSet
 
 
-def rectangles_of(layout: Layout, tick: Callable[[], object] = int) -> list[Rectangle]:
+def rectangles_of(layout: Layout, tick: Callable[[], object] = int) -> list[CellRectangle]:
     """Return the rectangles of a layout in which two values can be exchanged, looked for once.
 
     Then ``tick`` is called before each pair of rows.
     """
     known = _known_rectangles(layout)
     if not known:
-        found: dict[CellSet, Rectangle] = {}
+        found: dict[CellSet, CellRectangle] = {}
         for pair in combinations(layout.houses_of_kind(HouseKind.ROW), 2):
             tick()
             for rectangle in _rectangles_between(layout, pair):
@@ -77,20 +77,20 @@ def rectangles_of(layout: Layout, tick: Callable[[], object] = int) -> list[Rect
 
 
 @lru_cache(maxsize=64)
-def _known_rectangles(_: Layout) -> list[Rectangle]:
+def _known_rectangles(_: Layout) -> list[CellRectangle]:
     """Return the rectangles of a layout if they have been looked for: else the list in which to note them."""
     return []
 
 
 @lru_cache(maxsize=4096)
-def _rectangles_between(layout: Layout, rows: tuple[GroupIndex, GroupIndex]) -> tuple[Rectangle, ...]:
+def _rectangles_between(layout: Layout, rows: tuple[GroupIndex, GroupIndex]) -> tuple[CellRectangle, ...]:
     """Return those of two rows."""
-    found: list[Rectangle] = []
+    found: list[CellRectangle] = []
     columns = layout.houses_of_kind(HouseKind.COLUMN)
     crossings = [(column, cells) for column in columns if (cells := _crossing_cells(layout, rows, column))]
     for (left, (p, r)), (right, (q, s)) in combinations(crossings, 2):
         if _is_exchangeable(layout, p, q, r, s):
-            found.append(Rectangle((p, q, r, s), to_mask((p, q, r, s)), rows, (left, right)))
+            found.append(CellRectangle((p, q, r, s), to_mask((p, q, r, s)), rows, (left, right)))
     return tuple(found)
 
 
@@ -128,7 +128,7 @@ def _find_open(board: CandidateBoard) -> list[OpenRectangle]:
     ]
 
 
-def _open_pairs(board: CandidateBoard, rectangle: Rectangle) -> Iterator[OpenRectangle]:
+def _open_pairs(board: CandidateBoard, rectangle: CellRectangle) -> Iterator[OpenRectangle]:
     p, q, r, s = rectangle.corners
     allowed = board.allowed[p] & board.allowed[q] & board.allowed[r] & board.allowed[s]
     if not allowed & (allowed - 1):

@@ -11,7 +11,7 @@ from sudoku_cp.logic.pictures import KEY, annotate_step, position_of
 from sudoku_cp.logic.words import describe_group, describe_step
 from sudoku_cp.puzzle import Position
 from sudoku_cp.render import svg
-from sudoku_cp.render.svg_strip import Panel, svg_strip
+from sudoku_cp.render.svg_strip import StripPanel, svg_strip
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -133,5 +133,6 @@ def steps_svg(start: Puzzle | Position, steps: Iterable[Step], *, columns: int =
     """Return a path as one SVG with a picture and a sentence for each step, in rows of ``columns``."""
     panels = enumerate(path_panels(start, steps), 1)
     return svg_strip(
-        (Panel(panel.position, panel.annotation, "", f"{number}. {panel.sentence}") for number, panel in panels), columns=columns
+        (StripPanel(panel.position, panel.annotation, "", f"{number}. {panel.sentence}") for number, panel in panels),
+        columns=columns,
     )

@@ -19,7 +19,7 @@ GAP = 0.6
 """The space between pictures, and around them all, in cells."""
 
 
-class Panel(NamedTuple):
+class StripPanel(NamedTuple):
     """A position, what is drawn on it, and a heading and words below."""
 
     position: Position
@@ -28,7 +28,7 @@ class Panel(NamedTuple):
     words: str = ""
 
 
-def svg_strip(panels: Iterable[Panel], *, columns: int = 4, cell: int = 36) -> str:
+def svg_strip(panels: Iterable[StripPanel], *, columns: int = 4, cell: int = 36) -> str:
     """Return the pictures of panels in rows of ``columns``, ``cell`` pixels per cell."""
     pictures = [
         make_picture(panel.position, annotation=panel.annotation, heading=panel.heading, words=panel.words) for panel in panels

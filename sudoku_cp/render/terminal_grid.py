@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from string import ascii_lowercase, ascii_uppercase
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
 from sudoku_cp.render.region_borders import region_borders
+from sudoku_cp.symbols import LOWERCASE, UPPERCASE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,7 +177,7 @@ def _mark_origin(sign: str, origin: Origin | None, look: Look) -> str:
 
 def circle_sign(sign: str) -> str:
     """Return the sign in a circle: Unicode has circled digits and letters, others get a combining circle."""
-    for signs, first in (("123456789", "①"), ("0", "⓪"), (ascii_uppercase, "Ⓐ"), (ascii_lowercase, "ⓐ")):
+    for signs, first in (("123456789", "①"), ("0", "⓪"), (UPPERCASE, "Ⓐ"), (LOWERCASE, "ⓐ")):
         if sign in signs:
             return chr(ord(first) + signs.index(sign))
     return f"{sign}\u20dd"

@@ -132,11 +132,11 @@ def test_an_engine_of_another_package_joins(monkeypatch) -> None:
 
 def test_norvig_style_finds_every_solution(array) -> None:
     """The baseline's search is complete: it finds all 288 grids of 4x4, each once."""
-    found = ["".join(values) for values in norvig.Solver((2, 2)).solutions("." * 16)]
+    found = ["".join(values) for values in norvig.NorvigSolver((2, 2)).solutions("." * 16)]
     assert len(found) == len(set(found)) == 288
 
 
 def test_norvig_style_stops_at_two(array) -> None:
     """On the empty board it answers two at once."""
-    answers = line_runner(norvig.Solver)(array("." * 81), (3, 3))
+    answers = line_runner(norvig.NorvigSolver)(array("." * 81), (3, 3))
     assert answers.counts.tolist() == [2]

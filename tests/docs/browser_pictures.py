@@ -23,6 +23,7 @@ OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 FOLDER = ROOT / "docs" / "page"
 DESKTOP, TABLET, PHONE = (1440, 900), (820, 1180), (390, 844)
 COLOURS = 96
+"""... of the palette of a picture, as far apart as they come: the dots of a legend are small, but must keep theirs."""
 PLAIN = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EMPTY = json.dumps({"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}})
@@ -108,6 +109,13 @@ def draw_the_cages(page: Any) -> None:
     page.wait_for_selector(".pill.warn")
 
 
+def name_the_killer(page: Any) -> None:
+    """Go the walk until the puzzle has its title, and look at all of the page again."""
+    page_walk.design_a_killer(page)
+    page.mouse.move(0, 0)
+    page.evaluate("scrollTo(0, 0)")
+
+
 def print_the_killer(page: Any) -> None:
     """Go the whole walk, and open the dialog of printing."""
     page_walk.design_a_killer(page)
@@ -129,7 +137,7 @@ STATES = {
     "replay": State(HARD, "replay", wait_for_solver),
     "phone": State(variant("killer"), prepare=colour_cells, size=PHONE),
     "walk-cages": State(None, prepare=draw_the_cages),
-    "walk-unique": State(None, prepare=page_walk.design_a_killer),
+    "walk-unique": State(None, prepare=name_the_killer),
     "walk-print": State(None, prepare=print_the_killer),
     "tablet": State(variant("sandwich"), prepare=fill_marks, size=TABLET, theme="dark"),
 }
@@ -178,7 +186,7 @@ def _picture_of(browser: Any, address: str, state: State) -> bytes:
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     page.close()
     file = io.BytesIO()
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
 
 

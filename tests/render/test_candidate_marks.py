@@ -12,7 +12,7 @@ from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround, MarkShape
 from sudoku_cp.render import svg
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.svg_strip import Panel, svg_strip
+from sudoku_cp.render.svg_strip import StripPanel, svg_strip
 from sudoku_cp.render.svg_writer import svg_element
 from sudoku_cp.rules import KillerCage
 
@@ -119,5 +119,8 @@ def test_an_annotated_picture_is_svg():
         (CellGround((3, 4), "#DDEBF7"),),
         ((CandidateMark((0, 1), "hexagon", BLUE), "A < B"),),
     )
-    for text in (svg(MARKED, annotation=annotation), svg_strip([Panel(MARKED, annotation, "1 & 2", "words")] * 3, columns=2)):
+    for text in (
+        svg(MARKED, annotation=annotation),
+        svg_strip([StripPanel(MARKED, annotation, "1 & 2", "words")] * 3, columns=2),
+    ):
         ET.fromstring(text)  # noqa: S314  # our own

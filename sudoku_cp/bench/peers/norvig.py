@@ -17,7 +17,7 @@ Values: TypeAlias = list[str]
 """The digits left in each cell."""
 
 
-class Solver:
+class NorvigSolver:
     """The units and peers of every cell of a board, and the search over them."""
 
     def __init__(self, boxes: Boxes) -> None:

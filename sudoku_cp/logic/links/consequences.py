@@ -89,7 +89,7 @@ def _false_after_false(table: LinkTable) -> list[NodeSet]:
     return found
 
 
-class _Component:
+class _StrongComponent:
     """Nodes on the path of a search that lead to each other, what they lead to, and what of that has not been followed yet."""
 
     __slots__ = ("nodes", "reached", "waiting")
@@ -103,7 +103,7 @@ class _Component:
         self.reached |= reached
         self.waiting &= ~finished
 
-    def join(self, other: _Component) -> None:
+    def join(self, other: _StrongComponent) -> None:
         """Take in another component."""
         self.nodes |= other.nodes
         self.reached |= other.reached
@@ -114,7 +114,7 @@ def _close(following: list[NodeSet], starts: NodeSet, tick: Callable[[], object]
     """Return for each node all that it leads to, and the cycles; from nodes other than ``starts`` nothing follows."""
     closed, cycles = list(following), []
     unseen, finished = starts, 0
-    path: list[_Component] = []
+    path: list[_StrongComponent] = []
     while path or unseen:
         waiting = path[-1].waiting if path else unseen
         lowest = waiting & -waiting
@@ -131,7 +131,7 @@ def _close(following: list[NodeSet], starts: NodeSet, tick: Callable[[], object]
         elif lowest & unseen:
             tick()
             unseen ^= lowest
-            path.append(_Component(lowest, following[node], following[node] & starts & ~lowest))
+            path.append(_StrongComponent(lowest, following[node], following[node] & starts & ~lowest))
         else:
             while not path[-1].nodes & lowest:
                 last = path.pop()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.deadly_rectangles import Rectangle
+    from sudoku_cp.logic.deadly_rectangles import CellRectangle
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.model import Domain
 
@@ -48,7 +48,7 @@ def avoidable_rectangles_2(board: CandidateBoard) -> Iterator[Step]:
                 yield from _steps(board, Technique.AVOIDABLE_RECTANGLE_2, rectangle, 1 << a | 1 << b, removed)
 
 
-def _not_given(board: CandidateBoard, open_corners: int) -> Iterator[Rectangle]:
+def _not_given(board: CandidateBoard, open_corners: int) -> Iterator[CellRectangle]:
     """Yield the rectangles with so many open corners of which none is given."""
     givens, is_open = board.givens, board.open
     for rectangle in rectangles_of(board.layout, board.tick):
@@ -63,7 +63,7 @@ def _neighbours(corner: int) -> tuple[int, int]:
 
 
 def _steps(
-    board: CandidateBoard, technique: Technique, rectangle: Rectangle, pair: Domain, removed: list[tuple[int, CellSet]]
+    board: CandidateBoard, technique: Technique, rectangle: CellRectangle, pair: Domain, removed: list[tuple[int, CellSet]]
 ) -> Iterator[Step]:
     """Yield the step if it has an effect, and if each of the four cells could take either of the two values."""
     eliminations = board.eliminations(removed)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
 
 
-class _Component(NamedTuple):
+class _ColouredComponent(NamedTuple):
     """Cells joined by conjugate pairs, sorted into two ``colours``; ``links`` (cell, cell, house) join them all."""
 
     value: int
@@ -81,17 +81,17 @@ def multi_colours_2(board: CandidateBoard) -> Iterator[Step]:
 # --- components -------------------------------------------------------------------------------------------------------
 
 
-def _components(board: CandidateBoard) -> list[_Component]:
+def _components(board: CandidateBoard) -> list[_ColouredComponent]:
     """Return the components of each searched value, each of two cells or more."""
     return [component for value in values_to_search(board) for component in board.derive(_all_components)[value]]
 
 
-def _all_components(board: CandidateBoard) -> list[list[_Component]]:
+def _all_components(board: CandidateBoard) -> list[list[_ColouredComponent]]:
     """Return the components of each value."""
     return [list(_components_of(board, value)) for value in range(len(board.places))]
 
 
-def _components_of(board: CandidateBoard, value: int) -> Iterator[_Component]:
+def _components_of(board: CandidateBoard, value: int) -> Iterator[_ColouredComponent]:
     """Yield the components of a value: grows each from its first cell, link by link."""
     neighbours: dict[Cell, list[tuple[Cell, GroupIndex]]] = defaultdict(list)
     for pair in board.conjugate_pairs(value):
@@ -111,10 +111,10 @@ def _components_of(board: CandidateBoard, value: int) -> Iterator[_Component]:
                         links.append((cell, other, house))
             colours = tuple(to_mask(cell for cell in reached if coloured[cell] == colour) for colour in (0, 1))
             seen = tuple(map(board.layout.seen_by_any, colours))
-            yield _Component(value, (colours[0], colours[1]), (seen[0], seen[1]), tuple(links))
+            yield _ColouredComponent(value, (colours[0], colours[1]), (seen[0], seen[1]), tuple(links))
 
 
-def _touch(one: _Component, other: _Component) -> bool:
+def _touch(one: _ColouredComponent, other: _ColouredComponent) -> bool:
     """Say whether some cell of one component sees some cell of the other."""
     return bool((one.seen[0] | one.seen[1]) & other.cells)
 
@@ -125,7 +125,7 @@ def _touch(one: _Component, other: _Component) -> bool:
 def _steps(
     board: CandidateBoard,
     technique: Technique,
-    components: tuple[_Component, ...],
+    components: tuple[_ColouredComponent, ...],
     removed: CellSet,
     witnesses: Iterable[tuple[CellSet, CellSet]],
     proof: Iterable[ProofGroup] = (),
@@ -151,7 +151,7 @@ def _steps(
     yield Step(technique, 1 << value, cells, found, (), Pattern(bases, links=links), distinct(groups))
 
 
-def _statements(layout: Layout, component: _Component) -> Iterator[ProofGroup]:
+def _statements(layout: Layout, component: _ColouredComponent) -> Iterator[ProofGroup]:
     """Yield what makes the cells of each colour agree, and one colour true."""
     for _, _, house in component.links:
         yield ProofGroup(ProofStatement.HAS_PLACE, house, component.value)
