@@ -64,7 +64,9 @@ class CompiledSession:
         self._unstarted = []
         if self._arrays:
             self._last = question = _CompiledSearch(self._arrays, self._fixed, assume)
-            yield from question.solutions(clock)
+            for solution in question.solutions(clock):
+                yield solution
+                self._last = question  # other questions may have been asked meanwhile
 
     def unsearched(self) -> list[Assumed]:
         """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""

@@ -79,7 +79,7 @@ class ReadableSession:
         guessed = next((depth for depth, frame in enumerate(stack) if frame.cell >= board), len(stack))
         here = stack[guessed].domains if guessed < len(stack) else self._last.domains
         left = [[*frame.domains[: frame.cell], frame.untried, *frame.domains[frame.cell + 1 :]] for frame in stack[:guessed]]
-        return [dict(enumerate(domains[:board])) for domains in (*left, here) if all(domains)]
+        return [dict(enumerate(domains[:board])) for domains in (*left, here) if domains and all(domains)]  # none at the end
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the search up to ``stop_after`` solutions."""

@@ -112,7 +112,9 @@ class NativeSession:
             pending.append(assume)
         while pending and (compiled := self._compiled):
             self._last, self._pending = compiled, pending
-            yield from compiled.search(pending.pop(), clock)
+            for solution in compiled.search(pending.pop(), clock):
+                yield solution
+                self._last, self._pending = compiled, pending  # other questions may have been asked meanwhile
 
     def _compiled_from_start(self, clock: Clock) -> CompiledSession | None:
         """Return the compiled tier's session if the search is to start in it, None if in the readable one."""
@@ -130,6 +132,7 @@ class NativeSession:
             for solution in self._readable.search(assume, clock):
                 has_yielded = True
                 yield solution
+                self._last, self._pending = self._readable, pending  # other questions may have been asked meanwhile
         except TierUp:
             # Without a solution so far it is better to start anew, with other guesses.
             pending += self._readable.unsearched() if has_yielded else [assume]

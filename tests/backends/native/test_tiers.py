@@ -134,6 +134,23 @@ def test_what_a_limit_left_over_both_tiers(unloaded: list[str], monkeypatch: pyt
 
 
 @compiler
+@pytest.mark.parametrize("kind", ["", "readable", "compiled"])
+def test_what_a_limit_left_is_that_of_the_question_it_stopped(kind: str) -> None:
+    """Of two questions whose solutions are taken in turns, what is unsearched is that of the one a limit has just stopped."""
+    for nodes in (30, 100, 200):
+        session = tiers.Native(kind).open(small_board().model)
+        stopped, other = ({0: 1 << value} for value in (1, 2))
+        given, beside = [], session.solutions(other)
+        with suppress(LimitReached):
+            for solution in session.solutions(stopped, limits=Limits(nodes=nodes)):
+                given.append(solution)
+                next(beside)
+        for part in session.unsearched():
+            given += small_board().under(part)
+        assert sorted(given) == sorted(small_board().under(stopped))
+
+
+@compiler
 def test_what_is_nothing_for_machine_words_stays_readable(unloaded: list[str]) -> None:
     """Sums too large for the compiled tier are answered by the readable one."""
     total = 10**30
