@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain, Model
+    from sudoku_cp.model.cliques import CellSet
 
 VALUES = (1 << 62) - 1
 """All values that a cell can have, as bits."""
 PAIR = 2
 WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
 """The names of the arrays of watchers: of every change of a cell, and only of its decision."""
+NEIGHBOURS = ("first_rows", "rows", "neighbour_starts", "neighbours")
+"""The names of the arrays of cells that cannot hold the same value."""
 TICK = 16
 """Statements between two calls of ``tick``."""
 LARGE = 1 << 38
@@ -73,6 +76,7 @@ class _ArrayBuilder:
         self.domains = list(model.domains)
         self.impossible = False
         self.differ = different_cells(model)
+        self.conflicts: dict[int, list[CellSet]] = {}
         self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
         self.parameters: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
         self.houses: list[int] = []
@@ -221,7 +225,15 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.WALK, cells, (self.arcs.place(graph.labels, *graph.arcs),))
 
     def clause(self, constraint: Clause) -> None:
-        """Add a clause: for each cell, the values that make it true."""
+        """Add a clause: for each cell, the values that make it true. That two cells do not both hold a value is a conflict."""
+        match constraint.literals:
+            case ((one, value, False), (other, same, False)) if one != other and value == same and 0 <= value < WORD:
+                conflicts = self.conflicts.setdefault(value, list(self.differ))
+                conflicts[one] |= 1 << other
+                conflicts[other] |= 1 << one
+                return
+            case _:
+                pass
         wanted: dict[Cell, Domain] = {}
         for cell, value, equal in constraint.literals:
             own = 1 << value & VALUES if 0 <= value < WORD else 0
@@ -297,8 +309,10 @@ class _ArrayBuilder:
         eager = ~late if late.any() else slice(None)
         arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
         arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
-        neighbourhood = neighbour_arrays(tuple(self.differ))
-        arrays |= dict(zip(("rows", "neighbour_starts", "neighbours"), neighbourhood, strict=True))
+        first_rows = np.zeros(WORD, np.int64)
+        first_rows[[*self.conflicts]] = range(size, size * (len(self.conflicts) + 1), size)
+        neighbourhood = neighbour_arrays(size, tuple(chain(self.differ, *self.conflicts.values())))
+        arrays |= dict(zip(NEIGHBOURS, (first_rows, *neighbourhood), strict=True))
         sizes = {
             "size": size,
             "board": self.model.board,

@@ -58,6 +58,7 @@ class Network(NamedTuple):
 
     size: int
     words: int
+    first_rows: Pointer
     neighbour_starts: Pointer
     neighbours: Pointer
     watch_starts: Pointer
@@ -89,6 +90,7 @@ def network_of(addresses: Addresses) -> Network:
     return Network(
         addresses.size,
         addresses.words,
+        numbers_at(addresses.first_rows),
         cells_at(addresses.neighbour_starts),
         cells_at(addresses.neighbours),
         cells_at(addresses.watch_starts),
@@ -120,7 +122,9 @@ def store_of(addresses: Addresses) -> ConstraintStore:
 @inlined
 def neighbourhood_of(addresses: Addresses) -> Neighbourhood:
     """Return which cells see each other."""
-    return Neighbourhood(words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers))
+    return Neighbourhood(
+        numbers_at(addresses.first_rows), words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers)
+    )
 
 
 @inlined
@@ -172,7 +176,8 @@ def propagate_changes(live: LiveDomains, network: Network) -> bool:
         cell = pop_changed(live)
         domain = live.domains[cell]
         if is_single(domain):
-            for index in range(network.neighbour_starts[cell], network.neighbour_starts[cell + 1]):
+            row = network.first_rows[smallest(domain)] + cell
+            for index in range(network.neighbour_starts[row], network.neighbour_starts[row + 1]):
                 if not narrow(live, network.neighbours[index], ~domain):
                     live.control[BLAMED] = ~network.neighbours[index]
                     return False

@@ -57,10 +57,11 @@ class Addresses(NamedTuple):
     cells: int
     parameter_starts: int  # [constraint]
     parameters: int  # a constraint's parameters
-    neighbour_starts: int  # [cell + 1]
-    neighbours: int  # cells known to differ
-    rows: int  # [cell, word]: the same as bits
+    first_rows: int  # [value]: the row of cell 0 where that value is meant; values with the same conflicts share their rows
+    rows: int  # [row, word]: the cells that cannot hold the value too, as bits
     words: int  # of a row
+    neighbour_starts: int  # [row + 1]
+    neighbours: int  # the same cells as lists
     watch_starts: int  # [cell + 1]
     watch_words: int  # of the constraints that watch a cell: their words in ``waiting``
     watch_bits: int
@@ -145,8 +146,9 @@ class Scope(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """Which cells differ from which, as bits, and room for a few cells."""
+    """Which cells cannot hold a value that another holds, as bits, and room for a few cells."""
 
+    first_rows: Pointer
     rows: Pointer
     words: int
     places: Pointer
