@@ -82,6 +82,7 @@ class ConstraintStore(NamedTuple):
     tables: Pointer
     numbers: Pointer
     visits: Pointer
+    areas: Pointer
 
 
 @inlined
@@ -116,6 +117,7 @@ def store_of(addresses: Addresses) -> ConstraintStore:
         words_at(addresses.tables),
         numbers_at(addresses.numbers),
         cells_at(addresses.visits),
+        cells_at(addresses.areas),
     )
 
 
@@ -152,6 +154,7 @@ def graph_arcs_of(addresses: Addresses) -> GraphArcs:
         cells_at(addresses.entered),
         cells_at(addresses.taken),
         words_at(addresses.missing),
+        words_at(addresses.memory),
     )
 
 
@@ -224,7 +227,7 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
     if kind == BOUNDS:
         return sum_bounds.bounds(live, scope, value_sets.numbers)
     if kind == CONNECTED:
-        return connections.connected(live, scope, store.visits)
+        return connections.connected(live, scope, store.visits, store.areas)
     if kind == DIFFERENT:
         return all_different.different(live, scope)
     if kind == EXCLUSION:

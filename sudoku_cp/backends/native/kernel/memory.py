@@ -96,7 +96,9 @@ class Addresses(NamedTuple):
     entered: int  # [layer]: the state in which the search is, and its arc
     taken: int
     missing: int  # [layer]: values for which no path is known
+    memory: int  # of graphs: the kinds of values that cells hold, and those of them on a path
     visits: int  # what a search through connected cells notes
+    areas: int  # the states that the last search of each constraint saw
 
 
 def _pointer_to(item: Any) -> Any:
@@ -166,7 +168,7 @@ class ValueSets(NamedTuple):
 
 
 class GraphArcs(NamedTuple):
-    """Arcs (state after, values, how many leave a state), and room for a search along them."""
+    """Arcs (state after, values, how many leave a state), room for a search along them, and what earlier ones found."""
 
     targets: Pointer
     labels: Pointer
@@ -176,6 +178,7 @@ class GraphArcs(NamedTuple):
     entered: Pointer
     taken: Pointer
     missing: Pointer
+    memory: Pointer
 
 
 @inlined
