@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("relation", "clause", "count", "unequal"),
-    *("digit set", "bounds", "connected", "different"),
-    *("exclusion", "set sums", "walk"),
+    *("digit set", "bounds", "different"),
+    *("exclusion", "connected", "set sums", "walk"),
 )
 """The propagators: constraints are numbered in this order, and the lowest one waiting is run.
 
 The quickest come first. Those of houses wait for those of clues, though they take no longer: nearly every change wakes many of
 them, and few of them find a contradiction.
 """
-RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, CONNECTED, DIFFERENT, EXCLUSION, SET_SUMS, WALK = range(len(KINDS))
+RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, DIFFERENT, EXCLUSION, CONNECTED, SET_SUMS, WALK = range(len(KINDS))
 FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
