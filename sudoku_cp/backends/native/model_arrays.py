@@ -234,9 +234,11 @@ class _ArrayBuilder:
         self._add_propagator(fixpoint.WALK, cells, (place, memory, len(graph.kinds), *graph.kinds))
 
     def clause(self, constraint: Clause) -> None:
-        """Add a clause: for each cell, the values that make it true. That two cells do not both hold a value is a conflict."""
+        """Add a clause: for each cell, the values that make it true. That two of the board do not share a value is a conflict."""
         match constraint.literals:
-            case ((one, value, False), (other, same, False)) if one != other and value == same and 0 <= value < WORD:
+            case ((one, value, False), (other, same, False)) if (
+                one != other and value == same and max(one, other) < self.model.board and 0 <= value < WORD
+            ):
                 conflicts = self.conflicts.setdefault(value, list(self.differ))
                 conflicts[one] |= 1 << other
                 conflicts[other] |= 1 << one
