@@ -31,10 +31,10 @@ from sudoku_cp.model import (
     strengthen_model,
     to_mask,
 )
-from sudoku_cp.model.combined_sums import combined_sums
 from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import sets_of_sum
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
@@ -178,32 +178,27 @@ def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
         assert part.startswith("innies of ")
 
 
-def test_two_sums_with_a_common_cell_are_one_without_it() -> None:
-    """Of sums that share cells the difference is known, and where a cell is added in one and taken away in the other the sum."""
-    three, four = Linear(((0, 1), (1, 1), (2, 1)), "==", 12), Linear(((1, 1), (2, 1), (5, 1), (8, -1)), "==", 3)
-    arrow = Linear(((8, 1), (3, -1)), "==", 0)
-    parts = [("three", three), ("four", four), ("arrow", arrow)]
-    found = {part: one for one, _, part in combined_sums(build_model([0b1111111110] * 9, [("line", parts)]).statements)}
-    assert found == {
-        "three (line) minus four (line)": Linear(((0, 1), (8, 1), (5, -1)), "==", 9),
-        "four (line) plus arrow (line)": Linear(((1, 1), (2, 1), (5, 1), (3, -1)), "==", 3),
-    }
+def test_of_two_sums_with_a_common_cell_the_difference_is_known() -> None:
+    """The cells that only one of two sums has differ by as much as the sums do; sums with no common cell say nothing."""
+    three, two, far = (Linear(tuple((cell, 1) for cell in cells), "==", 12) for cells in ((0, 1, 2), (2, 5), (6, 7, 8)))
+    parts = [("three", three), ("two", two), ("far", far)]
+    (found,) = sum_differences(build_model([0b1111111110] * 9, [("line", parts)]).statements)
+    assert found == (Linear(((0, 1), (1, 1), (5, -1)), "==", 0), IMPLIED, "three (line) minus two (line)")
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_combined_sums_follow(seed: int) -> None:
-    """Every combined sum holds wherever the sums do, is new, and names few cells, each once."""
+def test_differences_hold_wherever_the_sums_do(seed: int) -> None:
+    """Every difference is true of values that the sums are true of, and names few cells, each once."""
     random = Random(seed)  # noqa: S311
     values = [random.randint(1, 9) for _ in range(12)]
-    lines = [[(cell, random.choice((1, 1, -1))) for cell in random.sample(range(12), random.randint(2, 6))] for _ in range(8)]
-    sums = [Linear(tuple(terms), "==", sum(values[cell] * factor for cell, factor in terms)) for terms in lines]
-    found = list(combined_sums(build_model([0b1111111110] * 12, [("r", [("p", one) for one in sums])]).statements))
+    lines = [random.sample(range(12), random.randint(2, 6)) for _ in range(8)]
+    sums = [Linear(tuple((cell, 1) for cell in cells), "==", sum(values[cell] for cell in cells)) for cells in lines]
+    found = list(sum_differences(build_model([0b1111111110] * 12, [("r", [("p", one) for one in sums])]).statements))
     assert found
-    for constraint, rule, _ in found:
+    for constraint, _, _ in found:
         assert isinstance(constraint, Linear)
         assert constraint.holds(values)
         assert len(constraint.terms) == len(dict(constraint.terms)) <= MOST_CELLS
-        assert (rule, constraint in sums) == (IMPLIED, False)
 
 
 def test_totals_that_do_not_add_up_have_no_solution() -> None:
