@@ -46,7 +46,7 @@ KINDS = (
 """The propagators: constraints are numbered in this order, and the lowest one waiting is run.
 
 The quickest come first. Those of houses wait for those of clues, though they take no longer: nearly every change wakes many of
-them, and few of them find a contradiction.
+them, and few of them find a contradiction. A search of connected cells takes longer than any of these, and waits for them.
 """
 RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, DIFFERENT, EXCLUSION, CONNECTED, SET_SUMS, WALK = range(len(KINDS))
 FIXPOINT, FAILED, PAUSED = range(3)
