@@ -221,9 +221,9 @@ def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
     """Return the cells of a constraint, each once, in the order in which it names them."""
     match constraint:
         case Linear(terms):
-            return tuple(dict.fromkeys(cell for cell, _ in terms))
+            return tuple(dict.fromkeys([cell for cell, _ in terms]))
         case Clause(literals):
-            return tuple(dict.fromkeys(cell for cell, _, _ in literals))
+            return tuple(dict.fromkeys([cell for cell, _, _ in literals]))
         case AllDifferent() | DigitSet() | Table() | Automaton() | Count() | Connected():
             return tuple(dict.fromkeys(constraint.cells))
         case _:

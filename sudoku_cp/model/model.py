@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.model.constraints import AllDifferent, Clause, Constraint, Domain, Table, Values, cells_of, rename_cells
+from sudoku_cp.model.constraints import (
+    AllDifferent,
+    Clause,
+    Constraint,
+    Domain,
+    Literal,
+    Table,
+    Values,
+    cells_of,
+    rename_cells,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -126,16 +136,27 @@ def build_model(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[t
 def _place_auxiliaries(
     base: int, statements: Mapping[Constraint, Statement], tick: Callable[[], object]
 ) -> dict[Constraint, Statement]:
-    """Return the statements with their auxiliaries counted from ``base``."""
+    """Return the statements with their auxiliaries counted from ``base``; each literal is made once for all clauses."""
+
+    def place(cell: Cell) -> Cell:
+        return cell if cell >= 0 else base - 1 - cell
+
+    def place_literal(literal: Literal) -> Literal:
+        return literal._replace(cell=place(literal.cell))
+
     moved: dict[Constraint, Statement] = {}
+    literals: dict[Literal, Literal] = {}
     for number, (constraint, statement) in enumerate(statements.items()):
         if number % TICK == 0:
             tick()
-        if min(cells_of(constraint), default=0) < 0:
-            constraint = rename_cells(constraint, lambda cell: cell if cell >= 0 else base - 1 - cell)  # noqa: PLW2901
-            moved[constraint] = statement._replace(constraint=constraint)
+        if isinstance(constraint, Clause):
+            own = [literals.get(one) or literals.setdefault(one, place_literal(one)) for one in constraint.literals]
+            placed: Constraint = Clause(tuple(own))
+        elif min(cells_of(constraint), default=0) < 0:
+            placed = rename_cells(constraint, place)
         else:
-            moved[constraint] = statement
+            placed = constraint
+        moved[placed] = statement if placed is constraint else Statement(placed, statement.rule, statement.part)
     return moved
 
 

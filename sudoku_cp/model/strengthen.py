@@ -1,8 +1,9 @@
 """Strengthening: a model with the same solutions whose constraints let every engine propagate more.
 
-The passes, each stateless and in a file of its own: `innies` (sums that follow from houses and cages), `implied_counts`
-(counts that follow from counts), `tightened_sums` (sums and counts over cells that all differ), `pair_tables` (one table a pair,
-digit sets of cells related alike), and `domain_reduction` (values that a statement rules out by itself).
+The passes, each stateless and in a file of its own: `innies` (sums that follow from houses and cages), `sum_differences`
+(of two sums with a common cell), `implied_counts` (counts that follow from counts), `tightened_sums` (sums and
+counts over cells that all differ), `pair_tables` (one table a pair, digit sets of cells related alike), and `domain_reduction`
+(values that a statement rules out by itself).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
 from sudoku_cp.model.pair_tables import merge_pair_tables, related_digit_sets
+from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import tighten_count, tighten_sum
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ def strengthen_model(model: Model) -> Model:
 
 def _strengthen(model: Model) -> Model:
     differ = different_cells(model)
-    statements = (*model.statements, *innies(model, differ), *implied_counts(model.constraints))
+    added = (*innies(model, differ), *sum_differences(model.statements), *implied_counts(model.constraints))
+    statements = (*model.statements, *added)
     tightened, related = _tighten(statements, differ, model.domains)
     if related:
         related = merge_pair_tables(related, differ)

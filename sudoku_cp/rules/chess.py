@@ -166,8 +166,9 @@ class SelfTaxicab(Rule):
         """One clause for each value and each two cells so far apart."""
         for value in grid.values:
             part = f"taxicab of {value}"  # not of the cells: there are thousands of pairs
+            refused = [Literal(cell, value, equal=False) for cell in grid.cells]
             for one, other in grid.pairs(*_taxicab_steps(grid, value)):
-                yield part, Clause((Literal(one, value, equal=False), Literal(other, value, equal=False)))
+                yield part, Clause((refused[one], refused[other]))
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """No cell is its value's distance from an equal one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 TRUE = frozenset({1})
 """The value of an auxiliary whose statement is true."""
+SHARED = 1 << 15
+"""How many literals are made once for all clauses: most are in several."""
 LARGEST = 144
 """The most cells of a grid whose regions can be searched for: 16x16 would be two million clauses."""
 
@@ -32,10 +35,12 @@ def _auxiliaries() -> Naming:
     return lambda *key: given.setdefault(key, -1 - len(given))
 
 
+@lru_cache(maxsize=SHARED)
 def _is(cell: Cell, value: int = 1) -> Literal:
     return Literal(cell, value)
 
 
+@lru_cache(maxsize=SHARED)
 def _is_not(cell: Cell, value: int = 1) -> Literal:
     return Literal(cell, value, equal=False)
 

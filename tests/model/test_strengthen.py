@@ -34,6 +34,7 @@ from sudoku_cp.model import (
 from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import sets_of_sum
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
@@ -175,6 +176,29 @@ def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
         assert len(constraint.terms) <= MOST_CELLS
         assert rule == IMPLIED
         assert part.startswith("innies of ")
+
+
+def test_of_two_sums_with_a_common_cell_the_difference_is_known() -> None:
+    """The cells that only one of two sums has differ by as much as the sums do; sums with no common cell say nothing."""
+    three, two, far = (Linear(tuple((cell, 1) for cell in cells), "==", 12) for cells in ((0, 1, 2), (2, 5), (6, 7, 8)))
+    parts = [("three", three), ("two", two), ("far", far)]
+    (found,) = sum_differences(build_model([0b1111111110] * 9, [("line", parts)]).statements)
+    assert found == (Linear(((0, 1), (1, 1), (5, -1)), "==", 0), IMPLIED, "three (line) minus two (line)")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_differences_hold_wherever_the_sums_do(seed: int) -> None:
+    """Every difference is true of values that the sums are true of, and names few cells, each once."""
+    random = Random(seed)  # noqa: S311
+    values = [random.randint(1, 9) for _ in range(12)]
+    lines = [random.sample(range(12), random.randint(2, 6)) for _ in range(8)]
+    sums = [Linear(tuple((cell, 1) for cell in cells), "==", sum(values[cell] for cell in cells)) for cells in lines]
+    found = list(sum_differences(build_model([0b1111111110] * 12, [("r", [("p", one) for one in sums])]).statements))
+    assert found
+    for constraint, _, _ in found:
+        assert isinstance(constraint, Linear)
+        assert constraint.holds(values)
+        assert len(constraint.terms) == len(dict(constraint.terms)) <= MOST_CELLS
 
 
 def test_totals_that_do_not_add_up_have_no_solution() -> None:

@@ -81,12 +81,12 @@ def _no_watchers(size: int) -> Watchers:
 
 
 @lru_cache(maxsize=16)
-def neighbour_arrays(differ: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
-    """Return each cell's neighbours, which differ from it: as rows of bits, where each cell's list starts, and the lists."""
-    size = len(differ)
+def neighbour_arrays(size: int, rows: tuple[int, ...]) -> tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.int32]]:
+    """Return sets of ``size`` cells as rows of bits, and as lists: where each row's list starts, and the lists."""
     width = -(-size // WORD) * BYTES
-    raw = np.frombuffer(b"".join(one.to_bytes(width, "little") for one in differ), np.uint8).reshape(size, width)
-    bits = np.unpackbits(raw, axis=1, bitorder="little")
-    starts = np.zeros(size + 1, np.int32)
-    np.cumsum(bits.sum(axis=1), out=starts[1:])
-    return raw.view(np.uint64), starts, np.nonzero(bits)[1].astype(np.int32)
+    raw = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8).reshape(len(rows), width)
+    owners, places = np.nonzero(raw)  # most bytes are empty where there are many cells
+    entries, bits = np.nonzero(np.unpackbits(raw[owners, places][:, None], axis=1, bitorder="little"))
+    starts = np.zeros(len(rows) + 1, np.int32)
+    np.cumsum(np.bincount(owners[entries], minlength=len(rows)), out=starts[1:])
+    return raw.view(np.uint64), starts, (BYTES * places[entries] + bits).astype(np.int32)

@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
 from sudoku_cp.backends.native.constraint_tables import KEPT
-from sudoku_cp.backends.native.kernel import connections, memory, set_sums
+from sudoku_cp.backends.native.kernel import connections, layered_graphs, memory, set_sums
 from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
 from sudoku_cp.backends.native.kernel_loading import KERNEL
 from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
@@ -89,7 +89,9 @@ class CompiledSession:
                 "entered": np.empty(arrays.longest, np.int32),
                 "taken": np.empty(arrays.longest, np.int32),
                 "missing": np.empty(arrays.longest, np.uint64),
+                "memory": np.zeros(2 * layered_graphs.REMEMBERED * arrays.remembered + 1, np.uint64),
                 "visits": np.empty(connections.ROWS * arrays.widest, np.int32),
+                "areas": np.zeros(arrays.areas + 1, np.int32),
             }
             self._fixed = arrays.sizes | _addresses_of(arrays.arrays | self._room)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from sudoku_cp.model import Table, members, to_mask
-from sudoku_cp.model.constraints import COMPARE
+from sudoku_cp.model.constraints import COMPARE, union_of
 from sudoku_cp.model.layered_graph import layered_graph
 
 if TYPE_CHECKING:
@@ -93,13 +93,27 @@ def pair_table(pairs: Pairs, size: int) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class LayeredGraph:
-    """A layered graph whose arcs are labelled with sets of values; ``starts`` says where the arcs of each layer start."""
+    """A layered graph whose arcs are labelled with sets of values; ``starts`` says where the arcs of each layer start.
 
+    ``domain`` has all values that its cells can hold.
+    """
+
+    domain: Domain
     states: int
     starts: tuple[int, ...]
     sources: NDArray[np.int32]
     targets: NDArray[np.int32]
     labels: NDArray[np.uint64]
+
+    @cached_property
+    def kinds(self) -> tuple[Domain, ...]:
+        """The parts of the values that no label divides; none where those of all layers are too many for a word."""
+        kinds = [self.domain]
+        for label in set(self.labels.tolist()):
+            kinds = [part for kind in kinds for part in (kind & label, kind & ~label) if part]
+            if len(kinds) * (len(self.starts) - 1) > WORD:
+                return ()
+        return tuple(kinds)
 
     @cached_property
     def arcs(self) -> GraphArrays:
@@ -173,7 +187,7 @@ def automaton_graph(
         layers[layer] = sources[kept], targets[kept], values[kept]
         before = len(layers[layer - 1][0]) + 1 if layer else 1
         alive = _mark_states(sources[kept], max(before, len(own.states)))
-    return _number_states(layers, size) if len(layers[0][0]) else None
+    return _number_states(layers, size, _union(domains)) if len(layers[0][0]) else None
 
 
 def _layers_of_any(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tuple[_Layers, NDArray[Any]]:
@@ -212,13 +226,17 @@ def _layers_of_distinct(
     return layers, states
 
 
+def _union(domains: tuple[Domain, ...]) -> Domain:
+    return union_of(range(len(domains)), domains)
+
+
 def _mark_states(states: NDArray[np.int64], number: int) -> NDArray[np.bool_]:
     marked = np.zeros(number, np.bool_)
     marked[states] = True
     return marked
 
 
-def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]], number: int) -> LayeredGraph:
+def _number_states(layered: _Layers, number: int, domain: Domain) -> LayeredGraph:
     """Return the graph of arcs that all lie on some path: renumber the states, merge the arcs between two of them."""
     names = np.full(number, FIRST)
     states, starts = LAST + 1, [0]
@@ -237,7 +255,7 @@ def _number_states(layered: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
         starts.append(starts[-1] + len(changes))
         names = after
     all_sources, all_targets, labels = (np.concatenate(column) for column in zip(*found, strict=True))
-    return LayeredGraph(states, tuple(starts), all_sources.astype(np.int32), all_targets.astype(np.int32), labels)
+    return LayeredGraph(domain, states, tuple(starts), all_sources.astype(np.int32), all_targets.astype(np.int32), labels)
 
 
 @lru_cache(maxsize=1024)
@@ -275,6 +293,5 @@ def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> LayeredGraph | No
         starts.append(starts[-1] + len(arcs))
     joined = [(*ends, values) for arcs in merged for ends, values in arcs.items()]
     sources, targets, labels = zip(*joined, strict=True)
-    return LayeredGraph(
-        states, tuple(starts), np.array(sources, np.int32), np.array(targets, np.int32), np.array(labels, np.uint64)
-    )
+    ends = np.array(sources, np.int32), np.array(targets, np.int32)
+    return LayeredGraph(_union(domains), states, tuple(starts), *ends, np.array(labels, np.uint64))

@@ -13,8 +13,9 @@ import numpy as np
 
 from sudoku_cp.backends.native import constraint_tables
 from sudoku_cp.backends.native.array_layout import WORD, SharedArrays, concatenate, neighbour_arrays, starts_of, watcher_arrays
-from sudoku_cp.backends.native.kernel import fixpoint, set_sums
+from sudoku_cp.backends.native.kernel import fixpoint, layered_graphs, set_sums
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
+from sudoku_cp.backends.native.strips import strip_automata
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
@@ -26,12 +27,15 @@ if TYPE_CHECKING:
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Constraint, Domain, Model
+    from sudoku_cp.model.cliques import CellSet
 
 VALUES = (1 << 62) - 1
 """All values that a cell can have, as bits."""
 PAIR = 2
 WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) for when in ("watch", "late"))
 """The names of the arrays of watchers: of every change of a cell, and only of its decision."""
+NEIGHBOURS = ("first_rows", "rows", "neighbour_starts", "neighbours")
+"""The names of the arrays of cells that cannot hold the same value."""
 TICK = 16
 """Statements between two calls of ``tick``."""
 LARGE = 1 << 38
@@ -49,6 +53,8 @@ class ModelArrays:
     longest: int
     groups: int
     widest: int
+    remembered: int
+    areas: int
 
 
 def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelArrays | None:
@@ -62,6 +68,8 @@ def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelA
         if number % TICK == 0:
             tick()
         _ADD[type(statement.constraint)](builder, statement.constraint)
+    for strip in strip_automata(strong.constraints, builder.differ, strong.domains):
+        builder.automaton(strip)
     return None if builder.impossible or not all(builder.domains) else builder.to_arrays()
 
 
@@ -73,14 +81,17 @@ class _ArrayBuilder:
         self.domains = list(model.domains)
         self.impossible = False
         self.differ = different_cells(model)
+        self.conflicts: dict[int, list[CellSet]] = {}
         self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
         self.parameters: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
         self.houses: list[int] = []
         self.masks = SharedArrays()
         self.tables = SharedArrays()
         self.arcs = SharedArrays()
+        self.memories: dict[int, int] = {}
         self.groups = 2
         self.longest = self.widest = 1
+        self.areas = 0
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
     def _add_constant(self, constraint: Constraint) -> None:
@@ -218,10 +229,22 @@ class _ArrayBuilder:
             self.impossible = True
             return
         self.longest = max(self.longest, len(graph.labels))
-        self._add_propagator(fixpoint.WALK, cells, (self.arcs.place(graph.labels, *graph.arcs),))
+        place = self.arcs.place(graph.labels, *graph.arcs)
+        memory = self.memories.setdefault(place, 2 * layered_graphs.REMEMBERED * len(self.memories)) if graph.kinds else 0
+        self._add_propagator(fixpoint.WALK, cells, (place, memory, len(graph.kinds), *graph.kinds))
 
     def clause(self, constraint: Clause) -> None:
-        """Add a clause: for each cell, the values that make it true."""
+        """Add a clause: for each cell, the values that make it true. That two of the board do not share a value is a conflict."""
+        match constraint.literals:
+            case ((one, value, False), (other, same, False)) if (
+                one != other and value == same and max(one, other) < self.model.board and 0 <= value < WORD
+            ):
+                conflicts = self.conflicts.setdefault(value, list(self.differ))
+                conflicts[one] |= 1 << other
+                conflicts[other] |= 1 << one
+                return
+            case _:
+                pass
         wanted: dict[Cell, Domain] = {}
         for cell, value, equal in constraint.literals:
             own = 1 << value & VALUES if 0 <= value < WORD else 0
@@ -253,9 +276,10 @@ class _ArrayBuilder:
             return
         wanted = constraint_tables.wanted(constraint.values)
         starts = starts_of(constraint.beside).tolist()
-        parameters = (wanted, self._least(constraint, wanted), *starts, *chain.from_iterable(constraint.beside))
+        about = (wanted, self._least(constraint, wanted), self.areas)
         self.widest = max(self.widest, len(cells))
-        self._add_propagator(fixpoint.CONNECTED, cells, parameters)
+        self.areas += 1 + len(cells)
+        self._add_propagator(fixpoint.CONNECTED, cells, (*about, *starts, *chain.from_iterable(constraint.beside)))
 
     def _least(self, connected: Connected, wanted: Domain) -> int:
         """Return how many of the connected cells hold a wanted value at least: a house without spare values has all of them."""
@@ -297,8 +321,10 @@ class _ArrayBuilder:
         eager = ~late if late.any() else slice(None)
         arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
         arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
-        neighbourhood = neighbour_arrays(tuple(self.differ))
-        arrays |= dict(zip(("rows", "neighbour_starts", "neighbours"), neighbourhood, strict=True))
+        first_rows = np.zeros(WORD, np.int64)
+        first_rows[[*self.conflicts]] = range(size, size * (len(self.conflicts) + 1), size)
+        neighbourhood = neighbour_arrays(size, tuple(chain(self.differ, *self.conflicts.values())))
+        arrays |= dict(zip(NEIGHBOURS, (first_rows, *neighbourhood), strict=True))
         sizes = {
             "size": size,
             "board": self.model.board,
@@ -308,7 +334,17 @@ class _ArrayBuilder:
         }
         weights = np.ones(size + 1)
         weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)
-        return ModelArrays(arrays, sizes, np.array(self.domains, np.uint64), weights, self.longest, self.groups, self.widest)
+        return ModelArrays(
+            arrays,
+            sizes,
+            np.array(self.domains, np.uint64),
+            weights,
+            self.longest,
+            self.groups,
+            self.widest,
+            len(self.memories),
+            self.areas,
+        )
 
     def _watches_decisions(
         self,

@@ -146,6 +146,20 @@ def test_all_solutions_among_the_288_grids(kinds: tuple[str, ...]) -> None:
     assert answers > 10
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_conflicts_of_single_values(seed: int) -> None:
+    """That two cells do not both hold a value, said of many pairs and some values, leaves exactly the grids that obey it."""
+    random = Random(seed)  # noqa: S311
+    values = random.sample(VALUES, random.randint(1, 4))
+    pairs = [(random.choice(values), *some(random, 2, 2)) for _ in range(random.randint(5, 60))]
+    constraints: list[Constraint] = [
+        Clause(tuple(Literal(cell, value, equal=False) for cell in cells)) for value, *cells in pairs
+    ]
+    random.shuffle(constraints)
+    constraints += [ROUND["counts"](random)] * (seed % 2)
+    assert found(model_with(constraints)) == expected(constraints)
+
+
 @pytest.mark.parametrize("seed", range(120))
 def test_areas_on_small_boards(seed: int) -> None:
     """Connected cells on boards of six to ten, of whatever candidates, counted or not: all solutions that brute force finds."""

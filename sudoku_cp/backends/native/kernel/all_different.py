@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, lowest, size_of, smallest, without_lowest
-from sudoku_cp.backends.native.kernel.memory import narrow
+from sudoku_cp.backends.native.kernel.memory import narrow, offset
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.bits import Mask
@@ -30,10 +30,11 @@ def exclude(live: LiveDomains, neighbourhood: Neighbourhood, cells: Pointer, siz
             found += 1
     if found == 0:
         return False
+    rows = offset(neighbourhood.rows, neighbourhood.first_rows[smallest(value)] * neighbourhood.words)
     for word in range(neighbourhood.words):
-        common = neighbourhood.rows[neighbourhood.places[0] * neighbourhood.words + word]
+        common = rows[neighbourhood.places[0] * neighbourhood.words + word]
         for index in range(1, found):
-            common &= neighbourhood.rows[neighbourhood.places[index] * neighbourhood.words + word]
+            common &= rows[neighbourhood.places[index] * neighbourhood.words + word]
         while common:
             cell = word * WORD + smallest(common)
             common = without_lowest(common)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from numba import uint64
 
 from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined
-from sudoku_cp.backends.native.kernel.memory import NOBODY, narrow, offset
+from sudoku_cp.backends.native.kernel.memory import CHANGED, NOBODY, narrow, offset
 
 if TYPE_CHECKING:
     from sudoku_cp.backends.native.kernel.bits import Mask
@@ -20,13 +20,19 @@ if TYPE_CHECKING:
 
 OUT, POSSIBLE, SURE = range(3)
 """What is known of a cell: that it holds no wanted value, nothing, or that it holds one."""
-ROWS = 11
-"""The numbers that are noted for each cell."""
+ROWS = 10
+"""The numbers that are noted for each cell by a search."""
+WANTED, LEAST, SEEN, STARTS = range(4)
+"""The parameters: the wanted values, the least number of cells, and where the states are that the last search saw.
+
+Then, for each cell, where the list of those beside it starts; where the last one ends; and the lists.
+"""
 
 
 class Visits(NamedTuple):
     """What a search notes for each cell, by its place in the constraint."""
 
+    settled: Pointer  # whether nothing follows from the states
     state: Pointer  # out, possible or sure
     order: Pointer  # cells in the order in which they were entered
     entered: Pointer  # a cell's place in that order, or nobody's
@@ -51,9 +57,11 @@ class Area(NamedTuple):
 
 
 @inlined
-def visits_of(room: Pointer, size: int) -> Visits:
+def visits_of(room: Pointer, seen: Pointer, size: int) -> Visits:
     """Return the rows of notes."""
     return Visits(
+        seen,
+        offset(seen, 1),
         room,
         offset(room, size),
         offset(room, 2 * size),
@@ -64,21 +72,30 @@ def visits_of(room: Pointer, size: int) -> Visits:
         offset(room, 7 * size),
         offset(room, 8 * size),
         offset(room, 9 * size),
-        offset(room, 10 * size),
     )
 
 
 @compiled
-def connected(live: LiveDomains, scope: Scope, room: Pointer) -> bool:
+def connected(live: LiveDomains, scope: Scope, room: Pointer, seen: Pointer) -> bool:
     """Rule out the wanted values in cells that cannot be reached, and put them into cells without which no area is enough.
 
-    The parameters are the wanted values, the least number of cells, and for each cell where the list of those beside it starts;
-    then where the last one ends, and the lists.
+    Nothing follows from the states that the last search saw if nothing did then.
     """
-    visits = visits_of(room, scope.size)
-    wanted, starts = uint64(scope.parameters[0]), offset(scope.parameters, 2)
+    visits = visits_of(room, offset(seen, scope.parameters[SEEN]), scope.size)
+    wanted, starts = uint64(scope.parameters[WANTED]), offset(scope.parameters, STARTS)
     sure, root = note_states(live, scope, visits, wanted)
-    area = Area(wanted, scope.parameters[1], sure, starts, offset(starts, scope.size + 1))
+    if visits.settled[0]:
+        return True
+    area = Area(wanted, scope.parameters[LEAST], sure, starts, offset(starts, scope.size + 1))
+    fits = narrow_area(live, scope, visits, area, root)
+    visits.settled[0] = fits and live.control[CHANGED] == 0
+    return fits
+
+
+@inlined
+def narrow_area(live: LiveDomains, scope: Scope, visits: Visits, area: Area, root: int) -> bool:
+    """Narrow the cells by a search from the root, or from all cells as long as none surely is in."""
+    sure, wanted = area.sure, area.wanted
     if sure == 0:
         return largest_areas(live, scope, visits, area)
     reached = visit(visits, area, root, 0)
@@ -92,18 +109,21 @@ def connected(live: LiveDomains, scope: Scope, room: Pointer) -> bool:
 
 @inlined
 def note_states(live: LiveDomains, scope: Scope, visits: Visits, wanted: Mask) -> tuple[int, int]:
-    """Note what is known of each cell; return how many surely hold a wanted value, and the place of one of them."""
+    """Note what is known of each cell, and whether it was before; return how many surely are in, and the place of one of them."""
     sure, root = 0, NOBODY
     for place in range(scope.size):
         domain = live.domains[scope.cells[place]]
         visits.entered[place] = NOBODY
-        visits.state[place] = OUT
+        state = OUT
         if domain & wanted:
-            visits.state[place] = POSSIBLE
+            state = POSSIBLE
             if domain & ~wanted == NONE:
-                visits.state[place] = SURE
+                state = SURE
                 sure += 1
                 root = place
+        if visits.state[place] != state:
+            visits.state[place] = state
+            visits.settled[0] = 0
     return sure, root
 
 

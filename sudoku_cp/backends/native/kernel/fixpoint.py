@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("relation", "clause", "count", "unequal"),
-    *("digit set", "bounds", "connected", "different"),
-    *("exclusion", "set sums", "walk"),
+    *("digit set", "bounds", "different"),
+    *("exclusion", "connected", "set sums", "walk"),
 )
 """The propagators: constraints are numbered in this order, and the lowest one waiting is run.
 
 The quickest come first. Those of houses wait for those of clues, though they take no longer: nearly every change wakes many of
-them, and few of them find a contradiction.
+them, and few of them find a contradiction. A search of connected cells takes longer than any of these, and waits for them.
 """
-RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, CONNECTED, DIFFERENT, EXCLUSION, SET_SUMS, WALK = range(len(KINDS))
+RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, DIFFERENT, EXCLUSION, CONNECTED, SET_SUMS, WALK = range(len(KINDS))
 FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
@@ -58,6 +58,7 @@ class Network(NamedTuple):
 
     size: int
     words: int
+    first_rows: Pointer
     neighbour_starts: Pointer
     neighbours: Pointer
     watch_starts: Pointer
@@ -81,6 +82,7 @@ class ConstraintStore(NamedTuple):
     tables: Pointer
     numbers: Pointer
     visits: Pointer
+    areas: Pointer
 
 
 @inlined
@@ -89,6 +91,7 @@ def network_of(addresses: Addresses) -> Network:
     return Network(
         addresses.size,
         addresses.words,
+        numbers_at(addresses.first_rows),
         cells_at(addresses.neighbour_starts),
         cells_at(addresses.neighbours),
         cells_at(addresses.watch_starts),
@@ -114,13 +117,16 @@ def store_of(addresses: Addresses) -> ConstraintStore:
         words_at(addresses.tables),
         numbers_at(addresses.numbers),
         cells_at(addresses.visits),
+        cells_at(addresses.areas),
     )
 
 
 @inlined
 def neighbourhood_of(addresses: Addresses) -> Neighbourhood:
     """Return which cells see each other."""
-    return Neighbourhood(words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers))
+    return Neighbourhood(
+        numbers_at(addresses.first_rows), words_at(addresses.rows), addresses.words, numbers_at(addresses.numbers)
+    )
 
 
 @inlined
@@ -148,6 +154,7 @@ def graph_arcs_of(addresses: Addresses) -> GraphArcs:
         cells_at(addresses.entered),
         cells_at(addresses.taken),
         words_at(addresses.missing),
+        words_at(addresses.memory),
     )
 
 
@@ -172,7 +179,8 @@ def propagate_changes(live: LiveDomains, network: Network) -> bool:
         cell = pop_changed(live)
         domain = live.domains[cell]
         if is_single(domain):
-            for index in range(network.neighbour_starts[cell], network.neighbour_starts[cell + 1]):
+            row = network.first_rows[smallest(domain)] + cell
+            for index in range(network.neighbour_starts[row], network.neighbour_starts[row + 1]):
                 if not narrow(live, network.neighbours[index], ~domain):
                     live.control[BLAMED] = ~network.neighbours[index]
                     return False
@@ -219,7 +227,7 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
     if kind == BOUNDS:
         return sum_bounds.bounds(live, scope, value_sets.numbers)
     if kind == CONNECTED:
-        return connections.connected(live, scope, store.visits)
+        return connections.connected(live, scope, store.visits, store.areas)
     if kind == DIFFERENT:
         return all_different.different(live, scope)
     if kind == EXCLUSION:

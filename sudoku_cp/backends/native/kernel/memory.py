@@ -57,10 +57,11 @@ class Addresses(NamedTuple):
     cells: int
     parameter_starts: int  # [constraint]
     parameters: int  # a constraint's parameters
-    neighbour_starts: int  # [cell + 1]
-    neighbours: int  # cells known to differ
-    rows: int  # [cell, word]: the same as bits
+    first_rows: int  # [value]: the row of cell 0 where that value is meant; values with the same conflicts share their rows
+    rows: int  # [row, word]: the cells that cannot hold the value too, as bits
     words: int  # of a row
+    neighbour_starts: int  # [row + 1]
+    neighbours: int  # the same cells as lists
     watch_starts: int  # [cell + 1]
     watch_words: int  # of the constraints that watch a cell: their words in ``waiting``
     watch_bits: int
@@ -95,7 +96,9 @@ class Addresses(NamedTuple):
     entered: int  # [layer]: the state in which the search is, and its arc
     taken: int
     missing: int  # [layer]: values for which no path is known
+    memory: int  # of graphs: the kinds of values that cells hold, and those of them on a path
     visits: int  # what a search through connected cells notes
+    areas: int  # the states that the last search of each constraint saw
 
 
 def _pointer_to(item: Any) -> Any:
@@ -145,8 +148,9 @@ class Scope(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """Which cells differ from which, as bits, and room for a few cells."""
+    """Which cells cannot hold a value that another holds, as bits, and room for a few cells."""
 
+    first_rows: Pointer
     rows: Pointer
     words: int
     places: Pointer
@@ -164,7 +168,7 @@ class ValueSets(NamedTuple):
 
 
 class GraphArcs(NamedTuple):
-    """Arcs (state after, values, how many leave a state), and room for a search along them."""
+    """Arcs (state after, values, how many leave a state), room for a search along them, and what earlier ones found."""
 
     targets: Pointer
     labels: Pointer
@@ -174,6 +178,7 @@ class GraphArcs(NamedTuple):
     entered: Pointer
     taken: Pointer
     missing: Pointer
+    memory: Pointer
 
 
 @inlined
