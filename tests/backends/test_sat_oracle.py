@@ -101,6 +101,7 @@ def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyP
     """If too many abandoned searches are running, the next one is waited for, and its answer taken."""
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
     monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 0)
+    monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.PATIENCE", 0.001)  # otherwise it would be abandoned
     cancel, real = Cancellation(), Solver.solve_limited
 
     def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
