@@ -165,7 +165,7 @@ INSTEAD: dict[str, dict[str, Callable[[Path], Any]]] = {
     "Grid.cell_name": {"cell": lambda _: 0},
     "generate": {"size": lambda _: 4, "givens": lambda _: None},
     "count": {"limit": lambda _: 5},
-    "rate": {"scale": lambda _: "words"},
+    "rate": {"scales": lambda _: "words"},
 }
 
 

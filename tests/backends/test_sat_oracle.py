@@ -99,6 +99,17 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[
 @pytest.mark.usefixtures("deaf")
 def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """If too many abandoned searches are running, the next one is waited for, and its answer taken."""
+    monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
     monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 0)
-    assert next(Sat().open(model(7)).solutions(limits=Limits(0.1)), None) is None
+    monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.PATIENCE", 0.001)  # otherwise it would be abandoned
+    cancel, real = Cancellation(), Solver.solve_limited
+
+    def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
+        if current_thread() is not main_thread():
+            cancel.cancel()
+        return real(solver, *arguments, **options)
+
+    monkeypatch.setattr(Solver, "solve_limited", solve_limited)
+    assert next(Sat().open(model(7)).solutions(limits=Limits(cancel=cancel)), None) is None
+    assert cancel.cancelled
     assert not any(thread.is_alive() for thread in abandoned_threads())

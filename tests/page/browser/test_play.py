@@ -182,8 +182,8 @@ def test_the_smallest_clash_is_told_in_words(open_page):
 def test_an_alarm_goes_with_its_message(open_page):
     """What is read at once is read once: its region is empty when the message is gone."""
     page = open_page(EASY)
-    page.evaluate("app.toast('Something is amiss.', { kind: 'bad', time: 50 })")
-    assert page.locator("#alarm").inner_text() == "Something is amiss."
+    show = "app.toast('Something is amiss.', { kind: 'bad', time: 50 })"
+    assert page.evaluate(f"() => {{ {show}; return document.getElementById('alarm').textContent; }}") == "Something is amiss."
     until(page, "document.getElementById('alarm').textContent === ''")
 
 
