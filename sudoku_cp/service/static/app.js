@@ -14,10 +14,11 @@ import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
-import { DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { AGAIN, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
+const OFFER_TIME = 60_000;
 const WHILE_PAUSED = new Set(["pause", "help", "open", "share", "print", "settings", "looks", "more", "theme"]); // actions
 
 export class App extends EventTarget {
@@ -282,9 +283,10 @@ export class App extends EventTarget {
     }, wait);
   }
 
-  /** Show a sentence for a while; an alarm is read at once. */
-  toast(sentence, { kind = "quiet", time = TOAST_TIME } = {}) {
-    const shown = h("div", { class: `toast ${kind}` }, sentence);
+  /** Show a sentence for a while, and a button: [words, what it does]; an alarm is read at once. */
+  toast(sentence, { kind = "quiet", button, time = button ? OFFER_TIME : TOAST_TIME } = {}) {
+    const offer = button && h("button", { class: "button", onclick: () => (shown.remove(), button[1]()) }, button[0]);
+    const shown = h("div", { class: `toast ${kind}` }, sentence, offer);
     const toasts = document.getElementById("toasts");
     toasts.replaceChildren(shown);
     toasts.hidePopover(); // shown anew, it lies above a dialog too
@@ -295,9 +297,10 @@ export class App extends EventTarget {
     else this.say(sentence);
   }
 
-  /** Tell of an error, except of those that are told elsewhere. */
-  fail(error) {
+  /** Tell of an error, except of those that are told elsewhere; `again` asks once more where an engine fell over. */
+  fail(error, again) {
     if (error.name === "AbortError") return;
-    this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad" });
+    const button = error.crashed && again ? [AGAIN, again] : undefined;
+    this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad", button });
   }
 }

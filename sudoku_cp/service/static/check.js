@@ -49,7 +49,7 @@ export function checker(app, turns) {
     try {
       if (!(await findSolution(app, signal))) return await checkPosition(app, signal);
     } catch (error) {
-      return app.fail(error);
+      return app.fail(error, () => app.act("check"));
     }
     const wrong = app.game.wrong();
     if (!wrong.length) return app.act("tell", [app.game.isFull ? CHECK.solved : CHECK.right, "ok"]);

@@ -38,7 +38,7 @@ export function hintPanel(app, panel, turns) {
       else tell(answer.text);
     } catch (error) {
       if (running === signal) running = null;
-      app.fail(error);
+      app.fail(error, () => ask(wanted, passed));
     }
   }
 

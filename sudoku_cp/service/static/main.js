@@ -91,3 +91,4 @@ showMode();
 await route();
 (await import("./page_input.js")).watchInput(app); // nobody presses a key before there is something to see
 document.documentElement.dataset.ready = "true";
+(await import("./updates.js")).watchUpdates(app);

@@ -9,7 +9,7 @@ import { icon } from "./icons.js";
 import { solutionsOf } from "./position.js";
 import { candidateAt, candidateNodes, differenceNodes, differing } from "./solver_overlays.js";
 import { addGivens, check, generate, rate, validateLayout } from "./solver_tasks.js";
-import { problemWords } from "./words.js";
+import { AGAIN, problemWords } from "./words.js";
 
 const REST = 80; // milliseconds after an edit
 const SHOW_BUSY = 120;
@@ -76,11 +76,11 @@ class Solver {
     setText(this.pill, text);
   }
 
-  #failed(error) {
+  #failed(error, again = () => this.restart()) {
     if (error.name === "AbortError") return;
     if (!this.counted) this.#tell("", words.UNASKED);
     if (error.unreachable) this.app.fail(error);
-    else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)));
+    else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)), error.crashed ? h("button", { class: "button", onclick: again }, AGAIN) : "");
   }
 
   #tick() {
@@ -186,7 +186,7 @@ class Solver {
       else this.told.replaceChildren();
       if (this.pill.classList.contains("busy")) this.restart();
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, () => this.#work(task));
     }
   }
 }
