@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ from starlette.routing import Route
 from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from importlib.resources.abc import Traversable
 
     from starlette.requests import Request
@@ -46,6 +46,8 @@ def page_routes(document: WorkerDocument) -> list[Route]:
     service = files("sudoku_cp.service")
     known = {name: _read_file(path) for folder in FOLDERS for name, path in _files_below(service / folder)}
 
+    known["index.html"] = replace(known["index.html"], tag=page_tag(known))
+
     async def front(request: Request) -> Response:
         return _answer(known, "index.html", request)
 
@@ -59,6 +61,12 @@ def page_routes(document: WorkerDocument) -> list[Route]:
         return Response((await document.read()).content, media_type="application/json")
 
     return [Route("/", front), Route("/docs", docs), Route("/static/{name:path}", static), Route("/openapi.json", tell)]
+
+
+def page_tag(known: Mapping[str, PageFile]) -> str:
+    """Return the tag of the page: of all its files, since one that is open asks by it whether there is another page by now."""
+    tags = "".join(known[name].tag for name in sorted(known))
+    return f'W/"{hashlib.sha256(tags.encode()).hexdigest()[:16]}"'
 
 
 def _files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:

@@ -1,5 +1,7 @@
 // Questions to the service: answers, problems, jobs, and whether the service can be reached at all.
 
+import { CRASHED } from "./words.js";
+
 /** What the service says is wrong with a request (problem+json), or that it cannot be reached (status 0). */
 export class Problem extends Error {
   constructor({ title = "", detail = "", status = 0, errors = [], instance = "" }) {
@@ -9,6 +11,11 @@ export class Problem extends Error {
 
   get unreachable() {
     return this.status === 0;
+  }
+
+  /** Whether an engine ended without an answer; the same question may well have one. */
+  get crashed() {
+    return this.title === "crashed";
   }
 }
 
@@ -26,8 +33,11 @@ export class Api extends EventTarget {
   async ask(verb, body, { signal, seconds } = {}) {
     const sent = seconds === undefined ? body : { ...body, timeout: seconds, ...(seconds > LONGEST_ANSWER && { job: true }) };
     const response = await this.#fetch(`/v1/${verb}`, { method: "POST", body: JSON.stringify(sent), signal });
-    const answer = await response.json();
-    return response.status === 202 ? this.#finished(answer.id, signal) : answer;
+    const first = await response.json();
+    const answer = response.status === 202 ? await this.#finished(first.id, signal) : first;
+    if (answer.reason !== "crashed") return answer;
+    const instance = response.headers.get("X-Request-Id");
+    throw new Problem({ title: "crashed", detail: CRASHED(instance), status: CONFLICT, instance });
   }
 
   /** One of the listings: rules, formats, backends, limits. */
@@ -40,6 +50,11 @@ export class Api extends EventTarget {
     return (await this.#fetch(`/static/${name}`, {})).json();
   }
 
+  /** What changes whenever the page of the service does. */
+  async pageTag() {
+    return (await this.#fetch("/", { method: "HEAD", cache: "no-store" })).headers.get("ETag");
+  }
+
   async #finished(id, signal) {
     const give = () => this.#fetch(`/v1/jobs/${id}`, { method: "DELETE" }).catch(() => {});
     signal?.addEventListener("abort", give, { once: true });
@@ -50,6 +65,7 @@ export class Api extends EventTarget {
       job = await (await this.#fetch(`/v1/jobs/${id}`, { signal })).json();
     } while (["queued", "running"].includes(job.state));
     signal?.removeEventListener("abort", give);
+    if (job.reason === "crashed") return job;
     if (job.state !== "done") throw new Problem({ title: job.state, detail: job.reason, status: CONFLICT });
     return (await this.#fetch(`/v1/jobs/${id}/result`, { signal })).json();
   }

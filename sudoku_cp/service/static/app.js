@@ -5,7 +5,7 @@
 
 import { Api, Problem } from "./api.js";
 import { Board } from "./board.js";
-import { h } from "./dom.js";
+import { h, listen } from "./dom.js";
 import { Game, SETTINGS } from "./game.js";
 import { packText, unpackText } from "./links.js";
 import { Selection } from "./selection.js";
@@ -13,10 +13,12 @@ import { Timer } from "./about.js";
 import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
-import { DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { Turns } from "./turns.js";
+import { AGAIN, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
+const OFFER_TIME = 60_000;
 const WHILE_PAUSED = new Set(["pause", "help", "open", "share", "print", "settings", "looks", "more", "theme"]); // actions
 
 export class App extends EventTarget {
@@ -33,6 +35,9 @@ export class App extends EventTarget {
   #heldMode = null; // the mode that Shift and Ctrl ask for
   #said = { time: 0, timer: null };
   #wanted = null; // the name of the mode that is being loaded
+  #opening = new Turns(); // of what is being opened
+  #shown = new Turns(); // of the puzzles on the board
+  #redrawing = new Turns();
 
   /** modes: a map from the names of modes to functions that load them. */
   constructor(modes) {
@@ -49,8 +54,7 @@ export class App extends EventTarget {
 
   /** Listen to several events; returns a function that ends it. */
   listen(listeners) {
-    for (const [name, listener] of Object.entries(listeners)) this.addEventListener(name, listener);
-    return () => Object.entries(listeners).forEach(([name, listener]) => this.removeEventListener(name, listener));
+    return listen(this, listeners);
   }
 
   // --- actions ---------------------------------------------------------------------------------------------------
@@ -80,21 +84,31 @@ export class App extends EventTarget {
 
   // --- the puzzle ------------------------------------------------------------------------------------------------
 
-  /**
-   * Open a puzzle in any format that the service reads; `saved` is the data of a game of it. Raises a `Problem`.
-   */
-  async open(text, { mode = "play", format, saved } = {}) {
-    const asked = format ? { puzzle: text, from: format } : { puzzle: text };
-    const { text: written, error } = await this.api.ask("convert", { ...asked, to: "json" });
-    if (!written) throw new Error(error);
-    await this.show(JSON.parse(written.split("\n")[0]), { mode, saved });
+  /** Begin to open something: what was being opened is given up. Returns the signal of that, which the next one ends. */
+  opening() {
+    return this.#opening.next();
   }
 
-  /** Show a puzzle in our JSON. */
-  async show(json, { mode = "play", saved } = {}) {
+  /** The signal of the puzzle on the board, for whoever asks about it: another puzzle ends it. */
+  get shown() {
+    return this.#shown.signal;
+  }
+
+  /** Open a puzzle in any format that the service reads. Raises a `Problem`. */
+  async open(text, { mode = "play", signal = this.opening() } = {}) {
+    const { text: written, error } = await this.api.ask("convert", { puzzle: text, to: "json" }, { signal });
+    if (!written) throw new Error(error);
+    await this.show(JSON.parse(written.split("\n")[0]), { mode, signal });
+  }
+
+  /** Show a puzzle in our JSON; `saved` is the data of a game of it. */
+  async show(json, { mode = "play", saved, signal = this.opening() } = {}) {
     this.modes.get(mode)?.().catch(() => {}); // its code comes while the picture is made
-    const layers = await this.#pictureOf(json);
+    const layers = await this.#pictureOf(json, { signal });
     const known = saved ? { game: saved } : await readGame(JSON.stringify(json)).catch(() => undefined);
+    signal.throwIfAborted();
+    this.#shown.next();
+    document.body.dataset.view = "board";
     this.timer = new Timer(known?.milliseconds);
     this.hintsUsed = known?.hints ?? 0;
     this.#take(json, layers, known?.game);
@@ -114,25 +128,39 @@ export class App extends EventTarget {
     this.emit("puzzle", { edited: true });
   }
 
-  /** Replace the puzzle by an edited one; entries stay where the cells do. `layers` saves asking for the picture again. */
-  async setPuzzle(json, { signal, layers } = {}) {
-    const picture = layers ?? (await this.#pictureOf(json, { signal }));
+  /** Replace the puzzle by an edited one; entries stay where the cells do. */
+  async setPuzzle(json) {
+    this.#takeEdited(json, await this.#pictureOf(json, { signal: this.shown }));
+    clearTimeout(this.hashTimer);
+    this.hashTimer = setTimeout(() => this.writeHash({ replace: true }), 300);
+  }
+
+  /** Draw the puzzle again, such as with other signs; the picture is that of the last edit, which may come in between. */
+  async redraw() {
+    const signal = this.#redrawing.next(this.shown);
+    let [json, picture] = [];
+    do {
+      ({ json } = this.puzzle);
+      picture = await this.#pictureOf(json, { signal });
+    } while (json !== this.puzzle.json);
+    this.#takeEdited(json, picture);
+  }
+
+  #takeEdited(json, picture) {
     const sameCells = String(picture.cells) === String(this.picture?.cells) && String(picture.values) === String(this.picture.values);
     this.#take(json, picture, sameCells ? this.game.toJSON() : null, sameCells);
     this.emit("puzzle", { edited: true });
-    clearTimeout(this.hashTimer);
-    this.hashTimer = setTimeout(() => this.writeHash({ replace: true }), 300);
   }
 
   /** The layers of a puzzle, with values in signs of one's own where these suffice. */
   async #pictureOf(json, options) {
     const ask = async (puzzle) => (await this.api.ask("picture", { puzzle, layers: true }, options)).layers;
     const { symbols } = this.settings;
-    if (!symbols) return ask(json);
-    return ask({ ...json, symbols }).catch((error) => {
-      if (!error.status) throw error;
-      return ask(json).then((layers) => (this.toast(SYMBOLS_UNFIT), layers));
+    const layers = await ask(symbols ? { ...json, symbols } : json).catch((error) => {
+      if (!symbols || !error.status) throw error;
+      return ask(json).then((plain) => (this.toast(SYMBOLS_UNFIT), plain));
     });
+    return symbols === this.settings.symbols ? layers : this.#pictureOf(json, options);
   }
 
   #take(json, picture, saved, edited = false) {
@@ -141,7 +169,6 @@ export class App extends EventTarget {
     const puzzle = { ...picture, solution: json.solution ?? null, hasMore: kindWords(json) !== "" };
     this.game = saved ? Game.from(puzzle, saved) : new Game(puzzle, this.settings);
     for (const name of Object.keys(SETTINGS)) this.game.settings[name] = this.settings[name];
-    document.body.dataset.view = "board";
     if (edited) this.board.redraw(picture);
     else {
       this.board.draw(picture);
@@ -182,7 +209,9 @@ export class App extends EventTarget {
 
   /** Put mode and puzzle into the address, so that Back works and a link is the whole puzzle. */
   async writeHash({ replace = false } = {}) {
-    const packed = await packText(this.puzzle.text);
+    const { text } = this.puzzle;
+    const packed = await packText(text);
+    if (text !== this.puzzle.text || document.body.dataset.view !== "board") return;
     const hash = `#${this.mode.name}/p=${packed}`;
     if (hash === location.hash) return;
     const known = replace || location.hash.endsWith(`/p=${packed}`);
@@ -191,12 +220,13 @@ export class App extends EventTarget {
 
   /** Open what the address says; false if it names no puzzle. */
   async openHash() {
+    const signal = this.opening();
     const found = /^#(\w+)\/p=(.+)$/.exec(location.hash);
     if (!found) return false;
     const text = await unpackText(found[2]).catch(() => "");
     if (!/^\s*\{/.test(text)) throw new Error(DAMAGED_LINK);
     if (text === this.puzzle?.text && document.body.dataset.view === "board") await this.setMode(found[1]);
-    else await this.show(JSON.parse(text), { mode: found[1] });
+    else await this.show(JSON.parse(text), { mode: found[1], signal });
     return true;
   }
 
@@ -253,9 +283,10 @@ export class App extends EventTarget {
     }, wait);
   }
 
-  /** Show a sentence for a while; an alarm is read at once. */
-  toast(sentence, { kind = "quiet", time = TOAST_TIME } = {}) {
-    const shown = h("div", { class: `toast ${kind}` }, sentence);
+  /** Show a sentence for a while, and a button: [words, what it does]; an alarm is read at once. */
+  toast(sentence, { kind = "quiet", button, time = button ? OFFER_TIME : TOAST_TIME } = {}) {
+    const offer = button && h("button", { class: "button", onclick: () => (shown.remove(), button[1]()) }, button[0]);
+    const shown = h("div", { class: `toast ${kind}` }, sentence, offer);
     const toasts = document.getElementById("toasts");
     toasts.replaceChildren(shown);
     toasts.hidePopover(); // shown anew, it lies above a dialog too
@@ -266,9 +297,10 @@ export class App extends EventTarget {
     else this.say(sentence);
   }
 
-  /** Tell of an error, except of those that are told elsewhere. */
-  fail(error) {
+  /** Tell of an error, except of those that are told elsewhere; `again` asks once more where an engine fell over. */
+  fail(error, again) {
     if (error.name === "AbortError") return;
-    this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad" });
+    const button = error.crashed && again ? [AGAIN, again] : undefined;
+    this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad", button });
   }
 }

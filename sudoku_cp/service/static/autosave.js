@@ -25,19 +25,18 @@ const recordOf = ({ game, puzzle, timer, hintsUsed }, key) => ({
 export function autosave(app, failed) {
   const tabs = new BroadcastChannel(TABS);
   let timer = null;
+  let unsaved = null; // the game that is to be saved: by the time that it is, another one may be played
   let told = false;
   let key = null; // of the present puzzle, once it is known
 
-  const begun = () => app.game && app.game.history.entries.length > 1;
-
   async function save() {
     clearTimeout(timer);
-    timer = null;
-    if (!begun()) return;
-    const { text } = app.puzzle;
-    const record = recordOf(app);
+    const saving = unsaved;
+    unsaved = null;
+    if (!saving) return;
+    const record = recordOf(saving);
     try {
-      record.key = await keyOf(text);
+      record.key = await keyOf(saving.puzzle.text);
       await writeGame(record);
       tabs.postMessage(record.key);
     } catch {
@@ -48,9 +47,9 @@ export function autosave(app, failed) {
 
   /** The database may be too slow for a page that goes; what is kept beside it is put there by the next one. */
   function keep() {
-    if (timer === null || !begun() || !key) return;
+    if (!unsaved || !key) return;
     try {
-      localStorage.setItem(UNSAVED, JSON.stringify(recordOf(app, key)));
+      localStorage.setItem(UNSAVED, JSON.stringify(recordOf(unsaved, key)));
     } catch {
       save();
     }
@@ -58,21 +57,35 @@ export function autosave(app, failed) {
 
   /** Show what another tab saved of this game, unless something is entered here that is still to be saved. */
   async function follow({ data }) {
-    if (data !== key || timer !== null || !app.game) return;
+    if (data !== key || unsaved || !app.game) return;
     const record = await readGame(app.puzzle.text).catch(() => undefined);
-    if (record && timer === null && record.key === key) app.takeGame(record);
+    if (record && !unsaved && record.key === key) app.takeGame(record);
   }
 
-  const know = async () => ((key = null), app.puzzle && (key = await keyOf(app.puzzle.text)));
-  const later = () => (clearTimeout(timer), (timer = setTimeout(save, REST)));
-  const leave = () => timer !== null && document.hidden && save();
+  async function know() {
+    if (unsaved && unsaved.puzzle !== app.puzzle) save();
+    key = null;
+    const { text } = app.puzzle ?? {};
+    const found = text && (await keyOf(text));
+    if (text === app.puzzle?.text) key = found;
+  }
+
+  function later() {
+    if (app.game.history.entries.length < 2) return;
+    const { game, puzzle, timer: time, hintsUsed } = app;
+    unsaved = { game, puzzle, timer: time, hintsUsed };
+    clearTimeout(timer);
+    timer = setTimeout(save, REST);
+  }
+
+  const leave = () => document.hidden && save();
   tabs.onmessage = follow;
   document.addEventListener("visibilitychange", leave);
   addEventListener("pagehide", keep);
   const stop = app.listen({ game: later, puzzle: know });
   know();
   return () => {
-    Promise.resolve(timer !== null && save()).finally(() => tabs.close()); // the other tabs hear of the last entry too
+    save().finally(() => tabs.close()); // the other tabs hear of the last entry too
     stop();
     document.removeEventListener("visibilitychange", leave);
     removeEventListener("pagehide", keep);

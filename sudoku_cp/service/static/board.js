@@ -78,6 +78,19 @@ export class Board {
     this.look(picture.box);
   }
 
+  /** Leave out what some parts of the picture draw, each with the elements of a layer by its name; none shows all again. */
+  hide(parts) {
+    for (const name of OF_SERVICE) {
+      const gone = parts.flatMap((part) => svgNodes(part[name] ?? ""));
+      for (const element of this.layers[name].children) {
+        set(element, { hidden: false });
+        const at = gone.findIndex((one) => one.isEqualNode(element));
+        set(element, { hidden: at >= 0 });
+        if (at >= 0) gone.splice(at, 1);
+      }
+    }
+  }
+
   /** The pixels of a cell; 0 while nothing is shown. */
   get unit() {
     return this.measures?.side ?? 0;

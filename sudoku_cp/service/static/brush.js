@@ -3,8 +3,8 @@
 
 import { placeAt } from "./board_places.js";
 import { cellName } from "./cells.js";
-import { s, svgNodes } from "./dom.js";
-import { removeRule, replaceRule } from "./edits.js";
+import { listen, s, svgNodes } from "./dom.js";
+import { replaceRule } from "./edits.js";
 import { outline, route } from "./geometry.js";
 import { ruleOf } from "./tools.js";
 import { ruleAt, turned } from "./turning.js";
@@ -25,7 +25,7 @@ export function watchBrush(app, designer) {
     if (!designer.drawing?.press(place)) {
       const known = painted(designer, place);
       const drawing = designer.startDrawing(known);
-      if (known === null) drawing.press(place);
+      if (!known) drawing.press(place);
       else designer.emit("tool"); // it is open now; the next press paints
     }
     last = place.cell;
@@ -42,10 +42,11 @@ export function watchBrush(app, designer) {
   }
 
   function up(event) {
-    if (!designer.drawing?.pressed) return;
-    designer.drawing.release({ loop: event.shiftKey });
+    const { drawing } = designer;
+    if (!drawing?.pressed) return;
+    drawing.release({ loop: event.shiftKey });
     showGhost(app, designer);
-    designer.commit().then((done) => done && !designer.drawing?.pressed && board.overlay("ghost", null));
+    designer.commit().then((done) => done && drawing === designer.drawing && !drawing.pressed && board.overlay("ghost", null));
   }
 
   /** The system, or a second finger, took the pointer: what was being drawn is forgotten. */
@@ -54,30 +55,26 @@ export function watchBrush(app, designer) {
     board.overlay("ghost", null);
   }
 
-  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel };
-  for (const [name, listener] of Object.entries(listeners)) board.element.addEventListener(name, listener);
-  return () => {
-    for (const [name, listener] of Object.entries(listeners)) board.element.removeEventListener(name, listener);
-    board.overlay("ghost", null);
-  };
+  const stop = listen(board.element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: cancel });
+  return () => (stop(), board.overlay("ghost", null));
 }
 
 /** Turn the sign or clue that is at a place to its next form, or take it away; false if there is none. */
 function turn(designer, place) {
   const { tool, grid, rules } = designer;
-  const index = ["edge", "corner", "outside"].includes(tool.gesture) ? ruleAt(tool, grid, rules, place) : -1;
-  if (index < 0) return false;
-  const next = turned(tool, grid, rules[index], place);
-  designer.edit(next ? replaceRule(index, next) : removeRule(index)).then(() => (next ? designer.choose(index) : designer.letGo()));
+  const rule = ["edge", "corner", "outside"].includes(tool.gesture) && ruleAt(tool, grid, rules, place);
+  if (!rule) return false;
+  const next = turned(tool, grid, rule, place);
+  if (next) designer.editInHand(replaceRule(rule, next), () => designer.choose(next));
+  else designer.remove(rule);
   return true;
 }
 
-/** The index of a painted rule of this kind that has the cell; null if there is none. */
+/** The painted rule of this kind that has the cell; undefined if there is none. */
 function painted({ tool, grid, rules }, { cell }) {
-  if (!PAINTED.has(tool.gesture) || cell === null) return null;
+  if (!PAINTED.has(tool.gesture) || cell === null) return undefined;
   const name = cellName(grid, cell);
-  const index = rules.findIndex((rule) => rule.kind === tool.kind && rule.cells.includes(name));
-  return index < 0 ? null : index;
+  return rules.find((rule) => rule.kind === tool.kind && rule.cells.includes(name));
 }
 
 /** Show what is being drawn: at once as a stroke or an outline, then as the service draws the rule. */

@@ -7,8 +7,8 @@ import { findSolution, positionOf } from "./position.js";
 const SECONDS = 10;
 
 /** What the service says of the position, which it knows of puzzles with several solutions too. */
-function askHint(app) {
-  return app.api.ask("hint", { puzzle: app.puzzle.json, position: positionOf(app), level: 1 }, { seconds: SECONDS });
+function askHint(app, signal) {
+  return app.api.ask("hint", { puzzle: app.puzzle.json, position: positionOf(app), level: 1 }, { signal, seconds: SECONDS });
 }
 
 /** Have a full grid judged that follows rules which the page does not know; once for each such grid. */
@@ -18,7 +18,7 @@ async function judge(app) {
   game.judging = true;
   const { at } = game.history;
   try {
-    const { status } = await askHint(app);
+    const { status } = await askHint(app, app.shown);
     if (game.history.at === at && ["solved", "wrong", "none"].includes(status)) game.judge(status === "solved");
     else if (game.history.at === at) app.act("tell", [JUDGED_LATER, ""]);
   } catch (error) {
@@ -34,21 +34,22 @@ async function judge(app) {
 export function judging(app) {
   const begin = () => {
     if (!app.game) return;
-    if (app.settings.trueOnly) findSolution(app).catch((error) => app.fail(error));
+    if (app.settings.trueOnly) findSolution(app, app.shown).catch((error) => app.fail(error));
     judge(app);
   };
   begin();
   return app.listen({ puzzle: begin, settings: begin, game: () => judge(app) });
 }
 
-/** The action "check". */
-export function checker(app) {
+/** The action "check"; turns: those of questions about the position. */
+export function checker(app, turns) {
   let told = -1;
   return async () => {
+    const signal = turns.next();
     try {
-      if (!(await findSolution(app))) return await checkPosition(app);
+      if (!(await findSolution(app, signal))) return await checkPosition(app, signal);
     } catch (error) {
-      return app.fail(error);
+      return app.fail(error, () => app.act("check"));
     }
     const wrong = app.game.wrong();
     if (!wrong.length) return app.act("tell", [app.game.isFull ? CHECK.solved : CHECK.right, "ok"]);
@@ -59,8 +60,8 @@ export function checker(app) {
 }
 
 /** Where no single solution is known, say whether some solution has all that is entered. */
-async function checkPosition(app) {
-  const answer = await askHint(app);
-  if (["wrong", "none"].includes(answer.status)) return showWrong(app, answer);
+async function checkPosition(app, signal) {
+  const answer = await askHint(app, signal);
+  if (["wrong", "none"].includes(answer.status)) return showWrong(app, answer, signal);
   return app.act("tell", answer.status === "solved" ? [CHECK.solved, "ok"] : answer.status === "unknown" ? [CHECK.unknown, ""] : [CHECK.possible, "ok"]);
 }

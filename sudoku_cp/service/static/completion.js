@@ -3,6 +3,7 @@
 import { card, h } from "./dom.js";
 import { hasNext } from "./later_actions.js";
 import { FINISHED, solvedIn } from "./playwords.js";
+import { Turns } from "./turns.js";
 import { FILLED_WRONG, moves, refusals } from "./words.js";
 
 const SECONDS = 10; // for the rating
@@ -15,6 +16,7 @@ export function completionPanel(app, room) {
   const next = h("button", { class: "button main", onclick: () => (hasNext(app) ? app.act("next-puzzle") : (location.hash = "")) });
   const body = card(null, { class: "finished", hidden: true }, heading, facts, h("div", { class: "row" }, replay, next));
   room.append(body);
+  const turns = new Turns();
   let over = app.game?.status === "solved";
 
   function look() {
@@ -36,7 +38,7 @@ export function completionPanel(app, room) {
     app.board.element.classList.add("won");
     setTimeout(() => app.board.element.classList.remove("won"), 600);
     app.say(heading.textContent);
-    addRating(app, facts);
+    addRating(app, facts, turns.next(app.shown));
   }
 
   const stop = app.listen({ game: look, puzzle: () => ((over = app.game.status === "solved"), (body.hidden = true)) });
@@ -44,10 +46,9 @@ export function completionPanel(app, room) {
 }
 
 /** Tell how hard the puzzle is, as soon as that is known. */
-async function addRating(app, facts) {
-  const { text } = app.puzzle;
-  const answer = await app.api.ask("rate", { puzzle: app.puzzle.json, scale: "words" }, { seconds: SECONDS }).catch(() => null);
-  if (answer?.word && text === app.puzzle.text) facts.append(`, ${answer.word}`);
+async function addRating(app, facts, signal) {
+  const answer = await app.api.ask("rate", { puzzle: app.puzzle.json, scale: "words" }, { signal, seconds: SECONDS }).catch(() => null);
+  if (answer?.word) facts.append(`, ${answer.word}`);
 }
 
 /** Play the game itself from its start. */

@@ -3,13 +3,15 @@
 import { watchBrush } from "./brush.js";
 import { cellName } from "./cells.js";
 import { Designer } from "./designer.js";
+import { listen } from "./dom.js";
 import { setGivens } from "./edits.js";
-import { puzzleCard, ruleList } from "./onboard.js";
+import { boardList, puzzleCard } from "./onboard.js";
 import { watchPointer } from "./pointer.js";
-import { solverCards } from "./solver.js";
+import { solverCard } from "./solver.js";
 import { toolbox } from "./toolbox.js";
 import { toolOf } from "./tools.js";
 import { ValueReader } from "./value_reader.js";
+import { whyCard } from "./why.js";
 
 const BESIDE = 70; // how much room clues beside the board need, in hundredths of a cell
 
@@ -32,16 +34,16 @@ async function start(app, session) {
   const designer = (app.designer ??= new Designer(app));
   designer.tools = app.tools;
   if (designer.history.present !== app.puzzle.json) designer.begin();
-  const [list, about, solver] = [ruleList(app, designer), puzzleCard(app, designer), solverCards(app, designer)];
-  document.getElementById("right").replaceChildren(solver.main, list.card, solver.why, about.card);
+  const tellUndo = () => app.setUndo(designer.history.past.length > 0, designer.history.future.length > 0);
+  const cards = [solverCard, boardList, whyCard, puzzleCard].map((make) => make(app, designer));
+  document.getElementById("right").replaceChildren(...cards.map((one) => one.card));
   session.stops.push(
-    list.stop,
-    about.stop,
-    solver.stop,
+    ...cards.map((one) => one.stop),
     toolbox(app, designer, document.getElementById("left")),
     followTool(app, designer),
     makeRoom(app, designer),
     app.register(actions(app, designer)),
+    listen(designer, { history: tellUndo }),
     app.listen({
       puzzle: ({ detail }) => (detail.edited || (designer.begin(), designer.take(null)), showBoard(app)),
       selection: () => wash(app),
@@ -49,7 +51,7 @@ async function start(app, session) {
   );
   showBoard(app);
   designer.take(null);
-  app.setUndo(designer.history.past.length > 0, designer.history.future.length > 0);
+  tellUndo();
 }
 
 /** The board shows givens alone. */
@@ -81,9 +83,8 @@ function followTool(app, designer) {
     if (watch === watchBrush) app.selection.none();
   };
   const clear = () => designer.drawing || app.board.overlay("ghost", null);
-  designer.addEventListener("tool", follow);
-  designer.addEventListener("drawing", clear);
-  return () => (stop?.(), designer.removeEventListener("tool", follow), designer.removeEventListener("drawing", clear));
+  const end = listen(designer, { tool: follow, drawing: clear });
+  return () => (end(), stop?.());
 }
 
 /** With a tool for clues beside the board in hand there is room for them on every side. */
@@ -99,9 +100,8 @@ function makeRoom(app, designer) {
     board.redraw(picture);
   };
   const follow = () => grow(designer.tool?.gesture === "outside" ? BESIDE : 0);
-  designer.addEventListener("tool", follow);
-  const stop = app.listen({ puzzle: follow });
-  return () => (stop(), designer.removeEventListener("tool", follow), app.picture && grow(0));
+  const stops = [listen(designer, { tool: follow }), app.listen({ puzzle: follow })];
+  return () => (stops.forEach((stop) => stop()), app.picture && grow(0));
 }
 
 function actions(app, designer) {
@@ -112,7 +112,7 @@ function actions(app, designer) {
     give,
     undo: () => designer.go(-1),
     redo: () => designer.go(1),
-    clear: () => (designer.index !== null ? designer.remove(designer.index) : give(null)),
+    clear: () => (designer.rule ? designer.remove(designer.rule) : give(null)),
     escape: () => (designer.tool ? designer.take(null) : app.selection.none()),
     "find-tool": () => document.querySelector("#left .find")?.focus(),
     "repeat-tool": () => designer.tool && designer.take(designer.tool),

@@ -8,13 +8,18 @@ import { problemWords } from "./words.js";
 
 const OWN_NUMBERS = new Set(["cage", "outside"]); // gestures whose rules have a number each; signs on edges mostly share theirs
 
-/** Events: "tool" (another tool, rule or value of a field), "problem" (detail: words, or "" when it is gone), "drawing". */
+/**
+ * Events: "tool" (another tool, rule or value of a field), "problem" (detail: words, or "" when it is gone), "drawing", "history"
+ * (there may be something else to undo).
+ */
 export class Designer extends EventTarget {
   tool = null; // null: givens are typed into selected cells
   tools = [];
   typed = {};
-  index = null; // of the rule that is shown
+  hand = { rule: null, board: null }; // the rule that is shown, and as it is on the board: its last change may still be awaited
   drawing = null;
+  regionDraft = null; // regions that are being painted, as long as they are not yet those of a puzzle
+  hidden = new WeakSet(); // the rules whose pictures are not shown
   busy = Promise.resolve();
   #spent = false; // whether what is typed belongs to a rule that is on the board
   #refused = false; // the last edit; only what is told of it goes with the next one
@@ -28,7 +33,17 @@ export class Designer extends EventTarget {
   /** Another puzzle: nothing to undo yet. */
   begin() {
     this.history = new EditHistory(this.app.puzzle.json);
-    this.drawing = this.index = null;
+    this.drawing = this.regionDraft = null;
+    this.#hold(null);
+  }
+
+  /** The rule that is shown; null if there is none. */
+  get rule() {
+    return this.hand.rule;
+  }
+
+  #hold(rule) {
+    this.hand = { rule, board: rule };
   }
 
   get grid() {
@@ -63,34 +78,38 @@ export class Designer extends EventTarget {
 
   /** Do an edit after those that wait; one that makes no puzzle is refused with words. Resolves to whether it was done. */
   edit(change) {
-    this.busy = this.busy.then(async () => {
-      const before = { ...this.history };
-      const { marks, pairFields } = this;
-      this.history.do(followingMarks(change, marks, pairFields)(this.history.present));
-      const shown = await this.#show(this.history.present);
-      if (!shown) Object.assign(this.history, before);
-      this.#tellUndo();
-      return shown;
-    });
-    return this.busy;
+    const { marks, pairFields } = this;
+    return this.#change((history) => history.do(followingMarks(change, marks, pairFields)(history.present)));
   }
 
-  /** Do an edit, then `follow(done)`, unless another tool or drawing has been taken in hand while the answer was awaited. */
-  async #editInHand(change, follow) {
-    const { tool, drawing } = this;
+  /** Do an edit, then `follow()`, unless another tool or rule has been taken in hand while the answer was awaited. */
+  async editInHand(change, follow) {
+    const { hand } = this;
     const done = await this.edit(change);
-    if (this.tool === tool && this.drawing === drawing) follow(done);
+    if (done && hand === this.hand) follow();
     return done;
+  }
+
+  /** Put a puzzle that was made of `before` in its place; nothing is done if it is another one by now. */
+  replace(before, json) {
+    return this.edit((now) => (now === before ? json : now));
   }
 
   /** Undo (-1) or redo (1). */
   go(way) {
+    this.letGo();
+    return this.#change((history) => history.go(way));
+  }
+
+  /** Change the history and show its present document; what cannot be shown is taken back. */
+  #change(step) {
+    const { history } = this;
     this.busy = this.busy.then(async () => {
-      this.letGo();
-      const json = this.history.go(way);
-      if (json) await this.#show(json);
-      this.#tellUndo();
-      return Boolean(json);
+      const before = { ...history };
+      const shown = history === this.history && Boolean(step(history)) && (await this.#show(history.present));
+      if (!shown) Object.assign(history, before);
+      this.emit("history");
+      return shown;
     });
     return this.busy;
   }
@@ -102,6 +121,7 @@ export class Designer extends EventTarget {
       this.#refused = false;
       return true;
     } catch (error) {
+      if (error.name === "AbortError") return false; // another puzzle took its place
       this.#refused = true;
       if (error.unreachable) this.app.fail(error);
       this.emit("problem", problemWords(error));
@@ -109,38 +129,33 @@ export class Designer extends EventTarget {
     }
   }
 
-  #tellUndo() {
-    this.app.setUndo(this.history.past.length > 0, this.history.future.length > 0);
-  }
-
   // --- the tool and its rule -------------------------------------------------------------------------------------
 
   /** Take a tool in hand; null for none. */
   take(tool) {
-    this.drawing = this.index = null;
+    this.drawing = null;
     this.tool = tool;
+    this.#hold(null);
     this.typed = tool ? startingValues(tool) : {};
     this.#spent = false;
-    if (tool?.gesture === "switch") this.#choose(this.rules.findIndex((rule) => rule.kind === tool.kind));
+    const shown = tool?.gesture === "switch" && this.rules.find(({ kind }) => kind === tool.kind);
+    if (shown) this.#choose(shown);
     this.emit("tool");
     this.emit("drawing");
   }
 
   /** Show the fields of a rule, with its tool in hand. */
-  choose(index) {
-    const rule = this.rules[index];
+  choose(rule) {
     this.drawing = null;
-    this.tool = this.tools.find((tool) => tool.kind === rule.kind);
-    this.#choose(index);
+    this.tool = this.tools.find(({ kind }) => kind === rule.kind);
+    this.#choose(rule);
     this.emit("tool");
     this.emit("drawing");
   }
 
-  #choose(index) {
-    this.index = index < 0 ? null : index;
-    if (this.index === null) return;
+  #choose(rule) {
+    this.#hold(rule);
     this.#spent = true;
-    const rule = this.rules[index];
     this.typed = Object.fromEntries(this.tool.typed.map((field) => [field.name, rule[field.name] ?? field.default]));
   }
 
@@ -152,24 +167,36 @@ export class Designer extends EventTarget {
 
   /** Change a typed field; the rule that is shown changes with it. */
   setField(name, value) {
+    const { rule, tool } = this;
     this.typed = { ...this.typed, [name]: value };
-    this.#spent = this.index !== null;
-    if (this.index === null) return Promise.resolve(false);
-    const rule = this.rules[this.index];
-    const placed = Object.fromEntries(this.tool.placed.map((field) => [field.name, rule[field.name]]));
-    return this.edit(replaceRule(this.index, ruleOf(this.tool, placed, this.typed)));
+    this.#spent = rule !== null;
+    return rule ? this.#put(Object.fromEntries(tool.placed.map((field) => [field.name, rule[field.name]])), this.typed) : Promise.resolve(false);
+  }
+
+  /** Put a rule with these fields on the board, in place of the one in hand; it may change again before the answer is there. */
+  async #put(placed, typed) {
+    const { hand } = this;
+    const rule = (hand.rule = ruleOf(this.tool, placed, typed));
+    const done = await this.edit((json) => (hand.board ? replaceRule(hand.board, rule) : addRule(rule))(json));
+    if (done) hand.board = rule;
+    else if (hand.rule === rule) hand.rule = hand.board;
+    if (hand === this.hand) {
+      this.#spent = hand.rule !== null;
+      this.emit("tool");
+    }
+    return done;
   }
 
   // --- drawing ---------------------------------------------------------------------------------------------------
 
   /** Begin a drawing, or go on with that of a rule whose cells are painted. */
-  startDrawing(index = null) {
+  startDrawing(rule = null) {
     this.#refresh();
     this.drawing = new Drawing(this.tool, this.grid);
-    this.index = null;
-    if (index !== null) {
-      this.#choose(index);
-      this.drawing.groups = [this.rules[index].cells.map((name) => cellNamed(this.grid, name))];
+    this.#hold(null);
+    if (rule) {
+      this.#choose(rule);
+      this.drawing.groups = [rule.cells.map((name) => cellNamed(this.grid, name))];
     }
     return this.drawing;
   }
@@ -179,44 +206,33 @@ export class Designer extends EventTarget {
     const { drawing, tool } = this;
     const placed = drawing.fields();
     this.emit("drawing");
-    if (!placed) return drawing.groups[0]?.length === 0 && this.index !== null ? this.remove(this.index) : false;
-    const typed = drawing.loop && tool.fields.some(({ name }) => name === "loop") ? { ...this.typed, loop: true } : this.typed;
-    const rule = ruleOf(tool, placed, typed);
-    if (this.index !== null) return this.edit(replaceRule(this.index, rule));
-    this.index = this.rules.length;
-    return this.#editInHand(addRule(rule), (done) => {
-      if (!done) this.index = null;
-      this.#spent = done;
-      this.emit("tool");
-    });
+    if (!placed) return drawing.groups[0]?.length === 0 && this.rule ? this.remove(this.rule) : false;
+    const closed = drawing.loop && tool.fields.some(({ name }) => name === "loop");
+    return this.#put(placed, closed ? { ...this.typed, loop: true } : this.typed);
   }
 
   /** Join the picked rules into one. */
   async join() {
-    const picked = this.drawing?.groups[0] ?? [];
     const placed = this.drawing?.fields();
     if (!placed) return false;
-    return this.#editInHand(joinRules(picked.map(({ index }) => index), ruleOf(this.tool, placed, this.typed)), () => this.letGo());
+    return this.editInHand(joinRules(this.drawing.groups[0], ruleOf(this.tool, placed, this.typed)), () => this.letGo());
   }
 
   /** Put a rule without cells on the board. */
   add() {
-    const index = this.rules.length;
     const pairs = this.pairFields.get(this.tool.kind);
     if (pairs && !this.typed[pairs]?.length) this.typed = { ...this.typed, [pairs]: this.markedPairs };
-    return this.#editInHand(addRule(ruleOf(this.tool, {}, this.typed)), (done) => {
-      if (done) this.#choose(index);
-      this.emit("tool");
-    });
+    return this.#put({}, this.typed);
   }
 
-  remove(index) {
-    return this.#editInHand(removeRule(index), () => this.letGo());
+  remove(rule) {
+    return this.editInHand(removeRule(rule), () => this.letGo());
   }
 
   /** End the present drawing; the next press begins a new one. */
   letGo() {
-    this.drawing = this.index = null;
+    this.drawing = null;
+    this.#hold(null);
     this.#refresh();
     this.emit("drawing");
     this.emit("tool");

@@ -33,6 +33,19 @@ export function setText(element, text) {
   if (element.textContent !== String(text)) element.textContent = text;
 }
 
+/** Make nodes the children of an element; those that stay where they are keep the focus. */
+export function arrange(parent, nodes) {
+  const wanted = new Set(nodes);
+  for (const child of [...parent.childNodes]) if (!wanted.has(child)) child.remove();
+  nodes.forEach((node, at) => node === parent.childNodes[at] || parent.insertBefore(node, parent.childNodes[at] ?? null));
+}
+
+/** Listen to several events of a target; returns a function that ends it. */
+export function listen(target, listeners, options) {
+  for (const [name, listener] of Object.entries(listeners)) target.addEventListener(name, listener, options);
+  return () => Object.entries(listeners).forEach(([name, listener]) => target.removeEventListener(name, listener, options));
+}
+
 /** A panel with a heading and, beside it, buttons. */
 export function card(heading, { side = [], ...attributes } = {}, ...children) {
   const top = heading || side.length ? [h("h2", {}, heading ?? "", h("span", { class: "row" }, side))] : [];

@@ -61,7 +61,7 @@ export class Drawing {
   }
 
   #told(group) {
-    return this.tool.gesture === "joined" ? group.map(({ rule }) => rule) : group.map((cell) => cellName(this.grid, cell));
+    return this.tool.gesture === "joined" ? group : group.map((cell) => cellName(this.grid, cell));
   }
 }
 
@@ -173,8 +173,7 @@ const joined = {
   press(drawing, place) {
     if (!place.rule) return false;
     const group = drawing.groups[0] ?? [];
-    const others = group.filter((one) => one.index !== place.index);
-    drawing.groups[0] = others.length < group.length ? others : [...group, place];
+    drawing.groups[0] = group.includes(place.rule) ? group.filter((rule) => rule !== place.rule) : [...group, place.rule];
     return true;
   },
 };

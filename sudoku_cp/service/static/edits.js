@@ -1,25 +1,33 @@
 // Edits of a puzzle in our JSON: each is a function from one document to the next, which leaves the old one as it was.
+// A rule is meant by itself, not by its place in the list, which may be another by the time that an edit has its turn.
 // Nothing here knows a page; it runs under node too.
 
+const NAMED = new Map(); // the rules that documents name by their kind alone
+
+function ruleNamed(kind) {
+  if (!NAMED.has(kind)) NAMED.set(kind, Object.freeze({ kind }));
+  return NAMED.get(kind);
+}
+
 /** The rules of a document; without any it has its houses. */
-export const rulesOf = (json) => (json.rules ?? ["houses"]).map((rule) => (typeof rule === "string" ? { kind: rule } : rule));
+export const rulesOf = (json) => (json.rules ?? ["houses"]).map((rule) => (typeof rule === "string" ? ruleNamed(rule) : rule));
 
 const withRules = (rules) => (json) => ({ ...json, rules: rules(rulesOf(json)) });
 
 export const addRule = (rule) => withRules((rules) => [...rules, rule]);
-export const replaceRule = (index, rule) => withRules((rules) => rules.with?.(index, rule) ?? rules.map((one, at) => (at === index ? rule : one)));
-export const removeRule = (index) => withRules((rules) => rules.filter((_, at) => at !== index));
+export const replaceRule = (rule, next) => withRules((rules) => rules.map((one) => (one === rule ? next : one)));
+export const removeRule = (rule) => withRules((rules) => rules.filter((one) => one !== rule));
 
-/** Move a rule to another place of the list. */
-export function moveRule(from, to) {
-  return withRules((rules) => {
-    const others = rules.filter((_, at) => at !== from);
-    return [...others.slice(0, to), rules[from], ...others.slice(to)];
+/** Move a rule to where another one is. */
+export const moveRule = (rule, target) =>
+  withRules((rules) => {
+    const others = rules.filter((one) => one !== rule);
+    const to = rules.indexOf(target);
+    return others.length < rules.length && to >= 0 ? [...others.slice(0, to), rule, ...others.slice(to)] : rules;
   });
-}
 
 /** Put one rule in place of those that it joins. */
-export const joinRules = (indices, rule) => withRules((rules) => [...rules.filter((_, at) => !indices.includes(at)), rule]);
+export const joinRules = (joined, rule) => withRules((rules) => [...rules.filter((one) => !joined.includes(one)), rule]);
 
 /** Give cells a value, or take it from them where all have it; null clears. Cells by name. */
 export function setGivens(names, value) {
@@ -107,18 +115,20 @@ export class EditHistory {
     this.future = [];
   }
 
+  /** Go on to a document, which is returned. */
   do(json) {
     this.past = [...this.past, this.present];
     this.future = [];
-    this.present = json;
+    return (this.present = json);
   }
 
   /** Go back (-1) or on (1); returns the document, or null if there is none. */
   go(way) {
-    const [from, to] = way < 0 ? [this.past, this.future] : [this.future, this.past];
-    if (!from.length) return null;
-    to.push(this.present);
-    this.present = from.pop();
-    return this.present;
+    const [from, to] = way < 0 ? ["past", "future"] : ["future", "past"];
+    if (!this[from].length) return null;
+    this[to] = [...this[to], this.present];
+    const json = this[from].at(-1);
+    this[from] = this[from].slice(0, -1);
+    return (this.present = json);
   }
 }

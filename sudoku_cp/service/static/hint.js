@@ -9,8 +9,8 @@ import { outlinedCells, placedValue, strikeMark } from "./step_marks.js";
 
 const SECONDS = 10;
 
-/** The panel of hints, with checking and filling in of marks; returns a function that takes it out. */
-export function hintPanel(app, panel) {
+/** The panel of hints, with checking and filling in of marks; turns: those of questions about the position. Returns what takes it out. */
+export function hintPanel(app, panel, turns) {
   const steps = HINT.levels.map((name, index) => {
     const told = h("span");
     const button = h("button", { class: "step", onclick: () => ask(index + 1) }, h("span", { class: "told" }, h("b", {}, name), told));
@@ -24,22 +24,21 @@ export function hintPanel(app, panel) {
   body.append(h("div", { class: "row below" }, another));
   let level = 0;
   let skip = 0; // steps that were not wanted
-  let running = null;
+  let running = null; // the signal of the hint that is awaited
 
   async function ask(wanted, passed = skip) {
-    if (wanted > level + 1 || running) return;
-    running = new AbortController();
+    if (wanted > level + 1 || running?.aborted === false) return;
+    const signal = (running = turns.next());
     try {
       const body = { puzzle: app.puzzle.json, position: positionOf(app), level: Math.min(wanted, 4), skip: passed };
-      const answer = await app.api.ask("hint", body, { signal: running.signal, seconds: SECONDS });
+      const answer = await app.api.ask("hint", body, { signal, seconds: SECONDS });
       running = null;
       if (answer.status === "step") show(wanted, answer, passed);
-      else if (["wrong", "none"].includes(answer.status)) await showWrong(app, answer);
+      else if (["wrong", "none"].includes(answer.status)) await showWrong(app, answer, signal);
       else tell(answer.text);
     } catch (error) {
-      app.fail(error);
-    } finally {
-      running = null;
+      if (running === signal) running = null;
+      app.fail(error, () => ask(wanted, passed));
     }
   }
 
@@ -89,8 +88,7 @@ export function hintPanel(app, panel) {
 
   function close() {
     level = skip = 0;
-    running?.abort();
-    running = null;
+    turns.end();
     tell("");
     patch();
     if (app.picture) app.board.overlay("hint", null);

@@ -13,9 +13,15 @@ const DIALOGS = ["help", "looks", "more", "open", "print", "settings", "share"];
 
 const app = new App(MODES);
 window.app = app; // for tests, and for those who look
+let asked = null; // the name of the dialog that was asked for last
 const loadDialog = (name) => Promise.all([import(`./dialogs/${name}.js`), laterStyle()]).then(([dialog]) => dialog);
 
-for (const name of DIALOGS) app.actions.set(name, (detail) => loadDialog(name).then((dialog) => dialog.open(app, detail)).catch(() => app.toast(UNREACHABLE)));
+function openDialog(name, detail) {
+  asked = name;
+  return loadDialog(name).then((dialog) => asked === name && dialog.open(app, detail)).catch(() => app.toast(UNREACHABLE));
+}
+
+for (const name of DIALOGS) app.actions.set(name, (detail) => openDialog(name, detail));
 app.actions.set("copy-link", () => app.puzzle && loadDialog("share").then((share) => share.copyLink(app)).catch(() => app.toast(UNREACHABLE)));
 app.actions.set("theme", () => app.setSetting("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 app.actions.set("select-all", () => app.selection.all());
@@ -66,6 +72,7 @@ async function route() {
   try {
     if (!(await app.openHash())) await showShelf();
   } catch (error) {
+    if (error.name === "AbortError") return; // something else is being opened
     app.fail(error);
     await showShelf();
   }
@@ -84,3 +91,4 @@ showMode();
 await route();
 (await import("./page_input.js")).watchInput(app); // nobody presses a key before there is something to see
 document.documentElement.dataset.ready = "true";
+(await import("./updates.js")).watchUpdates(app);

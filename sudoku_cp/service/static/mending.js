@@ -19,9 +19,9 @@ const WORDS = {
 };
 
 /** Tell that something is wrong, of the service's answer about a position, with what can be done about it. */
-export async function showWrong(app, answer) {
-  const solution = await findSolution(app).catch(() => null);
-  app.act("tell", [mending(app, answer, solution), "bad"]);
+export async function showWrong(app, answer, signal) {
+  const solution = await findSolution(app, signal).catch(() => null);
+  if (!signal.aborted) app.act("tell", [mending(app, answer, solution), "bad"]);
 }
 
 /** What is wrong with a position, with buttons; the nodes of a note. */

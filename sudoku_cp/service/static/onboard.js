@@ -1,9 +1,9 @@
-// "On the board" and "Puzzle": every rule with its cells, and title, author, regions and boxes.
+// "On the board" and "Puzzle": givens, regions and every rule with its cells; title, author, regions and boxes.
 
 import { cellNamed } from "./cells.js";
 import * as words from "./designwords.js";
-import { card, h, s, setText } from "./dom.js";
-import { moveRule, regionsOf, setBoxes, setGivens, setRegion, setText as setPuzzleText } from "./edits.js";
+import { arrange, card, h, listen, s, set, setText } from "./dom.js";
+import { moveRule, regionsOf, rulesOf, setBoxes, setGivens, setRegion, setText as setPuzzleText } from "./edits.js";
 import { outline } from "./geometry.js";
 import { icon } from "./icons.js";
 import { words as inWords, write } from "./tools.js";
@@ -11,70 +11,103 @@ import { words as inWords, write } from "./tools.js";
 /** The names of all cells that a rule, or a sentence, speaks of. */
 export const cellsNamed = (said) => [...new Set((typeof said === "string" ? said : JSON.stringify(said)).match(/r\d+c\d+/g))];
 
-/** Outline cells by name on the board; none clears. */
-export function outlineCells(app, grid, names) {
-  const cells = names.map((name) => cellNamed(grid, name)).filter((cell) => cell !== undefined);
-  app.board.overlay("hint", cells.length ? [s("path", { class: "hint-cells", d: outline(app.board.placesOf(cells), 5) })] : null);
-}
-
-/** Attributes of an element that outlines cells while the pointer, or the focus, is on it. */
-export function outlining(app, designer, names) {
-  const show = () => outlineCells(app, designer.grid, names);
-  const hide = () => outlineCells(app, designer.grid, []);
+/** Attributes of an element that outlines groups of cells, by name, while the pointer, or the focus, is on it. */
+export function outlining(app, ...groups) {
+  const { board } = app;
+  const show = () => {
+    const known = groups.map((names) => names.map((name) => cellNamed(board, name)).filter((cell) => cell !== undefined));
+    board.overlay("hint", known.filter((cells) => cells.length).map((cells) => s("path", { class: "hint-cells", d: outline(board.placesOf(cells), 5) })));
+  };
+  const hide = () => board.overlay("hint", null);
   return { onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide };
 }
 
-/** The list of rules; returns { card, stop }. */
-export function ruleList(app, designer) {
+/** The list of all that is on the board; returns { card, stop }. */
+export function boardList(app, designer) {
   const count = h("span");
   const list = h("ol", { class: "list" });
-  const show = () => {
-    const { rules, tools, index, history } = designer;
-    const picked = new Set((designer.tool?.gesture === "joined" ? designer.drawing?.groups[0] : null)?.map((one) => one.index));
-    const givens = Object.keys(history.present.givens ?? {});
-    list.replaceChildren(...(givens.length ? [givensItem(app, designer, givens)] : []), ...rules.map((rule, at) => item(app, designer, rule, tools.find(({ kind }) => kind === rule.kind), at, at === index || picked.has(at))));
-    if (!rules.length) list.append(h("li", { class: "soft" }, words.NO_RULES));
-    setText(count, rules.length);
+  const rows = new WeakMap(); // by rule: one that stays keeps its row, and the focus in it
+  const rowOf = (rule) => {
+    if (!rows.has(rule)) rows.set(rule, ruleRow(app, designer, rule, show));
+    return rows.get(rule);
   };
-  designer.addEventListener("tool", show);
-  designer.addEventListener("drawing", show);
-  const end = app.listen({ puzzle: show });
+  function show() {
+    const { rules, rule: shown, hidden, history, tool, drawing } = designer;
+    const picked = tool?.gesture === "joined" ? (drawing?.groups[0] ?? []) : [];
+    const drawn = new Map(rulesOf(app.puzzle.json).map((rule, index) => [rule, app.picture.parts[index]])); // an edit may still be awaited
+    for (const rule of rules) rowOf(rule).patch({ chosen: rule === shown || picked.includes(rule), drawn: Object.keys(drawn.get(rule) ?? {}).length > 0 });
+    const others = [givensRow(app, designer), regionsRow(app, designer, history.present.grid), !rules.length && h("li", { class: "soft" }, words.NO_RULES)];
+    arrange(list, [...others.filter(Boolean), ...rules.map((rule) => rowOf(rule).element)]);
+    setText(count, rules.length);
+    app.board.hide([...drawn].flatMap(([rule, part]) => (hidden.has(rule) ? [part] : [])));
+  }
+  const stops = [listen(designer, { tool: show, drawing: show }), app.listen({ puzzle: show })];
   show();
   return {
     card: card(words.ON_BOARD, { side: [count] }, list),
-    stop: () => (end(), designer.removeEventListener("tool", show), designer.removeEventListener("drawing", show)),
+    stop: () => (stops.forEach((stop) => stop()), app.board.hide([])),
   };
 }
 
-/** All givens in one line, which leads to where they are typed. */
-function givensItem(app, designer, names) {
-  const open = h("button", { class: "item", "aria-pressed": "false", onclick: () => designer.take(null), ...outlining(app, designer, names) }, h("b", {}, words.GIVENS), h("span", { class: "soft" }, words.givenCells(names.length)));
-  const remove = h("button", { class: "strike-out", "aria-label": `${words.REMOVE}: ${words.GIVENS}`, onclick: () => designer.edit(setGivens(names, null)) }, icon("close"));
-  return h("li", { class: "givens" }, open, remove);
+/** A line of the list: its name and more about it as a button that opens it, then what can be done with it. */
+function row(name, about, { press, remove, ...attributes }, eye = null) {
+  const open = h("button", { class: "item", onclick: press, ...attributes }, h("b", {}, name), h("span", { class: "soft" }, about));
+  open.addEventListener("keydown", (event) => event.key === "Delete" && (event.stopPropagation(), remove()));
+  return h("li", {}, open, eye, h("button", { class: "strike-out", "aria-label": `${words.REMOVE}: ${name}`, onclick: remove }, icon("close")));
 }
 
-function item(app, designer, rule, tool, index, chosen) {
+/** All givens in one line, which leads to where they are typed. */
+function givensRow(app, designer) {
+  const names = Object.keys(designer.history.present.givens ?? {});
+  const does = { press: () => designer.take(null), remove: () => designer.edit(setGivens(names, null)) };
+  return names.length > 0 && set(row(words.GIVENS, words.givenCells(names.length), { ...does, ...outlining(app, names) }), { class: "givens" });
+}
+
+/** All regions of a single board in one line, which leads to where they are painted. */
+function regionsRow(app, designer, grid) {
+  if (!grid?.boxes && !grid?.regions) return null;
+  const groups = new Map();
+  regionsOf(grid).forEach((labels, down) => labels.forEach((label, right) => label !== null && groups.set(label, [...(groups.get(label) ?? []), `r${down + 1}c${right + 1}`])));
+  const does = { press: () => (designer.take(null), document.getElementById("region").focus()), remove: () => designer.edit(setBoxes(null)) };
+  const about = [words.regionCount(groups.size), grid.boxes?.join(" × ")].filter(Boolean).join(" · ");
+  return set(row(words.REGIONS, about, { ...does, ...outlining(app, ...groups.values()) }), { class: "regions" });
+}
+
+let dragged = null; // the rule whose row is
+
+function ruleRow(app, designer, rule, show) {
+  const tool = designer.tools.find(({ kind }) => kind === rule.kind);
   const numbers = tool.typed.filter(({ name, plain }) => name in rule && plain !== "Cell").map((field) => write(field, rule[field.name]).slice(0, 20));
   const names = cellsNamed(rule);
   const about = [numbers.join(" · "), names.slice(0, 5).join(" ") + (names.length > 5 ? " …" : "")].filter(Boolean).join(" · ");
   const press = () => {
-    if (designer.tool?.gesture !== "joined" || designer.index !== null) return designer.choose(index);
+    if (designer.tool?.gesture !== "joined" || designer.rule) return designer.choose(rule);
     if (!designer.drawing) designer.startDrawing();
-    designer.drawing.press({ rule, index });
+    designer.drawing.press({ rule });
     designer.drawing.release();
     return designer.emit("drawing");
   };
-  const open = h("button", { class: "item", "aria-pressed": String(chosen), onclick: press, ...outlining(app, designer, names) }, h("b", {}, tool.words), h("span", { class: "soft" }, about));
-  open.addEventListener("keydown", (event) => event.key === "Delete" && (event.stopPropagation(), designer.remove(index)));
-  const remove = h("button", { class: "strike-out", "aria-label": `${words.REMOVE}: ${tool.words}`, onclick: () => designer.remove(index) }, icon("close"));
-  const row = h("li", { draggable: "true" }, open, remove);
-  row.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/rule", index));
-  row.addEventListener("dragover", (event) => event.preventDefault());
-  row.addEventListener("drop", (event) => {
-    const from = event.dataTransfer.getData("text/rule");
-    if (from !== "") designer.edit(moveRule(Number(from), index)).then(() => designer.letGo());
+  const turn = () => {
+    if (!designer.hidden.delete(rule)) designer.hidden.add(rule);
+    show();
+  };
+  const eye = h("button", { class: "strike-out", onclick: turn });
+  const element = row(tool.words, about, { press, remove: () => designer.remove(rule), ...outlining(app, names) }, eye);
+  set(element, {
+    draggable: "true",
+    ondragstart: (event) => (event.dataTransfer.setData("text/rule", rule.kind), (dragged = rule)),
+    ondragover: (event) => event.preventDefault(),
+    ondrop: () => dragged && designer.editInHand(moveRule(dragged, rule), () => designer.letGo()),
+    ondragend: () => (dragged = null),
   });
-  return row;
+  const patch = ({ chosen, drawn }) => {
+    const hidden = designer.hidden.has(rule);
+    set(element.firstChild, { "aria-pressed": String(chosen) });
+    eye.hidden = !drawn;
+    set(eye, { "aria-label": `${hidden ? words.SHOW : words.HIDE}: ${tool.words}` });
+    eye.replaceChildren(icon(hidden ? "hidden" : "eye"));
+  };
+  return { element, patch };
 }
 
 /** Title, author, rules in words, regions and boxes; returns { card, stop }. */
@@ -113,9 +146,9 @@ function rulesetField(app, designer) {
 function layoutFields(app, designer) {
   const { grid } = designer.history.present;
   if (!grid?.rows) return [];
-  const label = h("input", { inputmode: "numeric", class: "short", "aria-label": words.REGION });
+  const label = h("input", { id: "region", inputmode: "numeric", class: "short", "aria-label": words.REGION });
   const told = h("p", { class: "problem", role: "status" });
-  const paint = async () => {
+  const paint = () => {
     const places = app.board.placesOf(app.selection.cells);
     const text = label.value.trim();
     if (!places.length) return;
@@ -126,8 +159,8 @@ function layoutFields(app, designer) {
       return setText(told, words.unfinished(odd.map(([at, size]) => [at + 1, size]), app.picture.values.length));
     }
     setText(told, "");
-    designer.regionDraft = (await designer.edit((json) => ({ ...json, grid: draft }))) ? null : draft;
-    showDraft(app, designer.regionDraft);
+    showDraft(app, (designer.regionDraft = null));
+    designer.edit((json) => ({ ...json, grid: draft }));
   };
   app.selection.single !== null && (label.value = (regionsOf(grid)[app.board.places[app.selection.single][0]][app.board.places[app.selection.single][1]] ?? -1) + 1);
   const shapes = [];

@@ -61,8 +61,11 @@ function followUp(app, rooms) {
     if (entered) app.emit("game", { cells: [] });
   });
   loaded.catch(() => app.toast(UNREACHABLE));
-  const early = LATER.actions.map((name) => [name, (detail) => loaded.then(() => over || app.act(name, detail), () => {})]);
-  const forget = app.register(Object.fromEntries(early));
+  const early = (name) => (detail) => {
+    const { shown } = app;
+    return loaded.then(() => over || shown.aborted || app.act(name, detail), () => {});
+  };
+  const forget = app.register(Object.fromEntries(LATER.actions.map((name) => [name, early(name)])));
   return () => ((over = true), watch(), stops.forEach((stop) => stop()), forget());
 }
 

@@ -8,16 +8,23 @@ import { hintPanel } from "./hint.js";
 import { historyPanel } from "./history_panel.js";
 import { laterActions } from "./later_actions.js";
 import { loupe } from "./loupe.js";
+import { Turns } from "./turns.js";
 import { STORAGE_FULL } from "./words.js";
 
 /** Put the panels into their rooms; returns functions that end them. */
-export const mountPanels = (app, { finish, hints, history }) => [
-  completionPanel(app, finish),
-  loupe(app, hints),
-  hintPanel(app, hints),
-  historyPanel(app, history),
-  app.register({ check: checker(app), ...laterActions(app) }),
-  judging(app),
-  autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
-  brokenRules(app),
-];
+export function mountPanels(app, { finish, hints, history }) {
+  const turns = new Turns(); // of questions about the position, which the next entry ends
+  const end = () => turns.end();
+  return [
+    app.listen({ puzzle: end, game: end }),
+    completionPanel(app, finish),
+    loupe(app, hints),
+    hintPanel(app, hints, turns),
+    historyPanel(app, history),
+    app.register({ check: checker(app, turns), ...laterActions(app) }),
+    judging(app),
+    autosave(app, () => app.toast(STORAGE_FULL, { kind: "bad" })),
+    brokenRules(app),
+    end,
+  ];
+}

@@ -1,5 +1,7 @@
 // Mouse, pen and touch on the board in play: selecting, dragging, and entering a held value.
 
+import { listen } from "./dom.js";
+
 const DOUBLE = 350; // milliseconds between the presses of a double click
 const LONG = 400; // milliseconds of a long press, which is as good as Ctrl
 const BUZZ = 10; // milliseconds
@@ -62,7 +64,5 @@ export function watchPointer(app) {
     drag = null;
   }
 
-  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
-  for (const [name, listener] of Object.entries(listeners)) board.element.addEventListener(name, listener);
-  return () => Object.entries(listeners).forEach(([name, listener]) => board.element.removeEventListener(name, listener));
+  return listen(board.element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up });
 }

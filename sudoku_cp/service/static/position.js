@@ -17,10 +17,10 @@ export function positionOf({ game, board }) {
 }
 
 /** Find the one solution of the puzzle once, for checks; null if there is none, or several, or it takes too long. */
-export async function findSolution(app) {
+export async function findSolution(app, signal) {
   const { puzzle } = app.game;
   if (puzzle.solution || app.unsolved === app.puzzle.text) return puzzle.solution;
-  const ask = (verb, body) => app.api.ask(verb, body, { seconds: SECONDS });
+  const ask = (verb, body) => app.api.ask(verb, body, { signal: AbortSignal.any([signal, app.shown]), seconds: SECONDS });
   const { status, found } = await solutionsOf(app, app.puzzle.json, 2, ask);
   if (status === "unique") [puzzle.solution] = found;
   else if (status !== "unknown") app.unsolved = app.puzzle.text;

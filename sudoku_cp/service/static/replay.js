@@ -75,7 +75,7 @@ class Replay {
     } catch (error) {
       if (running.signal.aborted) return;
       setText(this.reason, REPLAY.failed);
-      this.app.fail(error);
+      this.app.fail(error, () => this.ask(seconds));
     }
   }
 

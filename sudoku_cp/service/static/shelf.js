@@ -71,7 +71,8 @@ function todayTile(app) {
   const button = tile(sign, SHELF.todayName(day), SHELF.todayWords, async () => {
     button.disabled = true;
     button.lastChild.textContent = SHELF.making;
-    await attempt(app, todaysPuzzle(app, day).then((json) => app.show(json)));
+    const signal = app.opening(); // whoever opens something else does not wait for it
+    await attempt(app, todaysPuzzle(app, day, signal).then((json) => app.show(json, { signal })));
     button.disabled = false;
     button.lastChild.textContent = SHELF.todayWords;
   });

@@ -9,8 +9,7 @@ import { icon } from "./icons.js";
 import { solutionsOf } from "./position.js";
 import { candidateAt, candidateNodes, differenceNodes, differing } from "./solver_overlays.js";
 import { addGivens, check, generate, rate, validateLayout } from "./solver_tasks.js";
-import { whyCard } from "./why.js";
-import { problemWords } from "./words.js";
+import { AGAIN, problemWords } from "./words.js";
 
 const REST = 80; // milliseconds after an edit
 const SHOW_BUSY = 120;
@@ -20,8 +19,8 @@ const MOST = 100; // solutions that are counted
 const PAIRS = 8; // pairs of solutions that one can walk through
 const CAP = 8; // solutions that a candidate is counted to
 
-/** The cards of the solver: { main, why, stop }. */
-export function solverCards(app, designer) {
+/** The card of the solver: { card, stop }. */
+export function solverCard(app, designer) {
   const solver = new Solver(app, designer);
   const end = app.listen({ puzzle: () => solver.restart() });
   const { element } = app.board;
@@ -29,7 +28,7 @@ export function solverCards(app, designer) {
   element.addEventListener("pointerdown", press, { capture: true });
   solver.restart();
   const stop = () => (end(), solver.halt(), element.removeEventListener("pointerdown", press, { capture: true }));
-  return { main: solver.card(), why: whyCard(app, designer), stop };
+  return { card: solver.card(), stop };
 }
 
 class Solver {
@@ -77,11 +76,11 @@ class Solver {
     setText(this.pill, text);
   }
 
-  #failed(error) {
+  #failed(error, again = () => this.restart()) {
     if (error.name === "AbortError") return;
     if (!this.counted) this.#tell("", words.UNASKED);
     if (error.unreachable) this.app.fail(error);
-    else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)));
+    else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)), error.crashed ? h("button", { class: "button", onclick: again }, AGAIN) : "");
   }
 
   #tick() {
@@ -187,7 +186,7 @@ class Solver {
       else this.told.replaceChildren();
       if (this.pill.classList.contains("busy")) this.restart();
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, () => this.#work(task));
     }
   }
 }

@@ -5,7 +5,7 @@ import { cellName } from "./cells.js";
 import * as words from "./designwords.js";
 import { h } from "./dom.js";
 import { removeRule, rulesOf, setGivens } from "./edits.js";
-import { outlining } from "./onboard.js";
+import { cellsNamed, outlining } from "./onboard.js";
 import { solutionsOf } from "./position.js";
 import { differing } from "./solver_overlays.js";
 import { chips } from "./why.js";
@@ -15,24 +15,26 @@ const paragraph = (text) => [h("p", {}, text)];
 
 /** Why there is no solution, or which clues could be left out. */
 export async function check({ app, designer }, ask) {
+  const known = designer.rules;
   const { conflict, unnecessary = [], unnecessary_rules: rules = [], status, reason } = await ask("check", { puzzle: designer.history.present });
   if (conflict) {
     const parts = [...conflict.givens, ...conflict.rules.map(withoutKind), ...(conflict.candidates ?? [])];
-    return [...paragraph(words.clash(parts.length)), chips(app, designer, parts)];
+    return [...paragraph(words.clash(parts.length)), chips(app, parts)];
   }
   if (reason || status !== "unique") return paragraph(words.STATUS[status] ?? words.UNSETTLED);
   const strike = (text, change) => {
     const button = h("button", { class: "button", onclick: () => designer.edit(change) }, words.STRIKE);
-    return h("li", { class: "row spread", ...outlining(app, designer, text.match(/r\d+c\d+/g) ?? []) }, h("span", {}, text), button);
+    return h("li", { class: "row spread", ...outlining(app, cellsNamed(text)) }, h("span", {}, text), button);
   };
   const givens = unnecessary.map((text) => strike(text, setGivens([text.split("=")[0]], null)));
-  const others = rules.map((rule) => strike(ruleWords(rule), removeRule(rule.index)));
+  const others = rules.map((rule) => strike(ruleWords(rule), removeRule(known[rule.index])));
   return givens.length + others.length ? [h("ul", { class: "list" }, givens, others)] : paragraph(words.NONE_UNNEEDED);
 }
 
 /** Give cells of one solution in which another one differs, until there is no other. */
 export async function addGivens({ app, designer }, ask, tell) {
-  let json = designer.history.present;
+  const before = designer.history.present;
+  let json = before;
   for (let count = 1; ; count += 1) {
     const { status, found } = await solutionsOf(app, json, 2, ask);
     if (status === "unknown") return paragraph(words.UNSETTLED);
@@ -43,7 +45,7 @@ export async function addGivens({ app, designer }, ask, tell) {
     json = setGivens([cellName(designer.grid, cell)], one[cell])(json);
     tell(words.adding(count));
   }
-  await designer.edit(() => json);
+  await designer.replace(before, json);
   return null;
 }
 
@@ -66,13 +68,14 @@ export async function validateLayout({ designer }, ask) {
 
 /** A new puzzle with the same rules, in place of this one. */
 export async function generate({ designer }, ask) {
-  const { grid } = designer.history.present;
+  const before = designer.history.present;
+  const { grid } = before;
   if (!grid.boxes || grid.rows !== grid.columns) return paragraph(words.ONLY_BOXES);
   const usual = new Set(rulesOf({}).map(({ kind }) => kind));
   const rules = designer.rules.filter(({ kind }) => !usual.has(kind));
   const { puzzles } = await ask("generate", { count: 1, size: grid.rows, boxes: grid.boxes.join("x"), rules });
   if (!puzzles.length) return paragraph(words.NOT_MADE);
   const { text } = await ask("convert", { puzzle: puzzles[0].puzzle, to: "json" });
-  await designer.edit(() => JSON.parse(text.split("\n")[0]));
+  await designer.replace(before, JSON.parse(text.split("\n")[0]));
   return null;
 }

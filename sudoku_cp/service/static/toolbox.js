@@ -2,7 +2,7 @@
 
 import { cellName } from "./cells.js";
 import * as words from "./designwords.js";
-import { card, h, s, setText, svgNodes } from "./dom.js";
+import { card, h, listen, s, setText, svgNodes } from "./dom.js";
 import { addRule, mirrored } from "./edits.js";
 import { squares } from "./geometry.js";
 import { icon } from "./icons.js";
@@ -14,6 +14,7 @@ const ENDLESS = new Set(["cage", "cells", "groups", "stages", "stem"]); // gestu
 /** Fill the panel and keep it up to date; returns a function that ends it. */
 export function toolbox(app, designer, panel) {
   const present = h("div");
+  let inHand = null;
   const buttons = new Map(designer.tools.map((tool) => [tool, toolButton(designer, tool)]));
   const givens = h("button", { class: "button wide", onclick: () => designer.take(null) }, words.GIVENS);
   const families = byFamily(designer.tools).map(([name, tools]) =>
@@ -29,17 +30,21 @@ export function toolbox(app, designer, panel) {
     if (event.key === "Enter" && first) designer.take(first[0]);
     if (["Enter", "Escape"].includes(event.key)) app.board.element.focus();
   });
+  const patch = () => inHand.patch();
   const show = () => {
-    present.replaceChildren(...presentTool(app, designer));
+    if (inHand?.tool !== designer.tool) {
+      inHand = toolInHand(app, designer);
+      present.replaceChildren(...inHand.nodes);
+    }
+    patch();
     for (const [tool, button] of buttons) button.setAttribute("aria-pressed", String(tool === designer.tool));
     givens.setAttribute("aria-pressed", String(designer.tool === null));
   };
-  const problem = ({ detail }) => present.querySelector(".problem") && setText(present.querySelector(".problem"), detail);
+  const problem = ({ detail }) => setText(present.querySelector(".problem"), detail);
   panel.replaceChildren(card("", {}, present), card(words.TOOLS, { class: "toolcard" }, h("div", { class: "row" }, givens), find, h("div", { class: "toolbox" }, families)));
-  designer.addEventListener("tool", show);
-  designer.addEventListener("problem", problem);
   show();
-  return () => (designer.removeEventListener("tool", show), designer.removeEventListener("problem", problem));
+  const stops = [listen(designer, { tool: show, drawing: patch, problem }), app.listen({ puzzle: patch })];
+  return () => stops.forEach((stop) => stop());
 }
 
 function toolButton(designer, tool) {
@@ -58,56 +63,76 @@ function thumb({ thumbnail }) {
   return s("svg", { viewBox: thumbnail.box.join(" "), "aria-hidden": "true" }, s("path", { class: "cells", d: squares(thumbnail.cells) }), pictures);
 }
 
-function presentTool(app, designer) {
-  const { tool, index } = designer;
+/** The tool in hand with its fields; `patch` shows what its rule has now, and leaves alone what is being typed: { tool, nodes, patch }. */
+function toolInHand(app, designer) {
+  const { tool } = designer;
   const problem = h("p", { class: "problem", role: "status" });
-  if (!tool) return [h("h2", {}, words.GIVENS), h("p", { class: "soft" }, words.GIVENS_MEANING), valueKeys(app), problem];
+  if (!tool) {
+    const keys = h("div", { class: "pad many across5" });
+    return { tool, nodes: [h("h2", {}, words.GIVENS), h("p", { class: "soft" }, words.GIVENS_MEANING), keys, problem], patch: () => showKeys(app, keys) };
+  }
   const [sign, gesture] = words.GESTURE_WORDS[tool.gesture];
+  const fields = tool.typed.map((field) => (field.plain === "bool" ? tick : typedField)(app, designer, field, problem));
+  const buttons = h("div", { class: "row" });
+  let hand = null;
+  const patch = () => {
+    const another = hand !== designer.hand;
+    if (another) setText(problem, "");
+    ({ hand } = designer);
+    fields.forEach((field) => field.patch(another));
+    buttons.replaceChildren(...actionsOf(app, designer));
+  };
+  const about = [h("h2", {}, tool.words), h("p", {}, tool.meaning), h("p", { class: "soft" }, `${sign} ${gesture}`)];
+  return { tool, nodes: [...about, ...fields.map(({ element }) => element), problem, buttons], patch };
+}
+
+/** The buttons for the tool in hand and its rule. */
+function actionsOf(app, designer) {
+  const { tool, rule, drawing } = designer;
   const button = (text, onclick, main = false) => h("button", { class: `button${main ? " main" : ""}`, onclick }, text);
-  const actions = [
-    tool.gesture === "switch" && index === null && button(words.ADD, () => designer.add(), true),
-    tool.gesture === "joined" && index === null && button(words.JOIN, () => designer.join(), true),
-    designer.drawing && ENDLESS.has(tool.gesture) && button(words.NEXT, () => app.act("close-shape"), true),
-    index !== null && button(words.REMOVE, () => designer.remove(index)),
-    index !== null && tool.placed.length > 0 && button(words.MIRROR, () => copyAcross(designer)),
-  ];
   return [
-    h("h2", {}, tool.words),
-    h("p", {}, tool.meaning),
-    h("p", { class: "soft" }, `${sign} ${gesture}`),
-    ...tool.typed.map((field) => fieldInput(app, designer, field, problem)),
-    problem,
-    h("div", { class: "row" }, actions),
-  ];
+    tool.gesture === "switch" && !rule && button(words.ADD, () => designer.add(), true),
+    tool.gesture === "joined" && !rule && button(words.JOIN, () => designer.join(), true),
+    drawing && ENDLESS.has(tool.gesture) && button(words.NEXT, () => app.act("close-shape"), true),
+    rule && button(words.REMOVE, () => designer.remove(rule)),
+    rule && tool.placed.length > 0 && button(words.MIRROR, () => copyAcross(designer)),
+  ].filter(Boolean);
 }
 
 /** A key for each value, and one that clears, for those who have no keyboard at hand. */
-function valueKeys(app) {
-  const { values } = app.picture;
-  const key = (value) => h("button", { class: "key", onclick: () => app.act("give", value) }, app.sign(value));
-  const clear = h("button", { class: "key act", "aria-label": CLEAR, onclick: () => app.act("clear") }, icon("erase"));
-  return h("div", { class: "pad many across5" }, values.map(key), clear);
+function showKeys(app, room) {
+  const signs = app.picture.values.map((value) => app.sign(value));
+  if (signs.join() === room.dataset.signs) return;
+  room.dataset.signs = signs.join();
+  const keys = app.picture.values.map((value, index) => h("button", { class: "key", onclick: () => app.act("give", value) }, signs[index]));
+  room.replaceChildren(...keys, h("button", { class: "key act", "aria-label": CLEAR, onclick: () => app.act("clear") }, icon("erase")));
 }
 
-/** The input of a field: a tick, or a text that is read when it is left or with Enter. */
-function fieldInput(app, designer, field, problem) {
-  const value = designer.typed[field.name];
-  if (field.plain === "bool") {
-    const box = h("input", { type: "checkbox", checked: value, onchange: () => designer.setField(field.name, box.checked) });
-    return h("label", { class: "toggle" }, box, inWords(field.name));
-  }
-  const input = h("input", { value: write(field, value), inputmode: field.plain === "int" && !field.depth ? "numeric" : null, dataset: { field: field.name } });
-  let known = input.value;
+/** A field of yes and no: { element, patch }. */
+function tick(app, designer, { name }) {
+  const box = h("input", { type: "checkbox", onchange: () => designer.setField(name, box.checked) });
+  return { element: h("label", { class: "toggle" }, box, inWords(name)), patch: () => (box.checked = designer.typed[name]) };
+}
+
+/** A field whose text is read when it is left or with Enter: { element, patch }. */
+function typedField(app, designer, field, problem) {
+  const input = h("input", { inputmode: field.plain === "int" && !field.depth ? "numeric" : null, dataset: { field: field.name } });
+  let known = "";
+  const patch = (another) => {
+    if (input.value !== known || (!another && input.ariaInvalid === "true")) return;
+    known = input.value = write(field, designer.typed[field.name]);
+    input.ariaInvalid = null;
+  };
   const commit = () => {
     if (input.value === known) return;
     known = input.value;
     try {
       setText(problem, "");
-      input.removeAttribute("aria-invalid");
+      input.ariaInvalid = null;
       const typed = read(field, input.value);
       if (JSON.stringify(typed) !== JSON.stringify(designer.typed[field.name])) designer.setField(field.name, typed);
     } catch (error) {
-      input.setAttribute("aria-invalid", "true");
+      input.ariaInvalid = "true";
       setText(problem, `${inWords(field.name)}: ${error.message}`);
     }
   };
@@ -131,19 +156,20 @@ function fieldInput(app, designer, field, problem) {
   };
   const cells = field.plain === "Cell" && h("button", { class: "button", onclick: take }, words.TAKE_CELLS);
   const marked = field.plain === "Cell" && field.depth === 2 && h("button", { class: "button", onclick: takeMarked }, words.TAKE_MARKED);
-  return h("div", { class: "asked" }, h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input), h("div", { class: "row" }, marked, cells));
+  const label = h("label", { class: "asked" }, h("span", {}, inWords(field.name)), input);
+  return { element: h("div", { class: "asked" }, label, h("div", { class: "row" }, marked, cells)), patch };
 }
 
 /** Put a copy of the rule that is shown on the other side of the board's middle. */
 function copyAcross(designer) {
-  const { grid, rules, index, tool } = designer;
+  const { grid, rule, tool } = designer;
   const [rows, columns] = [0, 1].map((axis) => Math.max(...grid.places.map((place) => place[axis])));
   const across = (name) => {
     const [row, column] = /^r(\d+)c(\d+)$/.exec(name).slice(1).map((text) => Number(text) - 1);
     const cell = grid.at.get(`${rows - row},${columns - column}`);
     return cell === undefined ? undefined : cellName(grid, cell);
   };
-  const copy = mirrored(rules[index], across);
+  const copy = mirrored(rule, across);
   if (copy) designer.edit(addRule(ruleOf(tool, copy, copy)));
   else designer.emit("problem", words.cannotMirror);
 }

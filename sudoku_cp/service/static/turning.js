@@ -21,14 +21,14 @@ export function turned(tool, grid, rule, place) {
   return tool.gesture === "edge" && first < second ? { ...rule, cells: [...rule.cells].reverse() } : null;
 }
 
-/** The index of the rule of that tool at a spot: with the same cells, or seen from the same place outside; -1 if there is none. */
+/** The rule of that tool at a spot: with the same cells, or seen from the same place outside; undefined if there is none. */
 export function ruleAt(tool, grid, rules, place) {
   const spotted = place[tool.gesture];
-  if (!spotted) return -1;
+  if (!spotted) return undefined;
   const key = (names) => [...names].sort().join(" ");
   const keys =
     tool.gesture === "outside"
       ? rays(grid, spotted, tool.diagonal).map((cells) => cells.map((cell) => cellName(grid, cell)).join(" "))
       : [key(spotted.map((cell) => cellName(grid, cell)))];
-  return rules.findIndex((rule) => rule.kind === tool.kind && keys.includes(tool.gesture === "outside" ? rule.cells.join(" ") : key(rule.cells)));
+  return rules.find((rule) => rule.kind === tool.kind && keys.includes(tool.gesture === "outside" ? rule.cells.join(" ") : key(rule.cells)));
 }

@@ -21,6 +21,10 @@ export const BUTTONS = {
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";
+export const CRASHED = (request) => `The engine fell over; nothing is lost. (Request ${request})`;
+export const AGAIN = "Again";
+export const UPDATED = "There is a newer version of this page.";
+export const RELOAD = "Load it";
 export const REACHABLE = "The solver is reachable again.";
 
 export const shortName = ([row, column]) => `r${row + 1}c${column + 1}`;

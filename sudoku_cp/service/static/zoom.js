@@ -2,6 +2,8 @@
 // fingers enlarge and move it, Ctrl and the wheel enlarge it; the wheel alone, or a drag while Space is held, moves what is larger
 // than the stage.
 
+import { listen } from "./dom.js";
+
 const STEP = 1.25;
 const MOST = 6;
 const LEAST_CELL = { coarse: 34, fine: 26 }; // pixels; a board whose cells would be smaller opens enlarged
@@ -123,8 +125,8 @@ function watchSpace(element, isLarge, move) {
     last = ["pointerdown", "pointermove"].includes(event.type) && (last || event.type === "pointerdown") ? [x, y] : null;
   }
 
-  for (const name of ["keydown", "keyup"]) addEventListener(name, key, { capture: true });
-  for (const name of ["pointerdown", "pointermove", "pointerup", "pointercancel"]) element.addEventListener(name, drag, { capture: true });
+  listen(window, { keydown: key, keyup: key }, { capture: true });
+  listen(element, { pointerdown: drag, pointermove: drag, pointerup: drag, pointercancel: drag }, { capture: true });
 }
 
 /**
@@ -167,6 +169,5 @@ function watchFingers(element, zoom, pointed, carry) {
     if (!fingers.size) pinch = null;
   }
 
-  const listeners = { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up };
-  for (const [name, listener] of Object.entries(listeners)) element.addEventListener(name, listener, { capture: true });
+  listen(element, { pointerdown: down, pointermove: move, pointerup: up, pointercancel: up }, { capture: true });
 }

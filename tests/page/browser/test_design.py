@@ -79,7 +79,7 @@ def test_switches_joins_and_the_list(open_page):
     page.get_by_role("button", name="Join the pressed rules").click()
     page.wait_for_function("() => app.designer.rules.length === 3")
     assert [one["kind"] for one in rules(page)] == ["anti-knight", "any-of"]
-    page.locator(".list .strike-out").nth(1).click()
+    page.get_by_role("button", name="Remove: Any of").click()
     page.wait_for_function("() => app.designer.rules.length === 2")
     take(page, "taxicab")
     page.fill('[data-field="distance"]', "x")
@@ -92,9 +92,9 @@ def test_what_is_typed_while_an_edit_is_awaited_stays(open_page):
     page = begin(open_page)
     take(page, "anti-knight")
     page.get_by_role("button", name="Put on the board").click()
-    page.wait_for_function("() => app.designer.rules.length === 2 && app.designer.index === 1")
+    page.wait_for_function("() => app.designer.rules.length === 2 && app.designer.rule")
     page.route("**/v1/picture", lambda _: None)
-    page.locator(".list .strike-out").nth(1).click()
+    page.get_by_role("button", name="Remove: Anti knight").click()
     page.wait_for_function("() => app.designer.rules.length === 1")
     take(page, "taxicab")
     page.fill('[data-field="distance"]', "17")
@@ -141,9 +141,10 @@ def test_every_kind_of_rule_can_be_put_on_the_board(open_page):
                     failed.push(`${tool.kind}: ${document.querySelector(".problem").textContent}`);
                     continue;
                 }
-                app.designer.choose(1);
-                const item = document.querySelectorAll(".list .item")[1];
-                const removed = added && (await app.designer.remove(1));
+                const { rules } = app.designer;
+                app.designer.choose(rules[1]);
+                const item = document.querySelectorAll(".list [draggable] .item")[1];
+                const removed = added && (await app.designer.remove(rules[1]));
                 if (!item || !removed || app.designer.rules.length !== 1)
                     failed.push(`${tool.kind}: listed ${Boolean(item)}, removed ${removed}, ${app.designer.rules.length} rules`);
             }

@@ -276,3 +276,45 @@ def test_a_damaged_link_is_told(open_page, damaged):
     page = open_page(path=f"/#play/p={damaged}")
     page.locator(".toast.bad", has_text="This link is damaged: no puzzle can be read from it.").wait_for()
     assert page.evaluate("document.body.dataset.view") == "shelf"
+
+
+def test_escape_closes_the_print_dialog_while_a_pdf_is_saved_and_after(open_page):
+    """The focus stays in the dialog whatever its button does: Escape closes it, and what is not saved by then is given up."""
+    page = open_page(SMALL)
+    page.keyboard.press("Control+p")
+    until(page, "document.querySelector('#dialog .note')?.textContent === '1 page'")
+    with page.expect_download():
+        page.get_by_role("button", name="Save PDF").click()
+    page.locator("#dialog .note", has_text="The PDF is saved.").wait_for()
+    assert page.evaluate("document.getElementById('dialog').contains(document.activeElement)")
+    page.keyboard.press("Escape")
+    page.locator("#dialog").wait_for(state="hidden")
+    page.route("**/v1/print", lambda _: None)
+    page.keyboard.press("Control+p")
+    with page.expect_request("**/v1/print", timeout=10_000):
+        page.get_by_role("button", name="Save PDF").click()
+    page.locator("#dialog .note", has_text="Making the PDF").wait_for()
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("Escape")
+    page.locator("#dialog").wait_for(state="hidden")
+
+
+def test_a_key_copies_the_link(open_page):
+    """Ctrl+Shift+C puts the link to this page into the clipboard."""
+    page = open_page(SMALL, permissions=["clipboard-read", "clipboard-write"])
+    page.keyboard.press("Control+Shift+c")
+    page.locator(".toast", has_text="Copied.").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()") == page.evaluate("location.href")
+
+
+def test_a_link_is_copied_without_a_clipboard(open_page):
+    """Browsers that give pages without TLS no clipboard copy what is selected: that is the link, and the focus comes back."""
+    page = open_page(SMALL)
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined }); 0")
+    selected = "(({ value, selectionStart, selectionEnd }) => value?.slice(selectionStart, selectionEnd))(document.activeElement)"
+    page.evaluate(f"addEventListener('copy', () => (app.copied = {selected})); 0")
+    page.focus("#board")
+    page.keyboard.press("Control+Shift+c")
+    page.locator(".toast", has_text="Copied.").wait_for()
+    assert page.evaluate("app.copied") == page.evaluate("location.href")
+    assert page.evaluate("document.activeElement.id") == "board"

@@ -1,6 +1,8 @@
-"""What comes between: a reload, a second tab on the same game, a service that goes away and comes back."""
+"""What comes between: a reload, a second tab on the same game, an engine that falls over, a service that goes away or changes."""
 
 from __future__ import annotations
+
+import itertools
 
 import pytest
 
@@ -68,3 +70,77 @@ def test_the_service_is_killed_and_comes_back(browser, tmp_path):
         page.keyboard.press("h")
         page.wait_for_selector(".step.on")
     context.close()
+
+
+@pytest.mark.parametrize("verb", ["hint", "check", "replay"])
+def test_what_fell_over_is_asked_again_by_a_button(open_page, verb):
+    """A message says that an engine ended, and its button asks the same once more."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    page.route("**/v1/*", lambda route: route.fulfill(json={"status": "unknown", "reason": "crashed"}))
+    page.evaluate("app.setMode('replay')" if verb == "replay" else f"app.act('{verb}')")
+    message = page.locator(".toast.bad", has_text="The engine fell over; nothing is lost.")
+    message.wait_for()
+    page.unroute("**/v1/*")
+    message.get_by_role("button", name="Again").click()
+    page.wait_for_selector({"hint": ".step.on", "check": ".note.ok", "replay": ".node[aria-selected=true]"}[verb])
+
+
+@pytest.mark.parametrize("job", [False, True], ids=["at once", "as a job"])
+def test_a_count_whose_engine_fell_over_is_asked_again(open_page, job):
+    """Beside a puzzle in the making that is no answer: the panel says so, and asks again when it is told to."""
+    page = open_page(EASY)
+    fallen = {"status": "unknown", "solutions": [], "reason": "crashed"}
+    accepted = {"status": 202, "json": {"id": "one", "state": "running"}}
+    page.route("**/v1/solve", lambda route: route.fulfill(**(accepted if job else {"json": fallen})))
+    page.route("**/v1/jobs/one", lambda route: route.fulfill(json={"id": "one", "state": "failed", "reason": "crashed"}))
+    page.evaluate("app.setMode('design')")
+    page.locator(".solver .problem", has_text="The engine fell over").wait_for()
+    assert page.locator(".solver .pill").first.inner_text() == "not asked"
+    page.unroute("**/v1/solve")
+    page.locator(".solver").get_by_role("button", name="Again").click()
+    page.locator(".pill.ok", has_text="exactly one solution").wait_for()
+
+
+def serve_tags(page, tags):
+    """Answer with these tags, one after the other, which page the service has."""
+
+    def answer(route):
+        if route.request.method == "HEAD":
+            route.fulfill(headers={"ETag": f'"{next(tags)}"'})
+        else:
+            route.continue_()
+
+    page.route(page.url.split("#")[0], answer)
+
+
+def test_a_newer_page_is_offered_once(open_page):
+    """When the page is seen again and the service has another one, a button loads it; nobody is asked twice."""
+    page = open_page(EASY)
+    until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/updates.js'))")
+    seen = "document.dispatchEvent(new Event('visibilitychange'))"
+    with page.expect_response(lambda answer: answer.request.method == "HEAD"):
+        page.evaluate(seen)
+    assert page.locator(".toast").count() == 0
+    serve_tags(page, itertools.repeat("another"))
+    page.evaluate(seen)
+    page.locator(".toast", has_text="There is a newer version of this page.").wait_for()
+    page.evaluate("app.toast('Something else.')")
+    page.evaluate(seen)
+    page.evaluate("fetch('/v1/limits').then((answer) => answer.text())")
+    assert page.locator(".toast").inner_text() == "Something else."
+
+
+def test_a_newer_page_is_loaded(open_page):
+    """The button loads the page anew, and the game is there."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    enter(page, 2, 4)
+    serve_tags(page, itertools.count())
+    while not page.locator(".toast").count():
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_timeout(50)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Load it").click()
+    page.wait_for_selector("html[data-ready]")
+    assert values(page)[2] == "4"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import pytest
@@ -439,3 +440,62 @@ def test_the_end_is_told_and_walked_again(open_page):
     assert page.locator("#board .content text").count() == 30
     page.evaluate("app.act('walk-last')")
     assert page.locator("#board .content text").count() == 81
+
+
+REFUSALS = {
+    "full": "IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+    "refused": "indexedDB.open = () => { throw new DOMException('refused', 'SecurityError'); }",
+}
+"""What a browser does that keeps no more, or nothing at all."""
+
+
+@pytest.mark.parametrize("reason", REFUSALS)
+def test_a_game_that_cannot_be_kept_is_told_once(open_page, reason):
+    """Play goes on; a sentence says that the browser keeps no game, and is not said again for the next entry."""
+    page = open_page()
+    page.add_init_script(REFUSALS[reason])
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    page.evaluate("puzzle => app.open(puzzle)", EASY)
+    page.wait_for_selector(".hints")
+    page.evaluate(
+        "const toast = app.toast; app.told = []; app.toast = (...said) => (app.told.push(said[0]), toast.apply(app, said)); 0"
+    )
+    enter(page, (2, 4))
+    page.locator(".toast.bad", has_text="The browser keeps no more saved games; save this one as a file.").wait_for()
+    page.evaluate("document.querySelector('.toast').remove()")
+    enter(page, (3, 6))
+    page.evaluate("new Promise((done) => setTimeout(done, 700))")  # nothing is said where nothing should be
+    assert page.evaluate("app.told") == ["The browser keeps no more saved games; save this one as a file."]
+    assert values(page)[2:4] == "46"
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_keypad_of_a_small_board(open_page, width, height):
+    """The four values of a 4x4 stand in one line, each with its sign and how many are left, and are large enough for a finger."""
+    page = open_page("1...............", viewport={"width": width, "height": height})
+    keys = page.locator(".pad .key[data-value]")
+    assert keys.all_inner_texts() == [f"{value}\n{left}" for value, left in ((1, 3), (2, 4), (3, 4), (4, 4))]
+    boxes = [key.bounding_box() for key in keys.all()]
+    assert len({box["y"] for box in boxes}) == 1
+    assert all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
+    assert all(one["x"] + one["width"] <= other["x"] for one, other in itertools.pairwise(boxes))
+    page.evaluate("app.selection.only(1)")
+    keys.nth(2).click()
+    assert page.evaluate("app.game.value(1)") == 3
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 1100), (820, 1180), (1024, 768), (1100, 800)])
+def test_a_tablet_shows_title_author_and_a_large_board(open_page, width, height):
+    """Between phone and desktop the bar has title and author, one above the other, and the board what room there is."""
+    page = open_page(
+        json.dumps({**ORDERED, "title": "Two ways in", "author": "A. Setter"}), viewport={"width": width, "height": height}
+    )
+    tools = page.locator("#toolbar button:visible").first.bounding_box()
+    for name in ("#title", "#author"):
+        box = page.locator(name).bounding_box()
+        assert page.locator(name).evaluate("(one) => one.scrollWidth <= one.clientWidth")
+        assert box["x"] + box["width"] <= tools["x"]
+    board = page.locator("#cell80").bounding_box()
+    least = 0.8 * min(width, height - 440) if height > width else height - 150
+    assert board["width"] * 9 >= least

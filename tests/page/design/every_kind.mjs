@@ -49,7 +49,7 @@ const HANDS = {
     (example.copies ?? []).forEach(([corner]) => (drawing.stage || drawing.next(), stroke(drawing, [at(corner)])));
   },
   stages: (drawing, example) => drawing.tool.placed.forEach(({ name }) => stroke(drawing, [example[name]].flat().map(at))),
-  joined: (drawing, { rules }) => rules.forEach((rule, index) => stroke(drawing, [{ rule, index }])),
+  joined: (drawing, { rules }) => rules.forEach((rule) => stroke(drawing, [{ rule }])),
 };
 
 test("the registry is all there", () => assert.ok(tools.length >= 87));
@@ -78,7 +78,7 @@ for (const tool of tools.filter(({ gesture }) => ["edge", "corner", "outside"].i
     let rule = tool.example;
     const seen = new Set();
     while (rule) {
-      assert.equal(ruleAt(tool, grid, [{ kind: "another" }, rule], place), 1);
+      assert.equal(ruleAt(tool, grid, [{ kind: "another" }, rule], place), rule);
       assert.ok(!seen.has(JSON.stringify(rule)) && seen.size < 40);
       seen.add(JSON.stringify(rule));
       rule = turned(tool, grid, rule, place);

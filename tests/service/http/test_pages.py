@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from importlib.resources import files
 
 import pytest
 
 from sudoku_cp.rules import RULES
+from sudoku_cp.service.endpoints.pages import PageFile, page_tag
 
 STATIC = files("sudoku_cp.service") / "static"
 FILES = {f"{folder}{path.name}": path for folder in ("", "dialogs/") for path in (STATIC / folder).iterdir() if path.is_file()}
@@ -88,3 +90,12 @@ def test_the_document_refers_to_what_it_has(client):
     references = set(re.findall(r'"#/components/schemas/([^"]+)"', document.text))
     assert references <= set(schemas)
     assert "ProblemDetails" in references
+
+
+def test_the_front_page_has_another_tag_when_any_file_is_another(client):
+    """A page that is open asks by the tag of the front page whether the service has another page by now, without its content."""
+    known = {"index.html": PageFile(b"", b"", "text/html", "a"), "game.js": PageFile(b"", b"", "text/javascript", "b")}
+    other = known | {"game.js": replace(known["game.js"], tag="c")}
+    assert page_tag(known) == page_tag(dict(reversed(known.items()))) != page_tag(other)
+    shown, asked = client.get("/"), client.head("/")
+    assert (asked.status_code, asked.content, asked.headers["etag"]) == (200, b"", shown.headers["etag"])

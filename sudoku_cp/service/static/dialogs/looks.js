@@ -15,9 +15,10 @@ const GROUND = { accent: "--panel", entered: "--paper", given: "--paper", paper:
 export function open(app) {
   const body = h("div", {}, symbols(app), fonts(app), colours(app));
   const reset = h("button", { class: "button", onclick: () => (asItWas(app), open(app)) }, LOOKS.reset);
-  const dialog = showDialog(LOOKS.heading, body, [reset]);
-  dialog.classList.add("beside");
-  dialog.addEventListener("close", () => dialog.classList.remove("beside"), { once: true });
+  const closed = showDialog(LOOKS.heading, body, [reset]);
+  const { classList } = document.getElementById("dialog");
+  classList.add("beside");
+  closed.addEventListener("abort", () => classList.remove("beside"));
 }
 
 function asItWas(app) {
@@ -30,7 +31,7 @@ function asItWas(app) {
 /** Write values in other signs; the service draws them, so the picture is asked for again. */
 function setSymbols(app, chosen) {
   app.setSetting("symbols", chosen);
-  if (app.puzzle) app.setPuzzle(app.puzzle.json).catch((error) => app.fail(error));
+  if (app.puzzle) app.redraw().catch((error) => app.fail(error));
 }
 
 function symbols(app) {

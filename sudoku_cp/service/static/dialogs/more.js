@@ -4,11 +4,11 @@ import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { MORE_HEADING } from "../dialogwords.js";
 import { BUTTONS } from "../words.js";
-import { showDialog } from "./dialog.js";
+import { closeDialog, showDialog } from "./dialog.js";
 
 const ACTIONS = ["open", "share", "print", "theme", "settings", "help"];
 
 export function open(app) {
-  const act = (name) => (document.getElementById("dialog").close(), app.act(name));
+  const act = (name) => (closeDialog(), app.act(name));
   showDialog(MORE_HEADING, h("div", { class: "sheet" }, ACTIONS.map((name) => h("button", { onclick: () => act(name) }, icon(name), BUTTONS[name]))));
 }

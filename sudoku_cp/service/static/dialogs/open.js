@@ -5,7 +5,7 @@ import { h, setText } from "../dom.js";
 import { ownPuzzle } from "../links.js";
 import { thumbnail } from "../thumbnail.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
-import { showDialog } from "./dialog.js";
+import { closeDialog, showDialog } from "./dialog.js";
 
 const LARGEST = 1_000_000; // bytes of a text that the service takes
 const LONGEST_LINE = 20_000; // signs; browsers lay out longer lines for minutes
@@ -18,8 +18,8 @@ export function open(app, text = "") {
   const file = h("input", { type: "file", hidden: true, onchange: () => file.files[0] && take(file.files[0]) });
   const choose = h("button", { class: "button", onclick: () => file.click() }, OPEN.file);
   const read = h("button", { class: "button main", onclick: () => reading(typed()) }, OPEN.openIt);
-  const shelf = h("button", { class: "button", onclick: () => (dialog.close(), (location.hash = "")) }, OPEN.shelf);
-  const dialog = showDialog(BUTTONS.open, [field, file, told, found], [shelf, choose, read]);
+  const shelf = h("button", { class: "button", onclick: () => (closeDialog(), (location.hash = "")) }, OPEN.shelf);
+  const closed = showDialog(BUTTONS.open, [field, file, told, found], [shelf, choose, read]);
   field.addEventListener("keydown", (event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && reading(typed()));
   field.addEventListener("paste", (event) => {
     const pasted = event.clipboardData.getData("text");
@@ -44,13 +44,15 @@ export function open(app, text = "") {
     tell([]);
     found.replaceChildren();
     if (!written.trim()) return tell([OPEN.empty]);
+    const signal = AbortSignal.any([app.opening(), closed]);
     try {
       const saved = savedGame(written);
-      if (saved) return await showGame(saved);
-      const puzzles = await readPuzzles(app, written);
-      if (puzzles.length === 1) await show(puzzles[0]);
+      if (saved) return await showGame(saved, signal);
+      const puzzles = await readPuzzles(app, written, signal);
+      if (puzzles.length === 1) await show(puzzles[0], puzzles, signal);
       else found.replaceChildren(h("p", { class: "soft" }, OPEN.several(puzzles.length)), ...puzzles.map(tile));
     } catch (error) {
+      if (error.name === "AbortError") return;
       const rest = withoutUnknown(error, written);
       tell(error.unreachable ? [UNREACHABLE] : /got one that begins/.test(error.message) ? [OPEN.unreadable(written.trim())] : problemPlaces(error));
       if (rest) told.append(h("li", {}, h("button", { class: "button", onclick: () => reading(rest.text) }, OPEN.without(rest.kinds))));
@@ -58,24 +60,26 @@ export function open(app, text = "") {
     }
   }
 
-  const tile = (json, index, all) => h("button", { class: "tile", onclick: () => show(json, all).catch((error) => tell(problemPlaces(error))) }, thumbnail(app, json), h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
+  const tile = (json, index, all) => h("button", { class: "tile", onclick: () => showOne(json, all) }, thumbnail(app, json), h("b", {}, json.title ?? OPEN.nth(index + 1)), h("span", { class: "soft" }, aboutPuzzle(json)));
 
-  async function show(json, all = [json]) {
-    await app.show(json);
+  const showOne = (json, all) => show(json, all, AbortSignal.any([app.opening(), closed])).catch((error) => error.name === "AbortError" || tell(problemPlaces(error)));
+
+  async function show(json, all, signal) {
+    await app.show(json, { signal });
     app.file = all;
-    dialog.close();
+    closeDialog();
   }
 
   /** Show a puzzle with the game that was saved with it, or alone if that game is damaged. */
-  async function showGame({ json, play }) {
+  async function showGame({ json, play }, signal) {
     try {
-      await app.show(json, { saved: play });
+      await app.show(json, { saved: play, signal });
     } catch (error) {
-      if (error.status !== undefined) throw error; // the puzzle itself is wrong, or the service away
-      await app.show(json);
+      if (signal.aborted || error.status !== undefined) throw error; // the puzzle itself is wrong, or the service away
+      await app.show(json, { signal });
       app.toast(OPEN.damaged, { kind: "bad" });
     }
-    dialog.close();
+    closeDialog();
   }
 
   function tell(sentences) {
@@ -115,10 +119,10 @@ function selectLine(field, problem) {
 }
 
 /** The puzzles of a text in our JSON. Raises a `Problem` that says where the text is wrong. */
-async function readPuzzles(app, text) {
+async function readPuzzles(app, text, signal) {
   const own = await ownPuzzle(text);
   if (own) return [own];
-  const { text: written, error } = await app.api.ask("convert", { puzzle: text, to: "json" });
+  const { text: written, error } = await app.api.ask("convert", { puzzle: text, to: "json" }, { signal });
   if (!written) throw new Error(error);
   return written.trim().split("\n").map((line) => JSON.parse(line));
 }

@@ -4,6 +4,7 @@ import { PRINT, problemPlaces } from "../dialogwords.js";
 import { h, set, setText, svgNodes } from "../dom.js";
 import { rulesOf } from "../edits.js";
 import { positionOf } from "../position.js";
+import { Turns } from "../turns.js";
 import { BUTTONS, UNREACHABLE } from "../words.js";
 import { showDialog } from "./dialog.js";
 import { fileName, saveFile } from "./share.js";
@@ -43,9 +44,10 @@ export function open(app) {
     switches.map(([name, box]) => h("label", { class: "toggle" }, box, PRINT.labels[name])),
     note,
   );
-  const dialog = showDialog(BUTTONS.print, h("div", { class: "print" }, options, sheet), [save]);
-  let [timer, asking] = [null, null];
-  dialog.addEventListener("close", () => (clearTimeout(timer), asking?.abort()), { once: true });
+  const closed = showDialog(BUTTONS.print, h("div", { class: "print" }, options, sheet), [save]);
+  const looking = new Turns(); // at the first page
+  let timer = null;
+  closed.addEventListener("abort", () => clearTimeout(timer));
   look();
 
   /** The body of the question: the options that say something. */
@@ -67,8 +69,7 @@ export function open(app) {
 
   /** Show the first page as it is now; a question before this one is given up. */
   async function look() {
-    asking?.abort();
-    const { signal } = (asking = new AbortController());
+    const signal = looking.next(closed);
     sheet.classList.add("old");
     try {
       const { svg, pages } = await app.api.ask("print", { ...(await asked(signal)), preview: true }, { signal, seconds: SECONDS });
@@ -86,7 +87,7 @@ export function open(app) {
     save.ariaBusy = "true"; // a disabled button would lose the focus
     tell(PRINT.making);
     try {
-      const { pdf } = await app.api.ask("print", await asked(), { seconds: SECONDS });
+      const { pdf } = await app.api.ask("print", await asked(closed), { signal: closed, seconds: SECONDS });
       if (!pdf) throw new Error(PRINT.late);
       const bytes = Uint8Array.from(atob(pdf), (letter) => letter.charCodeAt(0));
       saveFile(new Blob([bytes], { type: "application/pdf" }), `${fileName(app)}.pdf`);

@@ -60,12 +60,15 @@ function linkRow(app, format, ask) {
 /** Copy the link to this page, without a dialog. */
 export async function copyLink(app) {
   const field = h("input", { value: await ownLink(app), class: "unseen" });
+  const before = document.activeElement;
   document.body.append(field);
   await copyText(app, field);
   field.remove();
+  before.focus();
 }
 
 async function copyText(app, field) {
+  field.focus();
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
