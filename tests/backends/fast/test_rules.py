@@ -123,3 +123,25 @@ def test_sizes_are_counted_or_found_by_removing_values(chained: bool) -> None:
         board[0] = np.arange(first, first + lanes)
         wanted = [sum(1 << lane for lane in range(lanes) if (first + lane).bit_count() == number) for number in (1, 2, 3, 4)]
         assert list(run(board.ctypes.data)) == wanted
+
+
+def test_sizes_are_bounded_by_removing_values() -> None:
+    """A set has more values than a number if and only if some are left after removing that many."""
+    shape = vector_rules.BoardLayout(3, 3, counting=False)
+
+    def larger(layout: vector_rules.BoardLayout, board: Vectors) -> list[Condition]:
+        return [vector_rules.exceeds(board[layout.ones], board[0], number) for number in (1, 2, 3)]
+
+    ask = vector_intrinsic(larger, shape, HOST, masks=3)
+    lanes = HOST.lanes(shape.bits)
+    board = np.zeros((shape.vectors, lanes), np.uint16)
+    board[shape.ones] = 1
+
+    @njit
+    def run(address):
+        return ask(address)
+
+    for first in range(0, 512, lanes):
+        board[0] = np.arange(first, first + lanes)
+        wanted = [sum(1 << lane for lane in range(lanes) if (first + lane).bit_count() > number) for number in (1, 2, 3)]
+        assert list(run(board.ctypes.data)) == wanted

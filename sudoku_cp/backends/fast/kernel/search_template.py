@@ -43,8 +43,11 @@ BOARDS = SIDE * 2 * WORDS
 """Words of the bitboards of a column."""
 DEPTH = CELLS + 1
 """Positions on a stack: each has a cell more decided than the one below it."""
-SHALLOW = 7
-"""A puzzle without a contradiction this many guesses deep has many solutions: any cell will do."""
+SHALLOW = 7 if PROBING else 4
+"""A puzzle without a contradiction this many guesses deep has many solutions: any cell will do.
+
+Probes keep their number, as the puzzles that a seed makes depend on their guesses.
+"""
 PLACES = 1024
 """More than there are cells, so that a score and a cell fit into one number."""
 ALL_LANES = (1 << LANES) - 1

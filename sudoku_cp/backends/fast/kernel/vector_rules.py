@@ -29,8 +29,9 @@ _CHAIN = 3
 class BoardLayout:
     """A plain grid with boxes of ``height`` x ``width`` cells, and the extra vectors in which the rules keep their results.
 
-    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting`` means that the rules that count values apply;
-    ``chained``, that the processor does not count bits, so that small sizes are found by removing one value after the other.
+    A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting`` means that all rules that count values apply;
+    without it, only those that are `bounding`. ``chained`` means that the processor does not count bits, so that small sizes are
+    found by removing one value after the other.
     """
 
     height: int
@@ -57,6 +58,11 @@ class BoardLayout:
     def everything(self) -> int:
         """The set of all values."""
         return (1 << self.side) - 1
+
+    @property
+    def bounding(self) -> bool:
+        """Whether sizes are only bounded, by removing a few values, in the rules where that pays."""
+        return not self.counting and max(self.height, self.width) <= _CHAIN
 
     # The vectors after those of the cells.
 
@@ -181,6 +187,8 @@ def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: 
         if layout.counting and band.along == 1:
             # If as many values must lie here as there are cells, there is no room for others. In columns this does not pay.
             allowed = select(has_size(layout, board, forced[triad], band.length), allowed & forced[triad], allowed)
+        elif layout.bounding and band.along == 1:
+            allowed = select(exceeds(board[layout.ones], forced[triad], band.length - 1), allowed & forced[triad], allowed)
         single = forced[triad] & ~at_least_two(own)  # forced into the triad, possible in one cell of it: a hidden single
         for cell in band.cells(triad):
             # Loaded again: with many cells there are not enough registers to keep them.
@@ -218,7 +226,11 @@ def forced_triads(layout: BoardLayout, board: Vectors, band: Band, possible: Map
     forced = {}
     for (line, box), own in possible.items():
         found = fuse(lambda own, line, box: own & ~(line & box), own, in_line[line], in_box[box])
-        forced[line, box] = select(has_size(layout, board, own, band.length), own, found) if layout.counting else found
+        if layout.counting:
+            found = select(has_size(layout, board, own, band.length), own, found)
+        elif layout.bounding and band.along != 1:  # in rows this does not pay
+            found = select(exceeds(board[layout.ones], own, band.length), found, own)
+        forced[line, box] = found
     return forced
 
 
@@ -230,6 +242,16 @@ def has_size(layout: BoardLayout, board: Vectors, values: Lanes, number: int) ->
     for _ in range(number - 1):
         values = values & (values - one)
     return values.differs(0) & (values & (values - one)).equals(0)
+
+
+def exceeds(one: Lanes, values: Lanes, number: int) -> Condition:
+    """Return the lanes in which a set has more values than ``number``; ``one`` is the vector of ones.
+
+    Where a set has fewer values than its cells need, the lane is contradictory whatever a rule makes of it.
+    """
+    for _ in range(number):
+        values = values & (values - one)
+    return values.differs(0)
 
 
 def others(band: Band, sets: Mapping[Triad, Lanes], triad: Triad) -> list[Lanes]:
