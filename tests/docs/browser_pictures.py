@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,8 +23,8 @@ ROOT = Path(__file__).parents[2]
 OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 FOLDER = ROOT / "docs" / "page"
 DESKTOP, TABLET, PHONE = (1440, 900), (820, 1180), (390, 844)
-COLOURS = 96
-"""... of the palette of a picture, as far apart as they come: the dots of a legend are small, but must keep theirs."""
+COMMON, FAR = 96, 96
+"""Colours of a picture's palette: those of most pixels as they are, and others as far apart as they come, for a legend's dots."""
 PLAIN = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 EMPTY = json.dumps({"grid": {"rows": 9, "columns": 9, "boxes": [3, 3]}})
@@ -186,8 +187,17 @@ def _picture_of(browser: Any, address: str, state: State) -> bytes:
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     page.close()
     file = io.BytesIO()
-    picture.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
+    picture.quantize(palette=_palette_of(picture), dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
+
+
+def _palette_of(picture: Image.Image) -> Image.Image:
+    """Return a picture that has the palette for another one."""
+    colours = picture.getcolors(picture.width * picture.height) or []
+    common = [colour for _, colour in sorted(colours, reverse=True)[:COMMON]]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*chain.from_iterable(common), *picture.quantize(FAR, Image.Quantize.MAXCOVERAGE).getpalette()[: 3 * FAR]])
+    return palette
 
 
 if __name__ == "__main__":
