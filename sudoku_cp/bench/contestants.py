@@ -207,14 +207,15 @@ def choose_contestants(
 ) -> tuple[list[Contestant], list[str]]:
     """Return the contestants of these names, and a remark on each that is left out; None means all there are.
 
-    Other kinds of an engine, such as ``sat:cadical153``, take part by their names.
+    Other kinds of an engine, such as ``sat:cadical153``, take part by their names. Whoever is named twice takes part once.
     """
     remarks = (
         [f"left out: {KERNEL}, which is not among the engines"]
         if engine_names is None and KERNEL not in engine_contestants()
         else []
     )
-    ours = [one for name in (engine_contestants() if engine_names is None else engine_names) for one in _named_engine(name)]
+    names = engine_contestants() if engine_names is None else engine_names
+    ours = dict.fromkeys(one for name in names for one in _named_engine(name))
     peers = [_named_peer(name) for name in (PEERS if peer_names is None else peer_names)]
     remarks += [f"left out: {peer.name}, which needs {peer.lacks}" for peer in peers if peer.missing]
     return [*ours, *(peer for peer in peers if not peer.missing), *map(callable_contestant, also)], remarks
@@ -229,7 +230,9 @@ def choose_reference(contestants: Sequence[Contestant], name: str | None = None)
 
 
 def _named_engine(name: str) -> tuple[Contestant, ...]:
-    found = engine_contestants()
+    """Return those that stand for an engine, or the one with a name of its own, such as ``fast:lanes unchecked``."""
+    engines = engine_contestants()
+    found = {one.name: (one,) for group in engines.values() for one in group} | engines
     if name not in found and name.partition(":")[0] not in known_backends():
         raise UnknownName("backend", name, found)
     return found.get(name) or tuple(_engine(name))

@@ -80,6 +80,15 @@ def test_names_choose() -> None:
     assert choose_contestants([], []) == ([], [])
 
 
+def test_every_name_that_is_shown_chooses() -> None:
+    """Each contestant takes part by the name that the tables show, and once, even where its engine is named beside it."""
+    shown = [one.name for one in choose_contestants(peer_names=[])[0]]
+    assert len({*shown}) == len(shown)
+    found, _ = choose_contestants([*shown, "fast:lanes unchecked"], [])
+    assert sorted(one.name for one in found) == sorted(shown)
+    assert [one.name for one in choose_contestants(["fast:lanes unchecked"], [])[0]] == ["fast:lanes unchecked"]
+
+
 def test_what_is_not_installed_is_left_out_with_a_remark(monkeypatch) -> None:
     """A peer whose module or command is missing is left out, with a remark."""
     monkeypatch.setattr("sudoku_cp.bench.contestants.which", lambda name: None)
