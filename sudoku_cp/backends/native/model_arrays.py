@@ -321,10 +321,7 @@ class _ArrayBuilder:
         eager = ~late if late.any() else slice(None)
         arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
         arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
-        first_rows = np.zeros(WORD, np.int64)
-        first_rows[[*self.conflicts]] = range(size, size * (len(self.conflicts) + 1), size)
-        neighbourhood = neighbour_arrays(size, tuple(chain(self.differ, *self.conflicts.values())))
-        arrays |= dict(zip(NEIGHBOURS, (first_rows, *neighbourhood), strict=True))
+        arrays |= self._neighbours(size)
         sizes = {
             "size": size,
             "board": self.model.board,
@@ -345,6 +342,13 @@ class _ArrayBuilder:
             len(self.memories),
             self.areas,
         )
+
+    def _neighbours(self, size: int) -> dict[str, Any]:
+        """Return the arrays of `NEIGHBOURS`: rows of the cells that differ, then those of each value that has conflicts."""
+        first_rows = np.zeros(WORD, np.int64)
+        first_rows[[*self.conflicts]] = range(size, size * (len(self.conflicts) + 1), size)
+        neighbourhood = neighbour_arrays(size, tuple(chain(self.differ, *self.conflicts.values())))
+        return dict(zip(NEIGHBOURS, (first_rows, *neighbourhood), strict=True))
 
     def _watches_decisions(
         self,

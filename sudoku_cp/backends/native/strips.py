@@ -84,7 +84,7 @@ def _strips(squares: Sequence[CellSet]) -> Iterator[list[list[Cell]]]:
         yield [members(pair) for pair in strip]
 
 
-class _State(NamedTuple):
+class _StripState(NamedTuple):
     """What has been read: the kinds of the pair before, and of this one so far, as bits; how often each kind is in each line."""
 
     before: int
@@ -98,12 +98,12 @@ def _reader(kinds: Kinds, length: int) -> tuple[frozenset[tuple[int, int, int]],
     """Return the edges and the accepting states of the automaton for strips of that length; None for too many states."""
     ordered = sorted(kinds, key=sorted)
     none_yet = tuple([0] * len(ordered))
-    start = _State((1 << len(ordered)) - 1, 0, 0, (none_yet, none_yet))
+    start = _StripState((1 << len(ordered)) - 1, 0, 0, (none_yet, none_yet))
     numbers = {start: 0}
     edges: list[tuple[int, int, int]] = []
     layer = [start]
     for _ in range(PAIR * length):
-        after: dict[_State, int] = {}
+        after: dict[_StripState, int] = {}
         for state in layer:
             for kind, values in enumerate(ordered):
                 read = _read(state, kind, len(values))
@@ -116,7 +116,7 @@ def _reader(kinds: Kinds, length: int) -> tuple[frozenset[tuple[int, int, int]],
     return frozenset(edges), frozenset(numbers[state] for state in layer)
 
 
-def _read(state: _State, kind: int, most: int) -> _State | None:
+def _read(state: _StripState, kind: int, most: int) -> _StripState | None:
     """Return the state after a value of that kind, of which there are ``most``; None if it must not follow."""
     before, now, line, counts = state
     own = counts[line]
@@ -125,7 +125,7 @@ def _read(state: _State, kind: int, most: int) -> _State | None:
     now |= 1 << kind
     raised = (*own[:kind], own[kind] + 1, *own[kind + 1 :])
     if line == 0:
-        return _State(before, now, 1, (raised, counts[1]))
+        return _StripState(before, now, 1, (raised, counts[1]))
     if before | now != (1 << len(own)) - 1:
         return None
-    return _State(now, 0, 0, (counts[0], raised))
+    return _StripState(now, 0, 0, (counts[0], raised))
