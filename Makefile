@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CONTAINER ?= podman
+INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' sudoku_cp/__init__.py)
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
@@ -37,8 +38,8 @@ arm: $(VENV)/.dev  ## Run the tests of the fast engine as on 64-bit ARM, emulate
 	$(BIN)/python tests/backends/fast/emulated_arm.py
 
 browser:  ## Install Debian's chromium for the tests of the page, where it is missing and root asks; without it they are skipped
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq \
-	&& DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium >/dev/null; } \
+	@{ command -v chromium-headless-shell || command -v chromium || { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq \
+	&& { $(INSTALL) chromium-headless-shell 2>/dev/null || $(INSTALL) chromium; }; }; } >/dev/null \
 	|| echo "chromium could not be installed here: the tests of the page will be skipped"
 
 check: $(VENV)/.dev  ## Lint, types, and the layers of the architecture

@@ -53,7 +53,7 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=200, help="how many keys are pressed on each board")
     parser.add_argument("--out", type=Path, help="the file for the table; the terminal without it")
     options = parser.parse_args()
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
     if not chromium:
         print("There is no chromium, so the page is not timed; `make browser` installs it.")
         return

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from tests.browsers import launch_chromium
 from tests.docs import page_walk
 
 ROOT = Path(__file__).parents[2]
@@ -150,9 +151,7 @@ def make_pictures() -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         service, address = _serve(Path(data))
         try:
-            browser = playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-background-networking"]
-            )
+            browser = launch_chromium(playwright)
             for name, state in STATES.items():
                 made[name] = _picture_of(browser, address, state)
             browser.close()

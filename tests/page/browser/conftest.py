@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -11,8 +10,8 @@ from contextlib import contextmanager
 
 import pytest
 
-CHROMIUM = shutil.which("chromium")
-ARGUMENTS = ["--no-sandbox", "--disable-background-networking"]
+from tests.browsers import CHROMIUM, launch_chromium
+
 OPTIONS = ("--no-ws", "--no-compile", "--workers", "1")
 
 
@@ -66,7 +65,7 @@ def browser():
     from playwright.sync_api import sync_playwright  # noqa: PLC0415  # what is not everywhere
 
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        running = launch_chromium(playwright)
         yield running
         running.close()
 

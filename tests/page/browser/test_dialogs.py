@@ -209,7 +209,7 @@ def test_the_next_puzzle_of_a_file(page):
     """A key goes on to the next puzzle of the file, and says where there is none."""
     drop(page, f"{SMALL}\n{OTHER}\n")
     page.locator("#dialog .tile").first.click()
-    until(page, "app.puzzle !== null && !document.querySelector('dialog[open]')")
+    until(page, "app.mode !== null && !document.querySelector('dialog[open]')")
     page.keyboard.press("n")
     until(page, "Object.keys(app.puzzle.json.givens).join() === 'r1c1'")
     page.keyboard.press("n")

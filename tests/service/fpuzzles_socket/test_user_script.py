@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import shutil
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -19,12 +18,12 @@ import pytest
 
 from sudoku_cp.formats.lzstring import compress, decompress
 from sudoku_cp.service.fpuzzles_socket.server import PORT, start
+from tests.browsers import CHROMIUM, launch_chromium
 from tests.service.fpuzzles_socket.thread_pool import ThreadPool
 
 PAGE = Path(__file__).parent / "page.html"
 SCRIPT = os.environ.get("FPUZZLES_USER_SCRIPT")
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.json"))
-CHROMIUM = shutil.which("chromium")
 SOLVED = "1243342143122134"
 
 
@@ -53,7 +52,7 @@ def browser():
     if CHROMIUM is None:
         pytest.skip("chromium is not there")
     with playwright.sync_playwright() as running:
-        yield running.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-background-networking"])
+        yield launch_chromium(running)
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):
