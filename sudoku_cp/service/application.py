@@ -58,7 +58,7 @@ def make_application(service: RunningService) -> ASGIApp:
 
 def make_endpoints(service: RunningService) -> Starlette:
     """Return the endpoints alone."""
-    document = WorkerDocument(service.pool, Task(make_document, (dict(service.questions), dict(service.listings))))
+    document = WorkerDocument(service.pool, Task(make_document, (dict(service.questions), dict(service.listings)), is_quick=True))
     return Starlette(
         routes=[
             *operation_routes(service),  # looked through in this order: what is asked most often stands first

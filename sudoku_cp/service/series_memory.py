@@ -42,7 +42,7 @@ class SeriesMemory:
 
         It belongs to a series if its body has a name for what is ``known``.
         """
-        task = Task(EncodedRun(question.run), (body,))
+        task = Task(EncodedRun(question.run), (body,), is_quick=question.is_quick)
         return task if body.get("known") is None else self.join(task, (client, body["known"]))
 
     def join(self, task: Task, series: Hashable) -> Task:

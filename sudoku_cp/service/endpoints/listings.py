@@ -30,7 +30,7 @@ def _endpoint(service: RunningService, listing: Question) -> Callable[..., Await
         if listing.name == "limits":
             answer["limits"] |= service.settings.limits.to_json()
 
-    document = WorkerDocument(service.pool, Task(listing.run, ({},)), complete)
+    document = WorkerDocument(service.pool, Task(listing.run, ({},), is_quick=True), complete)
 
     async def tell(request: Request) -> Response:
         request.state.verb = listing.name

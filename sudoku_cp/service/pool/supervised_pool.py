@@ -6,6 +6,8 @@ Theory of operation.
   ones. All are alike. Whichever is idle gets the next task, so whoever is killed is replaced by one that stands ready.
 - **A task** (`Running`) waits in the queue, is given to an idle `Worker`, and is settled once: by the worker's answer, by its own
   deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
+- **A quick task**, such as one for a picture, gets a spare worker where the others are busy, and passes those that wait for them:
+  whoever waits for the picture may be the one who keeps them busy.
 - **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
   has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is told to stop: a spare
   one takes the next task at once, and if none stands ready another is started. Should the first end its task after all, there is
@@ -180,7 +182,7 @@ class Pool:
         """Take a task that is to be answered by ``deadline`` (of the loop's clock); raise `QueueFull` if too many wait."""
         if not self._is_open:
             raise QueueFull(LONGEST_PAUSE, "expected an open pool, got one that is closed")
-        worker = None if self._waiting else self._free_worker()
+        worker = self._free_worker(task) if task.is_quick or not self._waiting else None
         if worker is None and len(self._waiting) >= self._most_waiting:
             self._counts.rejected += 1
             raise QueueFull(self._retry_after())
@@ -196,9 +198,13 @@ class Pool:
         """Estimate the seconds until the queue is half empty."""
         return min(LONGEST_RETRY, max(LEAST_RETRY, self._mean_seconds * len(self._waiting) / 2 / self.workers))
 
-    def _free_worker(self) -> Worker | None:
-        """Take an idle worker, if one more task may run beside those that have not been told to stop."""
-        while self._idle and sum(running.stopped_by is None for running in self._busy) < self.workers:
+    def _may_run(self, task: Task) -> bool:
+        """Say whether it may run beside those that have not been told to stop; a quick one needs an idle worker alone."""
+        return task.is_quick or sum(running.stopped_by is None for running in self._busy) < self.workers
+
+    def _free_worker(self, task: Task) -> Worker | None:
+        """Take an idle worker for a task, if that may run now."""
+        while self._idle and self._may_run(task):
             worker = self._idle.pop()
             if not worker.retired:
                 return worker
@@ -211,8 +217,11 @@ class Pool:
 
     def _next(self) -> None:
         """Give waiting tasks to idle workers."""
-        while self._waiting and (worker := self._free_worker()):
-            self._begin(self._waiting.popleft(), worker)
+        for running in list(self._waiting) if self._idle else ():
+            worker = self._free_worker(running.task)
+            if worker is not None:
+                self._waiting.remove(running)
+                self._begin(running, worker)
 
     def _settle(self, running: Running, outcome: Outcome) -> None:
         """Set the outcome of a task that has none."""

@@ -51,6 +51,8 @@ class Task:
     """What its control tells it of earlier tasks."""
     keep: Callable[[bytes], object] | None = None
     """Called, where the task was submitted, with what its control has learnt."""
+    is_quick: bool = False
+    """Whether it searches for nothing and takes milliseconds; it need not wait for those that do search."""
 
     def learn(self, outcome: Outcome) -> None:
         """Keep what the task has learnt, if it came to its end."""

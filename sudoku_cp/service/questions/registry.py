@@ -67,6 +67,11 @@ class Question:
         return (self.run.load().__doc__ or "").partition("\n")[0].strip()
 
     @property
+    def is_quick(self) -> bool:
+        """Whether it searches for nothing, and so never becomes a job."""
+        return self.short == 0
+
+    @property
     def example(self) -> dict[str, Any]:
         """A body that can be sent as it is."""
         return examples.example_of(self.name)

@@ -188,6 +188,26 @@ def test_a_worker_that_stops_after_all_is_let_go_if_another_has_its_place(make_b
         assert bench.run(cancel_all(bench)) == bench.pool.statistics.workers == 2
 
 
+def test_a_quick_task_waits_for_none_that_searches(make_bench):
+    """It has the spare worker to itself and passes those that wait; it waits only for its own kind."""
+
+    async def ask_beside_a_search(bench):
+        search = bench.submit("nap", 20.0)
+        waiting = bench.submit("echo", 1)
+        quick = [await bench.submit("echo", number, is_quick=True).outcome() for number in range(2)]
+        together = [bench.submit("nap", 0.05, is_quick=True), bench.submit("echo", 2, is_quick=True)]
+        begun = [one.started for one in together]
+        after = [await one.outcome() for one in together]
+        passed_by = waiting.started
+        search.cancel()
+        return quick, begun, after[1], passed_by, await waiting.outcome()
+
+    with make_bench(workers=1) as bench:
+        bench.run(bench.pids_when(lambda pids: len(pids) == 2))
+        expected = ([Answered(0), Answered(1)], [True, False], Answered(2), False, Answered(1))
+        assert bench.run(ask_beside_a_search(bench)) == expected
+
+
 def test_a_waiting_task_can_be_cancelled(make_bench):
     """It never starts."""
 
