@@ -1,6 +1,6 @@
 // Questions to the service: answers, problems, jobs, and whether the service can be reached at all.
 
-import { CRASHED } from "./words.js";
+import { BUSY, CRASHED } from "./words.js";
 
 /** What the service says is wrong with a request (problem+json), or that it cannot be reached (status 0). */
 export class Problem extends Error {
@@ -13,11 +13,14 @@ export class Problem extends Error {
     return this.status === 0;
   }
 
-  /** Whether an engine ended without an answer; the same question may well have one. */
-  get crashed() {
-    return this.title === "crashed";
+  /** Whether an engine ended without an answer, or had no time for one; the same question may well have one. */
+  get unanswered() {
+    return this.title === "unanswered";
   }
 }
+
+/** Whether something was found: what a crash has left is no answer, and neither is a reason alone. */
+const isAnswer = ({ reason, ...found }) => !reason || (reason !== "crashed" && Object.keys(found).length > 0);
 
 const LONGEST_ANSWER = 60; // seconds for which a question may take without being a job
 const LONGEST_PAUSE = 30;
@@ -35,9 +38,9 @@ export class Api extends EventTarget {
     const response = await this.#fetch(`/v1/${verb}`, { method: "POST", body: JSON.stringify(sent), signal });
     const first = await response.json();
     const answer = response.status === 202 ? await this.#finished(first.id, signal) : first;
-    if (answer.reason !== "crashed") return answer;
+    if (isAnswer(answer)) return answer;
     const instance = response.headers.get("X-Request-Id");
-    throw new Problem({ title: "crashed", detail: CRASHED(instance), status: CONFLICT, instance });
+    throw new Problem({ title: "unanswered", detail: answer.reason === "crashed" ? CRASHED(instance) : BUSY, status: CONFLICT, instance });
   }
 
   /** One of the listings: rules, formats, backends, limits. */

@@ -14,7 +14,7 @@ import { kindWords, nameOf } from "./puzzle_words.js";
 import { readGame } from "./store.js";
 import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
-import { AGAIN, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
+import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
@@ -97,7 +97,7 @@ export class App extends EventTarget {
   /** Open a puzzle in any format that the service reads. Raises a `Problem`. */
   async open(text, { mode = "play", signal = this.opening() } = {}) {
     const { text: written, error } = await this.api.ask("convert", { puzzle: text, to: "json" }, { signal });
-    if (!written) throw new Error(error);
+    if (!written) throw new Error(error ?? BUSY);
     await this.show(JSON.parse(written.split("\n")[0]), { mode, signal });
   }
 
@@ -300,7 +300,7 @@ export class App extends EventTarget {
   /** Tell of an error, except of those that are told elsewhere; `again` asks once more where an engine fell over. */
   fail(error, again) {
     if (error.name === "AbortError") return;
-    const button = error.crashed && again ? [AGAIN, again] : undefined;
+    const button = error.unanswered && again ? [AGAIN, again] : undefined;
     this.toast(error.unreachable ? UNREACHABLE : problemWords(error), { kind: error.unreachable ? "quiet" : "bad", button });
   }
 }

@@ -80,7 +80,7 @@ class Solver {
     if (error.name === "AbortError") return;
     if (!this.counted) this.#tell("", words.UNASKED);
     if (error.unreachable) this.app.fail(error);
-    else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)), error.crashed ? h("button", { class: "button", onclick: again }, AGAIN) : "");
+    else this.told.replaceChildren(h("p", { class: "problem" }, problemWords(error)), error.unanswered ? h("button", { class: "button", onclick: again }, AGAIN) : "");
   }
 
   #tick() {

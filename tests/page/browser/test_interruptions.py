@@ -102,6 +102,21 @@ def test_a_count_whose_engine_fell_over_is_asked_again(open_page, job):
     page.locator(".pill.ok", has_text="exactly one solution").wait_for()
 
 
+def test_what_the_service_was_too_busy_for_is_told(open_page):
+    """An edit whose picture does not come in time is taken back with a reason, and can be made again."""
+    page = open_page(EASY)
+    page.evaluate("app.setMode('design')")
+    page.wait_for_selector(".tool")
+    give = "app.designer.edit((json) => ({ ...json, givens: { ...json.givens, r1c3: 4 } }))"
+    page.route("**/v1/picture", lambda route: route.fulfill(json={"reason": "deadline"}))
+    assert page.evaluate(give) is False
+    page.locator("#left .problem", has_text="The service was too busy for this; nothing is lost.").wait_for()
+    assert page.evaluate("app.designer.history.present.givens.r1c3 ?? null") is None
+    page.unroute("**/v1/picture")
+    assert page.evaluate(give) is True
+    page.locator("#left .problem", has_text="too busy").wait_for(state="detached")
+
+
 def serve_tags(page, tags):
     """Answer with these tags, one after the other, which page the service has."""
 
