@@ -1,8 +1,17 @@
 // Outlines of sets of cells, in hundredths of a cell; a place is [row, column].
 
-/** The squares of cells as the data of one path. */
+/** The squares of cells as the data of one path; those side by side are one, since a browser takes long to fill many. */
 export function squares(places) {
-  return places.map(([row, column]) => `M${100 * column} ${100 * row}h100v100h-100z`).join("");
+  const inside = new Set(places.map(String));
+  const width = (row, column) => {
+    let count = 1;
+    while (inside.has(`${row},${column + count}`)) count += 1;
+    return 100 * count;
+  };
+  return places
+    .filter(([row, column]) => !inside.has(`${row},${column - 1}`))
+    .map(([row, column]) => `M${100 * column} ${100 * row}h${width(row, column)}v100H${100 * column}z`)
+    .join("");
 }
 
 /** The boundary of a set of cells, moved inwards by `inset`, and closed at inner corners too. */
