@@ -18,8 +18,7 @@ SHOTS = os.environ.get("SHOTS")
 
 def begin(open_page, puzzle=EMPTY, **options):
     """Open a puzzle for design, and wait for the tools."""
-    page = open_page(puzzle, **options)
-    page.evaluate("app.setMode('design')")
+    page = open_page(puzzle, mode="design", **options)
     page.wait_for_selector(".tool")
     return page
 

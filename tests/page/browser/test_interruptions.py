@@ -51,7 +51,7 @@ def test_the_service_is_killed_and_comes_back(browser, tmp_path):
         page.goto(address)
         page.wait_for_selector("html[data-ready]")
         page.evaluate("puzzle => app.open(puzzle)", EASY)
-        page.wait_for_timeout(3500)  # the other modes are there
+        page.evaluate("app.loadRest()")
         process.kill()
         process.wait()
     enter(page, 2, 4)

@@ -13,8 +13,7 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 @pytest.fixture
 def walk(open_page):
     """The page with the search of a hard puzzle."""
-    page = open_page(HARD)
-    page.get_by_role("tab", name="Replay").click()
+    page = open_page(HARD, mode="replay")
     page.wait_for_selector(".node[aria-selected=true]")
     return page
 
@@ -48,8 +47,8 @@ def test_a_path_that_is_late_is_asked_for_again(walk):
     walk.route("**/v1/steps", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=late))
     walk.get_by_role("button", name="As a person").click()
     walk.locator(".note", has_text="before the first step").wait_for()
-    walk.get_by_role("button", name="Search longer").click()
-    walk.wait_for_timeout(200)
+    with walk.expect_response("**/v1/steps"):
+        walk.get_by_role("button", name="Search longer").click()
     assert [(one["timeout"], one.get("job", False)) for one in asked] == [(60, False), (300, True)]
     assert walk.locator(".node").count() == 0
 
