@@ -3,15 +3,14 @@
 /** The squares of cells as the data of one path; those side by side are one, since a browser takes long to fill many. */
 export function squares(places) {
   const inside = new Set(places.map(String));
-  const width = (row, column) => {
-    let count = 1;
-    while (inside.has(`${row},${column + count}`)) count += 1;
-    return 100 * count;
-  };
-  return places
-    .filter(([row, column]) => !inside.has(`${row},${column - 1}`))
-    .map(([row, column]) => `M${100 * column} ${100 * row}h${width(row, column)}v100H${100 * column}z`)
-    .join("");
+  const path = [];
+  for (const [row, column] of places) {
+    if (inside.has(`${row},${column - 1}`)) continue;
+    let end = column + 1;
+    while (inside.has(`${row},${end}`)) end += 1;
+    path.push(`M${100 * column} ${100 * row}H${100 * end}v100H${100 * column}z`);
+  }
+  return path.join("");
 }
 
 /** The boundary of a set of cells, moved inwards by `inset`, and closed at inner corners too. */
