@@ -26,6 +26,17 @@ def test_a_search_begins_at_its_solution(walk):
     assert walk.locator("#board .ring").count() > 0
 
 
+def test_a_puzzle_is_asked_about_once(open_page):
+    """A puzzle that opens in replay, by a link or in place of another one, is searched once."""
+    page = open_page()
+    asked = []
+    page.route("**/v1/trace", lambda route: asked.append(route.request.post_data_json["puzzle"]) or route.continue_())
+    for text in (HARD, EASY):
+        page.evaluate("text => app.open(text, { mode: 'replay' })", text)
+        page.wait_for_selector(".node[aria-selected=true]")
+    assert [len(puzzle["givens"]) for puzzle in asked] == [81 - text.count(".") for text in (HARD, EASY)]
+
+
 def test_note_and_present_row_are_in_sight(walk):
     """Nothing has to be scrolled for: the note and the row of the solution lie on the screen, and the solution is green."""
     for selector in (".walking .note", ".node[aria-selected=true]"):
