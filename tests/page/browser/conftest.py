@@ -38,12 +38,12 @@ def pytest_collection_modifyitems(items):
 
 
 @contextmanager
-def running_service(data, port=0):
-    """Run a service in a process of its own until the end of the block, which gets its address and its process."""
+def running_service(data, port=0, folder=None):
+    """Run a service, of the package in ``folder`` if one is named, until the end of the block; gives its address and process."""
     command = [sys.executable, "-m", "sudoku_cp", "serve", "--port", str(port), *OPTIONS, "--data", str(data)]
     told = data / "log"
     with told.open("w") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
+        process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
     try:
         yield _announced(told), process
     finally:
@@ -52,10 +52,16 @@ def running_service(data, port=0):
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory):
-    """The address of a service in a process of its own."""
-    with running_service(tmp_path_factory.mktemp("browser")) as (address, _process):
-        yield address
+def service(tmp_path_factory):
+    """The address of a service and its process."""
+    with running_service(tmp_path_factory.mktemp("browser")) as running:
+        yield running
+
+
+@pytest.fixture
+def address(service):
+    """The address of the service."""
+    return service[0]
 
 
 def _announced(told):
