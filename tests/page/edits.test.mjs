@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { addRule, EditHistory, excludeValue, followingMarks, joinRules, mirrored, moveRule, regionsOf, removeRule, replaceRule, rulesOf, setBoxes, setGivens, setRegion, setText } from "../../sudoku_cp/service/static/edits.js";
-import { numbers } from "./boards.mjs";
+import { addRule, EditHistory, excludeValue, followingMarks, joinRules, mirrored, moveRule, regionsOf, removeRule, replaceRule, rulesOf, setBoxes, setGivens, setRegion, setText, SYMMETRIES } from "../../sudoku_cp/service/static/edits.js";
+import { gridOf } from "../../sudoku_cp/service/static/cells.js";
+import { board, numbers } from "./boards.mjs";
 
 const FOUR = Object.freeze({ grid: Object.freeze({ rows: 4, columns: 4, boxes: [2, 2] }) });
 
@@ -38,9 +39,21 @@ test("regions are painted over boxes, and boxes come back", () => {
   assert.equal(setText("title", "")(setText("title", "A")(FOUR)).title, undefined);
 });
 
-test("a rule is mirrored with all its cells, or not at all", () => {
-  assert.deepEqual(mirrored({ kind: "k", cells: [["r1c1"]], n: 2 }, () => "r4c4"), { kind: "k", cells: [["r4c4"]], n: 2 });
-  assert.equal(mirrored({ cells: ["r1c1"] }, () => undefined), null);
+test("a rule goes to each symmetric place that the board has", () => {
+  const rule = (...cells) => ({ kind: "k", cells: [cells], n: 2 });
+  const square = gridOf(board(2, 2));
+  const found = Object.fromEntries(Object.keys(SYMMETRIES).map((name) => [name, mirrored(rule("r1c2", "r2c2"), square, name)]));
+  assert.deepEqual(found, {
+    rot180: rule("r4c3", "r3c3"),
+    rot90: rule("r2c4", "r2c3"),
+    mirror: rule("r1c3", "r2c3"),
+    "mirror-down": rule("r4c2", "r3c2"),
+    diagonal: rule("r2c1", "r2c2"),
+    antidiagonal: rule("r3c4", "r3c3"),
+  });
+  const wide = gridOf({ cells: [[0, 0], [0, 1], [0, 2], [0, 3], [1, 0], [1, 1], [1, 2], [1, 3]], values: [1] });
+  assert.deepEqual(mirrored(rule("r1c4"), wide, "rot180"), rule("r2c1"));
+  assert.equal(mirrored(rule("r1c4"), wide, "diagonal"), null);
 });
 
 test("300 random edits, undone, are the beginning; redone, the end", () => {

@@ -1,9 +1,14 @@
-"""The pages for people: the page to play and design on, and the reference of the API. They fetch nothing from anywhere else."""
+"""The pages for people: the page to play and design on, and the reference of the API. They fetch nothing from anywhere else.
+
+The front page names its files below a folder whose name is the version of the page, so that a browser that has them need not ask
+again: after a change, the front page names another folder. Modules name each other by relative paths, and so stay in theirs.
+"""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -27,6 +32,8 @@ POLICY = (
 )
 MEDIA_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript", "json": "application/json"}
 FOLDERS = ("pages", "static")
+VERSION = re.compile(r"[0-9a-f]{16}")
+"""The name of a folder of the page, present or past: a page that was opened before a change goes on with the present files."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,8 @@ def page_routes(document: WorkerDocument) -> list[Route]:
     service = files("sudoku_cp.service")
     known = {name: _read_file(path) for folder in FOLDERS for name, path in _files_below(service / folder)}
 
-    known["index.html"] = replace(known["index.html"], tag=page_tag(known))
+    version = page_version(known)
+    known["index.html"] = _front_page(known["index.html"], version)
 
     async def front(request: Request) -> Response:
         return _answer(known, "index.html", request)
@@ -55,7 +63,10 @@ def page_routes(document: WorkerDocument) -> list[Route]:
         return _answer(known, "docs.html", request)
 
     async def static(request: Request) -> Response:
-        return _answer(known, request.path_params["name"], request)
+        folder, _, name = request.path_params["name"].partition("/")
+        if not VERSION.fullmatch(folder):
+            return _answer(known, request.path_params["name"], request)
+        return _answer(known, name, request, lasting=folder == version)
 
     async def tell(_request: Request) -> Response:
         return Response((await document.read()).content, media_type="application/json")
@@ -63,10 +74,19 @@ def page_routes(document: WorkerDocument) -> list[Route]:
     return [Route("/", front), Route("/docs", docs), Route("/static/{name:path}", static), Route("/openapi.json", tell)]
 
 
-def page_tag(known: Mapping[str, PageFile]) -> str:
-    """Return the tag of the page: of all its files, since one that is open asks by it whether there is another page by now."""
-    tags = "".join(known[name].tag for name in sorted(known))
-    return f'W/"{hashlib.sha256(tags.encode()).hexdigest()[:16]}"'
+def page_version(known: Mapping[str, PageFile]) -> str:
+    """Return what changes whenever any file of the page does."""
+    return _digest("".join(known[name].tag for name in sorted(known)).encode())
+
+
+def _front_page(file: PageFile, version: str) -> PageFile:
+    """Return the front page with its files in their folder; an open page asks by its tag whether there is another one by now."""
+    content = file.content.replace(b'"/static/', f'"/static/{version}/'.encode())
+    return replace(file, content=content, packed=gzip.compress(content, mtime=0), tag=f'W/"{version}"')
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
 
 
 def _files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
@@ -85,16 +105,19 @@ def _media_type(name: str) -> str | None:
 def _read_file(path: Traversable) -> PageFile:
     content = path.read_bytes()
     packed = gzip.compress(content, mtime=0)
-    return PageFile(content, packed, MEDIA_TYPES[path.name.rpartition(".")[2]], f'W/"{hashlib.sha256(content).hexdigest()[:16]}"')
+    return PageFile(content, packed, MEDIA_TYPES[path.name.rpartition(".")[2]], f'W/"{_digest(content)}"')
 
 
-def _answer(known: dict[str, PageFile], name: str, request: Request) -> Response:
-    """Return a file of the pages, or that it is as it was; raise a `HttpProblem` if there is none of this name."""
+def _answer(known: dict[str, PageFile], name: str, request: Request, *, lasting: bool = False) -> Response:
+    """Return a file of the pages, or that it is as it was; raise a `HttpProblem` if there is none of this name.
+
+    A browser may keep without asking what is ``lasting``.
+    """
     if name not in known:
         raise HttpProblem("not-found", f"expected a file of the pages, got {name!r:.80}")
     file = known[name]
     headers = {
-        "Cache-Control": "no-cache",
+        "Cache-Control": "max-age=31536000, immutable" if lasting else "no-cache",
         "Content-Security-Policy": POLICY,
         "ETag": file.tag,
         "Referrer-Policy": "no-referrer",

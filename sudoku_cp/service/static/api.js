@@ -50,7 +50,7 @@ export class Api extends EventTarget {
 
   /** A file of JSON that the page has beside its scripts. */
   async file(name) {
-    return (await this.#fetch(`/static/${name}`, {})).json();
+    return (await this.#fetch(new URL(name, import.meta.url), {})).json();
   }
 
   /** What changes whenever the page of the service does. */

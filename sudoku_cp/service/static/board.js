@@ -6,10 +6,11 @@ import { outline, squares } from "./geometry.js";
 import { coloursOf, contentOf, FEW } from "./marks.js";
 import { cellName } from "./words.js";
 
-/** The layers, lowest first; those of the service are pictures, overlays are replaced by name. Marks of many values lie between. */
-const BELOW = ["paper", "colours", "under", "wash", "lines", "over", "outside", "broken", "legend", "solutions", "content"];
+/** The layers, lowest first; those of the service are pictures, overlays are replaced by name. Marks of many values lie below the last. */
+const BASE = ["paper", "colours", "under", "wash"];
+const DRAWN = ["lines", "over", "outside", "broken", "legend", "solutions", "content"]; // apart, since most keys change washes and no line
 const ABOVE = ["candidates", "hint", "ghost", "trace", "selection"];
-const LAYERS = [...BELOW, ...ABOVE];
+const LAYERS = [...BASE, ...DRAWN, ...ABOVE];
 const OF_SERVICE = new Set(["under", "lines", "over", "outside", "legend"]);
 const NEAR_MIDDLE = 0.42; // how near to the middle of a cell a drag must come to count
 
@@ -25,12 +26,11 @@ export class Board {
   constructor(element) {
     this.element = element;
     this.layers = Object.fromEntries(LAYERS.map((name) => [name, s("g", { id: `layer-${name}`, class: OF_SERVICE.has(name) ? `pic ${name}` : name })]));
-    const layersOf = (names) => names.map((name) => this.layers[name]);
-    this.svg = s("svg", { class: "base", "aria-hidden": "true" }, layersOf(BELOW));
-    this.above = s("svg", { class: "above", "aria-hidden": "true" }, layersOf(ABOVE));
+    const sheet = (name, layers) => s("svg", { class: name, "aria-hidden": "true" }, layers.map((layer) => this.layers[layer]));
+    [this.svg, this.drawn, this.above] = [sheet("base", BASE), sheet("drawn", DRAWN), sheet("above", ABOVE)];
     this.grid = s("svg", { class: "names", role: "presentation" });
     this.canvas = h("canvas", { "aria-hidden": "true" });
-    element.append(this.svg, this.canvas, this.above, this.grid);
+    element.append(this.svg, this.drawn, this.canvas, this.above, this.grid);
     new ResizeObserver(() => this.measure()).observe(element);
     new MutationObserver(() => this.#drawDense()).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   }
@@ -63,7 +63,7 @@ export class Board {
   /** Show a part of the board, or all of it; box: [left, top, width, height] in hundredths of a cell. */
   look(box) {
     this.box = box;
-    for (const svg of [this.svg, this.above, this.grid]) set(svg, { viewBox: box.join(" ") });
+    for (const svg of [this.svg, this.drawn, this.above, this.grid]) set(svg, { viewBox: box.join(" ") });
     this.measure();
   }
 

@@ -78,7 +78,7 @@ function painted({ tool, grid, rules }, { cell }) {
 }
 
 /** Show what is being drawn: at once as a stroke or an outline, then as the service draws the rule. */
-export async function showGhost(app, designer) {
+async function showGhost(app, designer) {
   const { drawing, tool } = designer;
   if (!drawing) return app.board.overlay("ghost", null);
   const groups = drawing.groups.filter((group) => group.length && typeof group[0] === "number");

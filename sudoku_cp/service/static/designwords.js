@@ -29,7 +29,10 @@ export const SHOW = "Show";
 export const REGIONS = "Regions";
 export const regionCount = (count) => plural(count, "region");
 export const NEXT = "Next one";
-export const MIRROR = "Copy to the other side";
+export const COPY = "Copy to the symmetric place";
+export const SYMMETRY_NAMES = {
+  rot180: "Half turn", rot90: "Quarter turn", mirror: "Left-right", "mirror-down": "Up-down", diagonal: "Diagonal ↘", antidiagonal: "Diagonal ↙",
+};
 export const JOIN = "Join the pressed rules";
 export const TAKE_CELLS = "Take the selected cells";
 export const TAKE_MARKED = "Take all marked pairs";
@@ -44,7 +47,6 @@ export const unfinished = (sizes, most) => `${list.format(sizes.map(([label, siz
 export const BOXES = "Boxes";
 export const NO_BOXES = "none";
 export const SET = "Set";
-export const cannotMirror = "A part of it would lie outside the board.";
 
 export const SOLVER = "Solver";
 export const SHOWS = { none: "Nothing", candidates: "True candidates (green: in one solution only)", two: "Where two solutions differ" };

@@ -180,6 +180,6 @@ const joined = {
 
 const painted = { press: paint, drag: brush };
 
-export const GESTURES = {
+const GESTURES = {
   line, cage: painted, cells: painted, edge: spot("edge"), corner: spot("corner"), outside, stem, groups, stages, joined, switch: { press: () => false },
 };

@@ -2,6 +2,8 @@
 // A rule is meant by itself, not by its place in the list, which may be another by the time that an edit has its turn.
 // Nothing here knows a page; it runs under node too.
 
+import { cellName, cellNamed } from "./cells.js";
+
 const NAMED = new Map(); // the rules that documents name by their kind alone
 
 function ruleNamed(kind) {
@@ -90,16 +92,23 @@ export function regionsOf({ rows, columns, boxes, regions }) {
   return regions ?? Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (__, column) => boxed(row, column)));
 }
 
-/** The same rule in the symmetric place: every cell by name goes through `to`; null if one leaves the board. */
-export function mirrored(rule, to) {
-  let whole = true;
-  const move = (value) => {
-    const found = to(value);
-    whole &&= found !== undefined;
-    return found;
-  };
-  const text = JSON.stringify(rule, (_, value) => (typeof value === "string" && /^r\d+c\d+$/.test(value) ? move(value) : value));
-  return whole ? JSON.parse(text) : null;
+/** The symmetries of a board, by the names that patterns of givens have; each takes a place to another, with the last row and column. */
+export const SYMMETRIES = {
+  rot180: ([row, column], bottom, right) => [bottom - row, right - column],
+  rot90: ([row, column], bottom) => [column, bottom - row],
+  mirror: ([row, column], bottom, right) => [row, right - column],
+  "mirror-down": ([row, column], bottom) => [bottom - row, column],
+  diagonal: ([row, column]) => [column, row],
+  antidiagonal: ([row, column], bottom, right) => [right - column, bottom - row],
+};
+
+/** The same rule in the symmetric place, with every cell by its name; null if the board, which is a grid, has no such symmetry. */
+export function mirrored(rule, grid, symmetry) {
+  const last = [0, 1].map((axis) => Math.max(...grid.places.map((place) => place[axis])));
+  const across = (place) => grid.at.get(String(SYMMETRIES[symmetry](place, ...last)));
+  if (grid.places.some((place) => across(place) === undefined)) return null;
+  const move = (name) => cellName(grid, across(grid.places[cellNamed(grid, name)]));
+  return JSON.parse(JSON.stringify(rule, (_, value) => (typeof value === "string" && /^r\d+c\d+$/.test(value) ? move(value) : value)));
 }
 
 function without(json, name) {

@@ -1,8 +1,16 @@
 // Outlines of sets of cells, in hundredths of a cell; a place is [row, column].
 
-/** The squares of cells as the data of one path. */
+/** The squares of cells as the data of one path; those side by side are one, since a browser takes long to fill many. */
 export function squares(places) {
-  return places.map(([row, column]) => `M${100 * column} ${100 * row}h100v100h-100z`).join("");
+  const inside = new Set(places.map(String));
+  const path = [];
+  for (const [row, column] of places) {
+    if (inside.has(`${row},${column - 1}`)) continue;
+    let end = column + 1;
+    while (inside.has(`${row},${end}`)) end += 1;
+    path.push(`M${100 * column} ${100 * row}H${100 * end}v100H${100 * column}z`);
+  }
+  return path.join("");
 }
 
 /** The boundary of a set of cells, moved inwards by `inset`, and closed at inner corners too. */

@@ -67,7 +67,7 @@ function arrows(prefix, shown, does, action) {
 }
 
 /** The chord of an event, such as "Ctrl+Shift+Z"; Shift is not told where it makes another sign. */
-export function chordOf(event) {
+function chordOf(event) {
   const { key, code } = event;
   const latin = /^[a-z]$/i.test(key) ? key.toUpperCase() : null;
   const letter = latin ?? (/^Key[A-Z]$/.test(code) && key.length === 1 ? code[3] : null);

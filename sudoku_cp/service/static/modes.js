@@ -8,7 +8,7 @@ let styled = null;
 /** Load the style of all but play, once; the next call tries again where it cannot be had. */
 export function laterStyle() {
   styled ??= new Promise((done, failed) => {
-    const link = h("link", { rel: "stylesheet", href: "/static/later.css", onload: done, onerror: () => (link.remove(), failed(new Error("no style"))) });
+    const link = h("link", { rel: "stylesheet", href: new URL("./later.css", import.meta.url), onload: done, onerror: () => (link.remove(), failed(new Error("no style"))) });
     document.head.append(link);
   }).catch((error) => {
     styled = null;

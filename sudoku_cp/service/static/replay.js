@@ -17,7 +17,7 @@ export const replay = {
   name: "replay",
   mount(app) {
     const view = new Replay(app);
-    const stops = [app.register(view.actions()), app.listen({ puzzle: () => view.ask(), settings: () => view.icicle.draw() })];
+    const stops = [app.register(view.actions()), app.listen({ puzzle: () => view.puzzle !== app.puzzle && view.ask(), settings: () => view.icicle.draw() })];
     if (app.game) view.ask();
     return () => (view.end(), stops.forEach((stop) => stop()));
   },
@@ -25,6 +25,7 @@ export const replay = {
 
 class Replay {
   kind = "search";
+  puzzle = null; // what is walked, or asked about
   walk = null;
   at = 0;
 
@@ -60,10 +61,11 @@ class Replay {
   /** Ask for what is to be walked; a question before it is given up. */
   async ask(seconds = SECONDS[this.kind]) {
     this.#forget();
+    this.puzzle = this.app.puzzle;
     if (this.kind === "game") return this.#begin(new GameWalk(this.app), {});
     const running = (this.running = new AbortController());
     const options = { signal: running.signal, seconds };
-    const body = { puzzle: this.app.puzzle.json };
+    const body = { puzzle: this.puzzle.json };
     setText(this.reason, REPLAY.asking);
     try {
       const search = this.kind === "search";

@@ -3,7 +3,7 @@
 import { cellName } from "./cells.js";
 import * as words from "./designwords.js";
 import { card, h, listen, s, setText, svgNodes } from "./dom.js";
-import { addRule, mirrored } from "./edits.js";
+import { addRule, mirrored, SYMMETRIES } from "./edits.js";
 import { squares } from "./geometry.js";
 import { icon } from "./icons.js";
 import { byFamily, isMeant, read, ruleOf, words as inWords, write } from "./tools.js";
@@ -95,7 +95,7 @@ function actionsOf(app, designer) {
     tool.gesture === "joined" && !rule && button(words.JOIN, () => designer.join(), true),
     drawing && ENDLESS.has(tool.gesture) && button(words.NEXT, () => app.act("close-shape"), true),
     rule && button(words.REMOVE, () => designer.remove(rule)),
-    rule && tool.placed.length > 0 && button(words.MIRROR, () => copyAcross(designer)),
+    rule && tool.placed.length > 0 && copies(designer),
   ].filter(Boolean);
 }
 
@@ -160,16 +160,12 @@ function typedField(app, designer, field, problem) {
   return { element: h("div", { class: "asked" }, label, h("div", { class: "row" }, marked, cells)), patch };
 }
 
-/** Put a copy of the rule that is shown on the other side of the board's middle. */
-function copyAcross(designer) {
+/** Buttons that put a copy of the rule that is shown into another place, one for each symmetry of the board that moves it. */
+function copies(designer) {
   const { grid, rule, tool } = designer;
-  const [rows, columns] = [0, 1].map((axis) => Math.max(...grid.places.map((place) => place[axis])));
-  const across = (name) => {
-    const [row, column] = /^r(\d+)c(\d+)$/.exec(name).slice(1).map((text) => Number(text) - 1);
-    const cell = grid.at.get(`${rows - row},${columns - column}`);
-    return cell === undefined ? undefined : cellName(grid, cell);
-  };
-  const copy = mirrored(rule, across);
-  if (copy) designer.edit(addRule(ruleOf(tool, copy, copy)));
-  else designer.emit("problem", words.cannotMirror);
+  const places = Object.keys(SYMMETRIES).map((symmetry) => [symmetry, mirrored(rule, grid, symmetry)]);
+  const others = places.filter(([, copy]) => copy && JSON.stringify(copy) !== JSON.stringify(rule));
+  if (!others.length) return null;
+  const button = ([symmetry, copy]) => h("button", { class: "button", onclick: () => designer.edit(addRule(ruleOf(tool, copy, copy))) }, words.SYMMETRY_NAMES[symmetry]);
+  return h("div", { class: "asked", role: "group", "aria-label": words.COPY }, h("span", {}, words.COPY), h("div", { class: "row" }, others.map(button)));
 }

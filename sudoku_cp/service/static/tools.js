@@ -44,7 +44,7 @@ export function byFamily(tools) {
 
 // --- fields as people type them -----------------------------------------------------------------------------------
 
-export const CELL = /^r\d+c\d+$/i;
+const CELL = /^r\d+c\d+$/i;
 
 /** A field's value as text: "1, 2, 3", and "1, 3; 2, 0" for lists of lists. */
 export function write(field, value) {

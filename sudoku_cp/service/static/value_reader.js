@@ -3,7 +3,7 @@
 const SECOND_DIGIT = 700; // milliseconds
 
 /** The digit of a key by its place, whatever Shift and the layout make of it; null for other keys. */
-export function digitOf(event) {
+function digitOf(event) {
   const found = /^(?:Digit|Numpad)(\d)$/.exec(event.code);
   return found && (event.code[0] === "D" || /^\d$|^(Insert|End|Arrow|Page|Clear|Home)/.test(event.key)) ? found[1] : null;
 }

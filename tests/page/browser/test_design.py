@@ -18,8 +18,7 @@ SHOTS = os.environ.get("SHOTS")
 
 def begin(open_page, puzzle=EMPTY, **options):
     """Open a puzzle for design, and wait for the tools."""
-    page = open_page(puzzle, **options)
-    page.evaluate("app.setMode('design')")
+    page = open_page(puzzle, mode="design", **options)
     page.wait_for_selector(".tool")
     return page
 
@@ -230,6 +229,25 @@ def test_a_total_belongs_to_one_cage(open_page):
     draw(page, (2.5, 4))
     draw(page, (2.5, 6))
     assert [one["difference"] for one in rules(page)[3:]] == [3, 3]
+
+
+def test_a_rule_is_copied_to_symmetric_places(open_page):
+    """The turns and mirrors that the board has are offered, but for those that leave the rule as it is."""
+    page = begin(open_page, FOUR)
+    take(page, "thermometer")
+    draw(page, *middle((1, 1), (1, 2)))
+    copies = page.get_by_role("group", name="Copy to the symmetric place").get_by_role("button")
+    assert copies.all_inner_texts() == ["Half turn", "Quarter turn", "Left-right", "Up-down", "Diagonal ↘", "Diagonal ↙"]
+    shot(page, "copies")
+    page.get_by_role("button", name="Left-right").click()
+    page.evaluate("app.designer.busy")
+    assert [one["cells"] for one in rules(page)] == [["r1c1", "r1c2"], ["r1c4", "r1c3"]]
+    page.evaluate("app.designer.edit((json) => ({ grid: { rows: 2, columns: 4, boxes: [2, 2] } }))")
+    take(page, "odd")
+    draw(page, *middle((1, 4)))
+    assert copies.all_inner_texts() == ["Half turn", "Left-right", "Up-down"]
+    page.evaluate("app.designer.edit((json) => ({ ...json, grid: { rows: 4, columns: 4, boxes: [2, 2] } }))")
+    assert copies.all_inner_texts() == ["Half turn", "Quarter turn", "Left-right", "Up-down", "Diagonal ↘"]
 
 
 def test_design_by_touch(open_page):

@@ -270,14 +270,6 @@ def test_a_text_that_is_too_large_is_not_read(page):
     page.locator("#dialog li", has_text="Expected a file of at most 1,000,000 bytes, got 1,000,001.").wait_for()
 
 
-@pytest.mark.parametrize("damaged", ["garbage!!!", "AAAA"])
-def test_a_damaged_link_is_told(open_page, damaged):
-    """An address whose puzzle cannot be unpacked says so, and the shelf is shown."""
-    page = open_page(path=f"/#play/p={damaged}")
-    page.locator(".toast.bad", has_text="This link is damaged: no puzzle can be read from it.").wait_for()
-    assert page.evaluate("document.body.dataset.view") == "shelf"
-
-
 def test_escape_closes_the_print_dialog_while_a_pdf_is_saved_and_after(open_page):
     """The focus stays in the dialog whatever its button does: Escape closes it, and what is not saved by then is given up."""
     page = open_page(SMALL)

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import json
+import os
+import shutil
+import signal
+from pathlib import Path
 
 import pytest
 
-from tests.page.browser.conftest import running_service
+import sudoku_cp
+from tests.page.browser.conftest import packed, running_service
 from tests.page.browser.test_play import EASY, until, values
 
 
@@ -51,7 +57,7 @@ def test_the_service_is_killed_and_comes_back(browser, tmp_path):
         page.goto(address)
         page.wait_for_selector("html[data-ready]")
         page.evaluate("puzzle => app.open(puzzle)", EASY)
-        page.wait_for_timeout(3500)  # the other modes are there
+        page.evaluate("app.loadRest()")
         process.kill()
         process.wait()
     enter(page, 2, 4)
@@ -84,6 +90,41 @@ def test_what_fell_over_is_asked_again_by_a_button(open_page, verb):
     page.unroute("**/v1/*")
     message.get_by_role("button", name="Again").click()
     page.wait_for_selector({"hint": ".step.on", "check": ".note.ok", "replay": ".node[aria-selected=true]"}[verb])
+
+
+ENDLESS = {"puzzle": 81 * ".", "timeout": 60}
+"""A count of solutions that no engine ends."""
+
+
+def worker_seconds(process):
+    """Return the processor time of each process in which a service answers questions: those that its fork server has forked."""
+    below = [pid for forks in children(process.pid) for pid in children(forks)]
+    ticks = {pid: Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13] for pid in below}
+    return {pid: sum(map(int, spent)) / os.sysconf("SC_CLK_TCK") for pid, spent in ticks.items()}
+
+
+def children(pid):
+    """Return the processes that a process has begun."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the system does not tell which process began another")
+def test_an_engine_that_is_killed_is_asked_again(open_page, service):
+    """Whoever waits for an answer while its process is killed is told so; the button asks another process, which answers."""
+    address, process = service
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    long = {"url": f"{address}/v1/count", "post_data": json.dumps(ENDLESS)}  # in place of a hint, which would be there too soon
+    page.route("**/v1/hint", lambda route: route.continue_(**long), times=1)
+    before = worker_seconds(process)
+    page.evaluate("app.act('hint')")
+    while not (busy := [pid for pid, spent in worker_seconds(process).items() if spent > before.get(pid, 0) + 0.1]):
+        page.wait_for_timeout(10)
+    for pid in busy:
+        os.kill(pid, signal.SIGKILL)
+    message = page.locator(".toast.bad", has_text="The engine fell over; nothing is lost.")
+    message.get_by_role("button", name="Again").click()
+    page.wait_for_selector(".step.on")
 
 
 @pytest.mark.parametrize("job", [False, True], ids=["at once", "as a job"])
@@ -159,3 +200,24 @@ def test_a_newer_page_is_loaded(open_page):
         page.get_by_role("button", name="Load it").click()
     page.wait_for_selector("html[data-ready]")
     assert values(page)[2] == "4"
+
+
+def test_a_service_with_other_files_has_a_newer_page(browser, tmp_path):
+    """Where a service comes back with another file of the page, a page that stayed open offers to load it, and then has it."""
+    package = shutil.copytree(Path(sudoku_cp.__file__).parent, tmp_path / "sudoku_cp")
+    page = browser.new_page()
+    with running_service(tmp_path, folder=tmp_path) as (address, process):
+        page.goto(f"{address}/#play/p={packed(EASY)}")
+        until(page, "performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/updates.js'))")
+        page.evaluate("app.loadRest()")
+        process.kill()
+        process.wait()
+    page.evaluate("app.act('hint')")
+    page.locator(".toast", has_text="The solver is not reachable").wait_for()
+    words = package / "service/static/words.js"
+    words.write_text(words.read_text(encoding="utf-8") + "\nwindow.another = true;\n", encoding="utf-8")
+    with running_service(tmp_path, address.rsplit(":", 1)[1].strip("/"), folder=tmp_path):
+        page.get_by_role("button", name="Load it").click()
+        until(page, "window.another === true && document.documentElement.dataset.ready === 'true'")
+        assert values(page) == EASY
+    page.context.close()

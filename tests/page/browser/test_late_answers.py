@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from tests.page.browser.gestures import at, middle, rules, take
 from tests.page.browser.test_design import EMPTY, begin
-from tests.page.browser.test_play import EASY, enter, until
+from tests.page.browser.test_play import EASY, enter, settle, until
 
 SMALL = "12..3412..434.21"
 OTHER = "1..............."
@@ -49,11 +49,6 @@ def held(page, verb):
     questions.holds = False
     for route in questions.waiting:
         route.continue_()
-
-
-def settle(page):
-    """Wait until a question that is asked after all others is answered, and what follows from these is done."""
-    page.evaluate("fetch('/v1/limits').then((answer) => answer.text()).then(() => new Promise((done) => setTimeout(done, 50)))")
 
 
 def test_a_total_is_typed_before_its_cage_is_there(open_page):

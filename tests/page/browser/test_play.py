@@ -21,6 +21,7 @@ ORDERED = {
         {"kind": "thermometer", "cells": ["r4c4", "r4c5", "r5c5"]},
     ],
 }
+SAVED = "import('/static/store.js').then(({ readGames }) => readGames()).then((games) => games.length === 1)"
 SIZES = [(390, 844), (820, 1180), (1440, 900)]
 
 
@@ -36,6 +37,11 @@ def until(page, expression):
             return
         page.wait_for_timeout(25)
     pytest.fail(f"this never became true: {expression}")
+
+
+def settle(page):
+    """Wait until a question that is asked after all others is answered, and what follows from these is done."""
+    page.evaluate("fetch('/v1/limits').then((answer) => answer.text()).then(() => new Promise((done) => setTimeout(done, 50)))")
 
 
 def middle_of(page, cell):
@@ -236,7 +242,7 @@ def test_a_game_survives_a_reload(open_page):
     page = open_page(EASY)
     page.evaluate("app.selection.only(2)")
     page.keyboard.press("4")
-    page.wait_for_timeout(450)
+    until(page, SAVED)
     page.reload()
     page.wait_for_selector("html[data-ready]")
     assert values(page)[2] == "4"
@@ -249,7 +255,7 @@ def test_the_shelf_offers_what_was_begun(open_page):
     page = open_page(EASY)
     page.evaluate("app.selection.only(2)")
     page.keyboard.press("4")
-    page.wait_for_timeout(450)
+    until(page, SAVED)
     page.click(".brand")
     page.wait_for_selector(".tile:has-text('Sudoku, 9')")
     assert not page.locator("#board").is_visible()
@@ -350,8 +356,9 @@ def enter(page, *entries):
 def test_a_broken_rule_is_outlined(open_page, theme):
     """A full cage with another sum, and a line out of order, get a red ring; it goes with what broke them."""
     page = open_page(json.dumps(ORDERED), color_scheme=theme)
-    enter(page, (0, 4), (1, 2))
-    page.wait_for_timeout(600)
+    with page.expect_response("**/v1/validate"):
+        enter(page, (0, 4), (1, 2))
+    settle(page)
     assert page.locator("#layer-broken > *").count() == 0
     enter(page, (9, 5))
     page.wait_for_selector("#layer-broken filter", state="attached")

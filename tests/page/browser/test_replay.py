@@ -13,8 +13,7 @@ EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5
 @pytest.fixture
 def walk(open_page):
     """The page with the search of a hard puzzle."""
-    page = open_page(HARD)
-    page.get_by_role("tab", name="Replay").click()
+    page = open_page(HARD, mode="replay")
     page.wait_for_selector(".node[aria-selected=true]")
     return page
 
@@ -25,6 +24,17 @@ def test_a_search_begins_at_its_solution(walk):
     assert "solution" in walk.locator(".node[aria-selected=true]").inner_text()
     assert walk.locator(".node").count() < 60
     assert walk.locator("#board .ring").count() > 0
+
+
+def test_a_puzzle_is_asked_about_once(open_page):
+    """A puzzle that opens in replay, by a link or in place of another one, is searched once."""
+    page = open_page()
+    asked = []
+    page.route("**/v1/trace", lambda route: asked.append(route.request.post_data_json["puzzle"]) or route.continue_())
+    for text in (HARD, EASY):
+        page.evaluate("text => app.open(text, { mode: 'replay' })", text)
+        page.wait_for_selector(".node[aria-selected=true]")
+    assert [len(puzzle["givens"]) for puzzle in asked] == [81 - text.count(".") for text in (HARD, EASY)]
 
 
 def test_note_and_present_row_are_in_sight(walk):
@@ -48,8 +58,8 @@ def test_a_path_that_is_late_is_asked_for_again(walk):
     walk.route("**/v1/steps", lambda route: asked.append(route.request.post_data_json) or route.fulfill(json=late))
     walk.get_by_role("button", name="As a person").click()
     walk.locator(".note", has_text="before the first step").wait_for()
-    walk.get_by_role("button", name="Search longer").click()
-    walk.wait_for_timeout(200)
+    with walk.expect_response("**/v1/steps"):
+        walk.get_by_role("button", name="Search longer").click()
     assert [(one["timeout"], one.get("job", False)) for one in asked] == [(60, False), (300, True)]
     assert walk.locator(".node").count() == 0
 

@@ -15,10 +15,9 @@ def open_phone(open_page):
     """A function that opens the page on a phone, with the code that listens to fingers."""
 
     def open_phone(puzzle, mode="play"):
-        page = open_page(**PHONE)
-        page.evaluate("([puzzle, mode]) => app.open(puzzle, { mode })", [puzzle, mode])
-        page.evaluate("import('/static/zoom.js')")
-        page.wait_for_timeout(100)
+        page = open_page(puzzle, mode=mode, **PHONE)
+        page.evaluate("app.actions.get('zoom-in')()")  # waits until that is loaded
+        page.evaluate("app.act('zoom-out')")
         return page
 
     return open_phone

@@ -9,7 +9,7 @@ from importlib.resources import files
 import pytest
 
 from sudoku_cp.rules import RULES
-from sudoku_cp.service.endpoints.pages import PageFile, page_tag
+from sudoku_cp.service.endpoints.pages import PageFile, page_version
 
 STATIC = files("sudoku_cp.service") / "static"
 FILES = {f"{folder}{path.name}": path for folder in ("", "dialogs/") for path in (STATIC / folder).iterdir() if path.is_file()}
@@ -92,10 +92,28 @@ def test_the_document_refers_to_what_it_has(client):
     assert "ProblemDetails" in references
 
 
+def test_a_browser_asks_once_for_what_the_front_page_names(client):
+    """Scripts and styles lie in a folder named after their contents, and last; by any other name they are asked for each time."""
+    named = re.findall(r'"(/static/[^"]*)"', client.get("/").text)
+    assert named
+    for path in named:
+        version, name = re.fullmatch(r"/static/([0-9a-f]{16})/(.*)", path).groups()
+        lasting, asked, old = (client.get(f"/static/{folder}{name}") for folder in (f"{version}/", "", f"{'0' * 16}/"))
+        assert lasting.content == asked.content == old.content
+        assert "immutable" in lasting.headers["cache-control"]
+        assert asked.headers["cache-control"] == old.headers["cache-control"] == "no-cache"
+    assert client.get("/").headers["cache-control"] == "no-cache"
+
+
+def test_no_script_names_a_file_from_the_root():
+    """What a script loads comes from its own folder, so that an open page keeps to the version that it was loaded with."""
+    assert [name for name, path in FILES.items() if name.endswith(".js") and "/static/" in path.read_text(encoding="utf-8")] == []
+
+
 def test_the_front_page_has_another_tag_when_any_file_is_another(client):
     """A page that is open asks by the tag of the front page whether the service has another page by now, without its content."""
     known = {"index.html": PageFile(b"", b"", "text/html", "a"), "game.js": PageFile(b"", b"", "text/javascript", "b")}
     other = known | {"game.js": replace(known["game.js"], tag="c")}
-    assert page_tag(known) == page_tag(dict(reversed(known.items()))) != page_tag(other)
+    assert page_version(known) == page_version(dict(reversed(known.items()))) != page_version(other)
     shown, asked = client.get("/"), client.head("/")
     assert (asked.status_code, asked.content, asked.headers["etag"]) == (200, b"", shown.headers["etag"])

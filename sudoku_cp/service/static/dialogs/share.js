@@ -21,7 +21,7 @@ export async function open(app) {
 }
 
 /** The address of this page with the puzzle in it: no server has to know the puzzle. */
-export async function ownLink(app) {
+async function ownLink(app) {
   return `${location.origin}/#play/p=${await packText(app.puzzle.text)}`;
 }
 
