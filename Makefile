@@ -15,13 +15,19 @@ SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
+# Modules are compiled when they are first imported: most of what is installed never is.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+EXTRAS := service,pdf
+
 $(BIN)/sudoku-cp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[service,pdf]"
+	$(INSTALL) --editable ".[$(EXTRAS)]"
+	@echo "$(EXTRAS)" >$(VENV)/.extras
 	@touch $@
 
+$(VENV)/.dev: EXTRAS := dev
 $(VENV)/.dev: $(BIN)/sudoku-cp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[dev]"
+	@grep -qsx dev $(VENV)/.extras || $(INSTALL) --editable ".[dev]"
 	@touch $@
 
 demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, compare them, print the sum
@@ -53,7 +59,7 @@ format: $(VENV)/.dev  ## Let ruff put the code in order
 	$(BIN)/ruff format
 
 $(VENV)/.bench: $(VENV)/.dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[bench]"
+	$(INSTALL) --editable ".[bench]"
 	@touch $@
 
 bench: $(VENV)/.bench browser  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)

@@ -45,6 +45,9 @@ Module: TypeAlias = Any
 SHORT = "some seconds"
 """How long most code takes to compile. What takes longer says so: measured on an idle core, all entries together."""
 
+CALLEE_COMPILER = Path(__file__).with_name("callee_compiler.py")
+"""A source of all code: what compiles its callees."""
+
 _log = logging.getLogger("sudoku_cp")
 _building = RLock()
 
@@ -194,16 +197,18 @@ def _compile_together(
     """Return the entries; each function is compiled as a copy whose global names refer to the other compiled functions."""
     from numba import njit  # noqa: PLC0415
 
+    from sudoku_cp.callee_compiler import compiled_callee  # noqa: PLC0415  # it imports Numba
+
     namespaces: dict[str, dict[str, Any]] = {}
     compiled: dict[Callable[..., Any], Any] = {}
     for function in functions:
         name = function.__name__
         namespace = namespaces.setdefault(function.__module__, dict(function.__globals__))
-        options = {"cache": cache} if name in entries else {"forceinline": True} if inline else {}
         copy = FunctionType(function.__code__, namespace, name)
-        if name not in entries:  # wrappers for calls from Python and C would be compiled in vain
-            options |= {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        compiled[function] = njit(nogil=True, error_model="numpy", **options)(copy)
+        if name in entries:
+            compiled[function] = njit(nogil=True, error_model="numpy", cache=cache)(copy)
+        else:
+            compiled[function] = compiled_callee(forceinline=inline)(copy)
         if lean:
             _take_constants_as_integers(compiled[function])
     for namespace in namespaces.values():
@@ -266,7 +271,7 @@ def cache_dir_for(name: str, sources: Iterable[Path], *about: object) -> Path | 
     if root is None:
         return None
     parts = [f"{version('numba')} {version('llvmlite')} {sys.version} {_processor()} {' '.join(map(str, about))}".encode()]
-    for source in sources:
+    for source in (CALLEE_COMPILER, *sources):
         # Numba considers code stale when its file has been moved or touched, and would recompile it unannounced.
         parts += [source.read_bytes(), f"{source} {source.stat().st_mtime_ns}".encode()]
     digest = sha256(b"\0".join(parts)).hexdigest()[:16]

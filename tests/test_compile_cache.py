@@ -141,6 +141,22 @@ def test_functions_compiled_together_mean_each_other(tmp_path, monkeypatch) -> N
         assert not hasattr(module.module, "double")
 
 
+def test_only_entries_have_machine_code(tmp_path, monkeypatch) -> None:
+    """What only compiled code calls becomes machine code within its caller, and never by itself: it would be so in vain."""
+    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
+    (tmp_path / "inner.py").write_text("def half(x):\n    return x // 2\n\nFUNCTIONS = (half,)\n")
+    (tmp_path / "outer.py").write_text("from inner import half\n\ndef entry(x):\n    return half(x)\n\nFUNCTIONS = (entry,)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    entry = CachedModule.of_functions(
+        "parts", [import_module(name) for name in ("inner", "outer")], ("entry",), "it"
+    ).module.entry
+    assert entry(42) == 21
+    for function, has_code in ((entry, True), (entry.py_func.__globals__["half"], False)):
+        (version,) = function.overloads.values()
+        engine = version.library._codegen._engine
+        assert engine.is_symbol_defined(version.fndesc.llvm_func_name) == has_code
+
+
 def test_lean_code_has_one_version_of_a_function_for_all_constants(tmp_path, monkeypatch) -> None:
     """Constants as arguments are integers like any other; the results are the same, and only entries are called from Python."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))

@@ -34,16 +34,25 @@ OPTIONS = {
 }
 
 
+def after(words: str) -> dict[str, str]:
+    """Return the environment in which bash starts the program when Tab is pressed after these words."""
+    number = len(words.split(" ")) - 1
+    return {"_SUDOKU_CP_COMPLETE": "complete_bash", "COMP_WORDS": f"sudoku-cp {words}", "COMP_CWORD": str(number + 1)}
+
+
 @pytest.fixture
-def complete(run):
-    """Return a function that completes as bash does when Tab is pressed after these words."""
+def complete(call):
+    """Return a function that completes words in this process."""
 
     def completed(words: str) -> set[str]:
-        number = len(words.split(" ")) - 1
-        asked = {"_SUDOKU_CP_COMPLETE": "complete_bash", "COMP_WORDS": f"sudoku-cp {words}", "COMP_CWORD": str(number + 1)}
-        return set(run(**asked).out.split())
+        return set(call(**after(words)).out.split())
 
     return completed
+
+
+def test_the_program_completes_in_a_process(run) -> None:
+    """Bash starts a process for each Tab; the other tests ask in this one."""
+    assert set(run(**after("convert --to ")).out.split()) == WRITTEN
 
 
 @pytest.mark.parametrize("option", OPTIONS)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+
 import pytest
 
 import sudoku_cp
@@ -9,6 +12,7 @@ from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.rating.explainer import explainer_rating
+from sudoku_cp.logic.rating.kernel.code import LADDER, NETS
 from sudoku_cp.logic.rating.kernel.grid import length_rating, lowest_of, next_subset, size_of
 from sudoku_cp.logic.rating.kernel.layout import make_houses
 from sudoku_cp.puzzle import Puzzle
@@ -129,6 +133,21 @@ def test_sets_of_bits():
     assert [next_subset(mask) for mask in sets[:-1]] == sets[1:]
     assert [lowest_of(mask) for mask in (1, 2, 12, 256)] == [0, 1, 2, 8]
     assert all(size_of(mask) & 255 == mask.bit_count() for mask in range(512))
+
+
+@pytest.mark.parametrize(
+    "module", sorted({*LADDER, *NETS}, key=lambda module: module.__name__), ids=lambda module: module.__name__
+)
+def test_no_kernel_assigns_to_a_slice(module):
+    """Numba compiles such an assignment with all the words of its errors: seconds for each kernel. `fill` and `copy` do it."""
+    assigned = [
+        target
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    ]
+    parts = [part for target in assigned if isinstance(target, ast.Subscript) for part in ast.walk(target.slice)]
+    assert not any(isinstance(part, ast.Slice) for part in parts)
 
 
 @pytest.mark.parametrize(("height", "width"), [(3, 3), (2, 3), (3, 4)])

@@ -32,6 +32,7 @@ from sudoku_cp.backends.fast.kernel.lane_expressions import (
     union,
 )
 from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT
+from sudoku_cp.callee_compiler import compiled_callee
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -129,7 +130,7 @@ values_differ = vector_intrinsic(differs_from_values, LAYOUT, INSTRUCTION_SET, m
 candidates_differ = vector_intrinsic(differs_from_candidates, LAYOUT, INSTRUCTION_SET, masks=1)
 bytes_at = pointer_to(uint8)
 
-inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inlined = compiled_callee(forceinline=True)
 compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 

@@ -31,6 +31,7 @@ from sudoku_cp.backends.fast.kernel import lane_columns, vector_rules
 from sudoku_cp.backends.fast.kernel.intrinsics import address_of, fetch_and_add, pointer_to, trailing_zeros, vector_intrinsic
 from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT, PROBING
+from sudoku_cp.callee_compiler import compiled_callee
 
 LANES = INSTRUCTION_SET.lanes(LAYOUT.bits)
 CELLS, SIDE = LAYOUT.cells, LAYOUT.side
@@ -74,7 +75,7 @@ numbers_at = pointer_to(int64)
 words_at = pointer_to(uint64)
 bytes_at = pointer_to(uint8)
 
-inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inlined = compiled_callee(forceinline=True)
 compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 

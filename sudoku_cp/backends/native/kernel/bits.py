@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types, uint64
+from numba import types, uint64
 from numba.extending import intrinsic
+
+from sudoku_cp.callee_compiler import compiled_callee
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,9 +23,8 @@ ALL = ~NONE
 LAST = 63
 """The highest bit of a word."""
 
-# Only compiled code calls these: wrappers for calls from Python and C would be a quarter of the compilation.
-compiled = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
-inlined = njit(nogil=True, error_model="numpy", forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+compiled = compiled_callee()
+inlined = compiled_callee(forceinline=True)
 
 
 def _of_a_word(emit: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

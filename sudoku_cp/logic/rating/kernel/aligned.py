@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, lowest_of, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, fill, lowest_of, report, size_of
 from sudoku_cp.logic.rating.kernel.techniques import ALIGNED_PAIR, ALIGNED_TRIPLET
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def exclude_pair(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np
                 left_second |= b
             other &= other - 1
         one &= one - 1
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     grid.removed[first] = grid.candidates[first] & ~left_first
     grid.removed[second] = grid.candidates[second] & ~left_second
     return bool(grid.removed[first] or grid.removed[second])
@@ -79,7 +79,7 @@ def exclude_triplet(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray
                     left_second |= 1 << y
                     left_third |= 1 << z
                 last &= last - 1
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     grid.removed[first] = grid.candidates[first] & ~left_first
     grid.removed[second] = grid.candidates[second] & ~left_second
     grid.removed[third] = grid.candidates[third] & ~left_third

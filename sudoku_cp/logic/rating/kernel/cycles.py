@@ -17,6 +17,8 @@ from sudoku_cp.logic.rating.kernel.grid import (
     RATING,
     RatedGrid,
     clear_hint,
+    copy,
+    fill,
     is_better,
     keep_best,
     length_rating,
@@ -133,7 +135,7 @@ def search_cycles(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: 
                     and remove_by_cycle(grid, tree, entry, source, trial)
                 ):
                     keep_best(grid, rating, length, mode, X_CYCLE + mode - X)
-                    grid.removed[:] = trial
+                    copy(trial, grid.removed)
                 if tree.on[node] != stamp:
                     tree.on[node], tree.parent[node], tree.queue[last] = stamp, entry, node
                     last += 1
@@ -175,7 +177,7 @@ def search_refutation(grid: RatedGrid, links: Links, tree: Tree, source: int, mo
         for i in range(first, last):
             if turns_off(grid, links, tree.queue[i], source):
                 keep_best(grid, base + length_rating(length), length, mode, XY_CHAIN if mode == XY else X_CHAIN)
-                grid.removed[:] = 0
+                fill(grid.removed, 0)
                 grid.removed[source // grid.houses.shape[1]] = 1 << source % grid.houses.shape[1]
                 return
         first, last = last, grow(links, tree, first, last)
@@ -196,7 +198,7 @@ def search_proof(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: i
     while first < last and is_better(grid, base + length_rating(length), length, mode):
         if tree.on[source] == stamp:
             keep_best(grid, base + length_rating(length), length, mode, XY_CHAIN if mode == XY else X_CHAIN)
-            grid.removed[:] = 0
+            fill(grid.removed, 0)
             grid.hint[CELL], grid.hint[DIGIT] = source // n, source % n
             return
         first, last = last, grow(links, tree, first, last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import COLUMN, ROW, RatedGrid, lowest_of, next_subset, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import COLUMN, ROW, RatedGrid, fill, lowest_of, next_subset, report, size_of
 from sudoku_cp.logic.rating.kernel.techniques import JELLYFISH, SWORDFISH, X_WING
 
 RATINGS = (0, 0, 32, 38, 52)
@@ -28,7 +28,7 @@ def covers_of(grid: RatedGrid, kind: int, bases: int, digit: int) -> int:
 def remove_from_covers(grid: RatedGrid, cover: int, bases: int, covers: int, digit: int) -> bool:
     """Note that lines of kind ``cover`` keep a digit only where they cross the bases; say whether they had it elsewhere."""
     some = False
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     while covers:
         line = lowest_of(covers)
         places = grid.places[cover, line, digit] & ~bases

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import KINDS, RatedGrid, lowest_of, next_subset, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import KINDS, RatedGrid, copy, fill, lowest_of, next_subset, report, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 from sudoku_cp.logic.rating.kernel.techniques import GRAVE
 
@@ -48,7 +48,7 @@ def find_extras(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
                     shared[grid.houses[kind, house, lowest_of(big)]] = 1 << digit
                     big &= big - 1
     if is_single(digits):
-        extras[:] = shared
+        copy(shared, extras)
     return digits != 0
 
 
@@ -86,7 +86,7 @@ def use_locked_digit(grid: RatedGrid, extras: NDArray[np.int64], first: int, sec
     common = grid.candidates[first] & ~extras[first] & grid.candidates[second] & ~extras[second]
     if not grid.sees[first, second] or not is_single(common):
         return False
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     for cell in (first, second):
         grid.removed[cell] = grid.candidates[cell] & ~extras[cell] & ~common
     return bool(grid.removed[first] or grid.removed[second])
@@ -106,7 +106,7 @@ def use_naked_set(grid: RatedGrid, extras: NDArray[np.int64], union: int, kind: 
         digits |= inner
         if good and size_of(inner) == size and digits == inner:
             gone = 0
-            grid.removed[:] = 0
+            fill(grid.removed, 0)
             for place in range(n):
                 cell = grid.houses[kind, house, place]
                 if not cells >> place & 1 and extras[cell] == 0:
@@ -151,7 +151,7 @@ def find_grave(grid: RatedGrid) -> bool:
             union |= extras[cell]
             first, second = (cell, second) if first < 0 else (first, cell)
     if roof == 1:
-        grid.removed[:] = 0
+        fill(grid.removed, 0)
         grid.removed[first] = grid.candidates[first] & ~union
         return report(grid, 56, GRAVE)
     if is_single(union) and use_one_digit(grid, extras, union):

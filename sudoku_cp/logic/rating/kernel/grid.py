@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +60,18 @@ def next_subset(mask: int) -> int:
     return (((ripple ^ mask) >> 2) // low) | ripple
 
 
+def fill(numbers: NDArray[Any], number: int) -> None:
+    """Set all numbers of an array to one. (An assignment to a slice takes seconds to compile, for the messages of its errors.)"""
+    for i in range(len(numbers)):
+        numbers[i] = number
+
+
+def copy(source: NDArray[Any], target: NDArray[Any]) -> None:
+    """Copy the numbers of an array to another of the same length."""
+    for i in range(len(source)):
+        target[i] = source[i]
+
+
 def remove(grid: RatedGrid, cell: int, digit: int) -> None:
     """Remove a candidate, if it is one."""
     grid.candidates[cell] &= ~(1 << digit)
@@ -81,7 +93,7 @@ def place(grid: RatedGrid, cell: int, digit: int) -> None:
 def clear_hint(grid: RatedGrid) -> None:
     """Forget the hint."""
     grid.hint[RATING] = 0
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
 
 
 def is_better(grid: RatedGrid, rating: int, complexity: int, kind: int) -> bool:
@@ -128,7 +140,7 @@ def report(grid: RatedGrid, rating: int, name: int) -> bool:
 
 def report_placement(grid: RatedGrid, rating: int, name: int, cell: int, digit: int) -> bool:
     """Note a hint that places a digit and removes nothing; return True."""
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     grid.hint[RATING], grid.hint[NAME], grid.hint[CELL], grid.hint[DIGIT] = rating, name, cell, digit
     return True
 
@@ -137,6 +149,8 @@ FUNCTIONS = (
     size_of,
     lowest_of,
     next_subset,
+    fill,
+    copy,
     remove,
     place,
     clear_hint,

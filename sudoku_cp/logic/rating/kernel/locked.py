@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import BOX, COLUMN, ROW, RatedGrid, lowest_of, report, report_placement, size_of
+from sudoku_cp.logic.rating.kernel.grid import BOX, COLUMN, ROW, RatedGrid, fill, lowest_of, report, report_placement, size_of
 from sudoku_cp.logic.rating.kernel.techniques import CLAIMING, DIRECT_CLAIMING, DIRECT_POINTING, POINTING
 
 PAIRS = ((BOX, COLUMN), (BOX, ROW), (COLUMN, BOX), (ROW, BOX))
@@ -66,7 +66,7 @@ def lock(grid: RatedGrid, kind: int, house: int, digit: int, other: int) -> bool
     crossed = common_house(grid, kind, house, places, other)
     if crossed < 0 or size_of(grid.places[other, crossed, digit]) == size_of(places):
         return False
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     for cell in grid.houses[other, crossed]:
         if grid.house_of[cell, kind] != house:
             grid.removed[cell] = grid.candidates[cell] & 1 << digit

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, is_better, keep_best, lowest_of, next_subset, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, copy, fill, is_better, keep_best, lowest_of, next_subset, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 from sudoku_cp.logic.rating.kernel.techniques import UNIQUE_LOOP
 
@@ -22,7 +22,7 @@ LARGEST_SET = 7
 def improve(grid: RatedGrid, trial: NDArray[np.int64], rating: int, kind: int) -> None:
     """Keep what ``trial`` eliminates as the hint, if that is anything and better than the hint so far."""
     if is_better(grid, rating, 0, kind) and trial.any():
-        grid.removed[:] = trial
+        copy(trial, grid.removed)
         keep_best(grid, rating, 0, kind, UNIQUE_LOOP)
 
 
@@ -33,7 +33,7 @@ def rating_of(length: int) -> int:
 
 def use_type_2(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, extras: int, trial: NDArray[np.int64]) -> None:
     """The roof has one extra digit: it leaves what sees the whole roof."""
-    trial[:] = 0
+    fill(trial, 0)
     for cell in range(len(grid.values)):
         gone = grid.candidates[cell] & extras
         for i in range(length):
@@ -54,7 +54,7 @@ def use_type_4(
     while left:
         digit = lowest_of(left)
         if grid.places[kind, number, digit] & ~own == 0:
-            trial[:] = 0
+            fill(trial, 0)
             trial[first] = trial[second] = pair & ~(1 << digit)
             improve(grid, trial, rating_of(length), 4)
         left &= left - 1
@@ -80,7 +80,7 @@ def use_naked_set(
                 inner |= candidates
                 good = size_of(candidates) > 1
         if good and size_of(union) == size and inner == union:
-            trial[:] = 0
+            fill(trial, 0)
             for place in range(n):
                 if not (cells | own) >> place & 1:
                     cell = grid.houses[kind, number, place]
@@ -107,7 +107,7 @@ def use_hidden_set(
                 union |= places
                 good = places != 0
         if good and size_of(union) == size:
-            trial[:] = 0
+            fill(trial, 0)
             for place in range(n):
                 if (union & ~one) >> place & 1:
                     cell = grid.houses[kind, number, place]
@@ -148,7 +148,7 @@ def use_loop(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, tr
             else:
                 second = cell
     if roof == 1:
-        trial[:] = 0
+        fill(trial, 0)
         trial[first] = pair
         improve(grid, trial, rating_of(length), 1)
     if roof >= 2 and is_single(extras):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, length_rating, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, fill, length_rating, lowest_of, size_of
 from sudoku_cp.logic.rating.kernel.nested import (
     LISTS,
     SEEN,
@@ -183,7 +183,7 @@ def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> b
     nodes = len(work.candidates) * n
     finds, slots = make_finds(nodes), np.zeros(n, np.int64)
     pool = store.counters[POOL]
-    store.slot_of[nodes:] = 0
+    fill(store.slot_of[nodes:], 0)
     store.counters[INNER] = 0
     for cell in range(len(work.candidates)):
         own = work.candidates[cell]

@@ -8,7 +8,7 @@ from sudoku_cp.logic.rating.kernel.aligned import find_aligned_pair, find_aligne
 from sudoku_cp.logic.rating.kernel.cycles import find_cycle_or_chain
 from sudoku_cp.logic.rating.kernel.fish import find_fish
 from sudoku_cp.logic.rating.kernel.grave import find_grave
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, apply_hint, place
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, apply_hint, copy, fill, place
 from sudoku_cp.logic.rating.kernel.locked import find_direct_locked, find_locked
 from sudoku_cp.logic.rating.kernel.loops import find_loop
 from sudoku_cp.logic.rating.kernel.singles import find_hidden_single, find_naked_single
@@ -63,10 +63,12 @@ def find_unusual(grid: RatedGrid) -> bool:
 def begin(grid: RatedGrid, givens: NDArray[np.int64]) -> None:
     """Set up a grid in which every open cell has all candidates that the givens (0: blank) leave."""
     n = grid.houses.shape[1]
-    grid.values[:] = 0
-    grid.candidates[:] = (1 << n) - 1
-    grid.places[:] = (1 << n) - 1
-    grid.open_cells[:] = n
+    fill(grid.values, 0)
+    fill(grid.candidates, (1 << n) - 1)
+    for kind in range(3):
+        fill(grid.open_cells[kind], n)
+        for house in range(n):
+            fill(grid.places[kind, house], (1 << n) - 1)
     for cell in range(len(givens)):
         if givens[cell]:
             place(grid, cell, givens[cell] - 1)
@@ -82,8 +84,8 @@ def advance(grid: RatedGrid, hints: NDArray[np.int64], removed: NDArray[np.int64
     for step in range(len(hints)):
         if is_full(grid) or not (find_direct(grid) or find_basic(grid)):
             return step
-        hints[step] = grid.hint
-        removed[step] = grid.removed
+        copy(grid.hint, hints[step])
+        copy(grid.removed, removed[step])
         apply_hint(grid)
     return len(hints)
 

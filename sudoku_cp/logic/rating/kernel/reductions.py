@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, RatedGrid, is_better, keep_best, length_rating, lowest_of, size_of
+from sudoku_cp.logic.rating.kernel.grid import (
+    CELL,
+    DIGIT,
+    RatedGrid,
+    copy,
+    fill,
+    is_better,
+    keep_best,
+    length_rating,
+    lowest_of,
+    size_of,
+)
 from sudoku_cp.logic.rating.kernel.nested_multiple import use_nested
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
@@ -78,7 +89,7 @@ def conclude(grid: RatedGrid, literal: int) -> None:
     """Note that a literal holds: the candidate is placed, or removed."""
     n = grid.houses.shape[1]
     cell, digit = (literal >> 1) // n, (literal >> 1) % n
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     if literal & 1:
         grid.removed[cell] = 1 << digit
     else:
@@ -165,7 +176,7 @@ def search_cell(grid: RatedGrid, work: RatedGrid, store: Store, cell: int, mode:
     if size_of(own) < (3 if mode == MULTIPLE_MODE else 2):
         return
     if store.counters[POOL] > len(store.pool) // 2:
-        store.slot_of[:] = 0
+        fill(store.slot_of, 0)
         store.counters[POOL], store.counters[SLOTS] = 1, 0
     for digit in range(n):
         if own >> digit & 1:
@@ -183,9 +194,10 @@ def search_cell(grid: RatedGrid, work: RatedGrid, store: Store, cell: int, mode:
 
 def clear_runs(grid: RatedGrid, work: RatedGrid, store: Store) -> None:
     """Forget all runs and the hint: a search begins."""
-    grid.hint[:] = 0
-    work.open_cells[:] = grid.open_cells
-    store.slot_of[:] = 0
+    fill(grid.hint, 0)
+    for kind in range(3):
+        copy(grid.open_cells[kind], work.open_cells[kind])
+    fill(store.slot_of, 0)
     store.counters[POOL], store.counters[SLOTS] = 1, 0
 
 

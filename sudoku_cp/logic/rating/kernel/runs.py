@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, lowest_of, remove, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, copy, fill, lowest_of, remove, size_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -148,12 +148,14 @@ def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: 
 
 def begin_run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int) -> None:
     """Empty a slot but for the literal that it starts from, and copy the board."""
-    store.first[slot, :] = 0
+    fill(store.first[slot], 0)
     store.order[slot, 0, 0] = store.order[slot, 1, 0] = 0
     store.conflict[slot, NEW] = 0
-    store.nested[slot, :] = 0
-    work.candidates[:] = grid.candidates
-    work.places[:] = grid.places
+    fill(store.nested[slot], 0)
+    copy(grid.candidates, work.candidates)
+    for kind in range(3):
+        for house in range(grid.houses.shape[1]):
+            copy(grid.places[kind, house], work.places[kind, house])
     add_literal(store, slot, literal, open_list(store))
 
 

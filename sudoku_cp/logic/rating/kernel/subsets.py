@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import KINDS, RatedGrid, lowest_of, next_subset, report, report_placement, size_of
+from sudoku_cp.logic.rating.kernel.grid import KINDS, RatedGrid, fill, lowest_of, next_subset, report, report_placement, size_of
 from sudoku_cp.logic.rating.kernel.singles import is_single
 from sudoku_cp.logic.rating.kernel.techniques import (
     DIRECT_HIDDEN_PAIR,
@@ -67,7 +67,7 @@ def find_direct_hidden_set(grid: RatedGrid, size: int) -> bool:
 def keep_digits(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
     """Note that these cells keep these digits only; say whether they have others."""
     gone = 0
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     while cells:
         cell = grid.houses[kind, house, lowest_of(cells)]
         grid.removed[cell] = grid.candidates[cell] & ~digits
@@ -107,7 +107,7 @@ def naked_digits(grid: RatedGrid, kind: int, house: int, cells: int) -> int:
 def remove_beside(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
     """Note that the other cells of a house lose these digits; say whether any has them."""
     gone = 0
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     for place in range(grid.houses.shape[1]):
         cell = grid.houses[kind, house, place]
         if not cells >> place & 1:

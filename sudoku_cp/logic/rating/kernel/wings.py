@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, report, size_of
+from sudoku_cp.logic.rating.kernel.grid import RatedGrid, fill, report, size_of
 from sudoku_cp.logic.rating.kernel.techniques import XY_WING, XYZ_WING
 
 
@@ -21,7 +21,7 @@ def remove_wing(grid: RatedGrid, pivot: int, first: int, second: int, size: int)
     """Note what a wing eliminates: its common digit from what sees both ends, and the pivot if that has it."""
     digit = grid.candidates[first] & grid.candidates[second]
     gone = 0
-    grid.removed[:] = 0
+    fill(grid.removed, 0)
     for cell in grid.peers[first]:
         if cell not in (pivot, second) and grid.sees[cell, second] and (size == 2 or grid.sees[cell, pivot]):
             grid.removed[cell] = grid.candidates[cell] & digit
