@@ -19,14 +19,16 @@ from sudoku_cp.backends.native.strips import strip_automata
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
+from sudoku_cp.model.model import IMPLIED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.backends.native.strips import Strip
     from sudoku_cp.grid import Cell
-    from sudoku_cp.model import Constraint, Domain, Model
+    from sudoku_cp.model import Constraint, Domain, Model, Statement
     from sudoku_cp.model.cliques import CellSet
 
 VALUES = (1 << 62) - 1
@@ -64,13 +66,25 @@ def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelA
     """
     strong = strengthen_model(model)
     builder = _ArrayBuilder(strong)
+    strips = [*strip_automata(strong.constraints, builder.differ, strong.domains)]
     for number, statement in enumerate(strong.statements):
         if number % TICK == 0:
             tick()
-        _ADD[type(statement.constraint)](builder, statement.constraint)
-    for strip in strip_automata(strong.constraints, builder.differ, strong.domains):
-        builder.automaton(strip)
+        if not _is_left_to_strips(statement, strips):
+            _ADD[type(statement.constraint)](builder, statement.constraint)
+    for strip in strips:
+        builder.strip(strip)
     return None if builder.impossible or not all(builder.domains) else builder.to_arrays()
+
+
+def _is_left_to_strips(statement: Statement, strips: Sequence[Strip]) -> bool:
+    """Say whether a statement is an implied count of a square in a strip, whose automaton knows it."""
+    match statement:
+        case (Count(cells), rule, _) if strips and rule == IMPLIED:
+            own = cell_set(cells)
+            return any(not own & ~strip.cells for strip in strips)
+        case _:
+            return False
 
 
 class _ArrayBuilder:
@@ -85,6 +99,8 @@ class _ArrayBuilder:
         self.cells: list[list[Sequence[Cell]]] = [[] for _ in fixpoint.KINDS]
         self.parameters: list[list[Sequence[int]]] = [[] for _ in fixpoint.KINDS]
         self.houses: list[int] = []
+        self.splits: dict[Domain, None] = {}
+        self.splits_first = False
         self.masks = SharedArrays()
         self.tables = SharedArrays()
         self.arcs = SharedArrays()
@@ -217,6 +233,12 @@ class _ArrayBuilder:
         graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains, distinct)
         self._add_graph(cells, graph)
 
+    def strip(self, strip: Strip) -> None:
+        """Add a strip of squares. As it only tells kinds of values apart, cells are decided between these first."""
+        self.automaton(strip.automaton)
+        self.splits |= dict.fromkeys(map(constraint_tables.wanted, sorted(strip.kinds, key=sorted)))
+        self.splits_first = True
+
     def _distinct(self, cells: Sequence[Cell]) -> tuple[bool, ...]:
         """Say of each cell whether it is one of several, of the board, that all differ: none if some of them do not."""
         on_board = [cell for cell in cells if cell < self.model.board]
@@ -275,6 +297,7 @@ class _ArrayBuilder:
             self._add_constant(constraint)
             return
         wanted = constraint_tables.wanted(constraint.values)
+        self.splits[wanted] = None
         starts = starts_of(constraint.beside).tolist()
         about = (wanted, self._least(constraint, wanted), self.areas)
         self.widest = max(self.widest, len(cells))
@@ -311,6 +334,7 @@ class _ArrayBuilder:
             "parameter_starts": parameter_starts,
             "parameters": parameters,
             "houses": np.array(self.houses, np.int32) + np.int32(sum(counts[: fixpoint.DIFFERENT])),
+            "splits": np.array([*self.splits], np.uint64),
             "tables": self.tables.array(0, np.uint64),
             "masks": self.masks.array(0, np.uint64),
             "amounts": self.masks.array(1, np.int64),
@@ -328,6 +352,8 @@ class _ArrayBuilder:
             "constraints": sum(counts),
             "words": -(-size // WORD),
             "house_count": len(self.houses),
+            "split_count": len(self.splits),
+            "splits_first": int(self.splits_first),
         }
         weights = np.ones(size + 1)
         weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)

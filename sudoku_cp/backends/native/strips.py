@@ -28,16 +28,23 @@ MOST_STATES = 6000
 """The most states of an automaton: three kinds in lines of nine cells need some 4,000."""
 
 
-def strip_automata(
-    constraints: Iterable[Constraint], different: Sequence[CellSet], domains: Sequence[Domain]
-) -> Iterator[Automaton]:
-    """Yield an automaton for each strip of several squares whose lines are cells that differ."""
+class Strip(NamedTuple):
+    """The cells of a strip, the kinds of values that its squares need, and the automaton that reads it."""
+
+    cells: CellSet
+    kinds: Kinds
+    automaton: Automaton
+
+
+def strip_automata(constraints: Iterable[Constraint], different: Sequence[CellSet], domains: Sequence[Domain]) -> Iterator[Strip]:
+    """Yield each strip of several squares whose lines are cells that differ."""
     for kinds, squares in _squares(constraints, domains).items():
         for strip in _strips(squares):
             if all(is_clique(cell_set(line), different) for line in zip(*strip, strict=True)):
                 reader = _reader(kinds, len(strip))
                 if reader is not None:
-                    yield Automaton(tuple([cell for pair in strip for cell in pair]), 0, *reader)
+                    cells = tuple([cell for pair in strip for cell in pair])
+                    yield Strip(cell_set(cells), kinds, Automaton(cells, 0, *reader))
 
 
 def _squares(constraints: Iterable[Constraint], domains: Sequence[Domain]) -> dict[Kinds, list[CellSet]]:

@@ -7,11 +7,15 @@ from random import Random
 
 import pytest
 
+from sudoku_cp.backends.base import Limits
 from sudoku_cp.backends.conformance.cases import small_board
 from sudoku_cp.backends.native import strips
 from sudoku_cp.backends.native.compiled_session import CompiledSession
+from sudoku_cp.backends.native.kernel import fixpoint
+from sudoku_cp.backends.native.model_arrays import make_arrays
 from sudoku_cp.backends.native.strips import strip_automata
 from sudoku_cp.compile_cache import can_compile
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import AllDifferent, Automaton, Constraint, Count, Model, build_model
 from sudoku_cp.model.cliques import different_cells
@@ -34,7 +38,7 @@ def squares(rows: int, columns: int, kinds: tuple[frozenset[int], ...]) -> list[
 
 def automata(model: Model) -> list[Automaton]:
     """All strips of a model."""
-    return list(strip_automata(model.constraints, different_cells(model), model.domains))
+    return [strip.automaton for strip in strip_automata(model.constraints, different_cells(model), model.domains)]
 
 
 @pytest.mark.parametrize(("rule", "side", "most"), [(GlobalEntropy(), 9, 18), (GlobalMod(), 9, 18), (GlobalMod(2), 6, 12)])
@@ -76,6 +80,28 @@ def test_boards_with_squares_lose_no_solution(seed: int) -> None:
         own = [one for one in own if one.cells in cells]
     model = build_model([0b11110] * 16, [("houses", HOUSES), ("squares", [("square", one) for one in own])])
     assert sorted(CompiledSession(model).solutions()) == [grid for grid in GRIDS if all(one.holds(grid) for one in own)]
+
+
+def test_upper_bounds_of_squares_are_left_to_strips() -> None:
+    """What other kinds leave in a square is no count of its own where a strip reads the square, and is one elsewhere."""
+    lines: list[tuple[str, Constraint]] = [("line", AllDifferent((0, 1, 2, 3))), ("line", AllDifferent((4, 5, 6, 7)))]
+    own: list[tuple[str, Constraint]] = [("square", one) for one in squares(2, 4, PARITIES)]
+    for statements, counts in (([*lines, *own], len(own)), (own, 2 * len(own))):
+        arrays = make_arrays(build_model([0b11110] * 8, [("strip", statements)]))
+        assert arrays is not None
+        assert [*arrays.arrays["kinds"]].count(fixpoint.COUNT) == counts
+
+
+@pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
+def test_cells_of_a_strip_are_decided_between_kinds() -> None:
+    """The first decision about cells of which squares need both parities leaves one parity and saves the other."""
+    lines: list[tuple[str, Constraint]] = [("line", AllDifferent((0, 1, 2, 3))), ("line", AllDifferent((4, 5, 6, 7)))]
+    own: list[tuple[str, Constraint]] = [("square", one) for one in squares(2, 4, PARITIES)]
+    session = CompiledSession(build_model([0b11110] * 8, [("strip", [*lines, *own])]))
+    with pytest.raises(LimitReached):
+        list(session.solutions(limits=Limits(nodes=2)))
+    saved, *_ = session.unsearched()
+    assert min(saved.values()) in {0b01010, 0b10100}
 
 
 def test_no_strip_where_lines_may_repeat_values(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,6 +70,9 @@ class Addresses(NamedTuple):
     late_bits: int
     houses: int  # [house]: constraints whose cells hold every value
     house_count: int
+    splits: int  # sets of values that areas, or strips of squares, tell from the others
+    split_count: int
+    splits_first: int  # whether a cell is decided between them before a value's places are compared
     masks: int  # sets of values
     amounts: int  # what each such set adds to a sum
     tables: int  # relations

@@ -16,6 +16,8 @@ Theory of operation.
   constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
   the constraint that failed, the fewer they are the more to each, and of the last decision; each failure adds a little more than
   the one before, as VSIDS does. Where no cell has two values, a value with two places in a house may weigh more (`select_place`).
+- **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
+  that need every kind), a cell is first decided between these (`split_domain`), as only that makes them propagate either way.
 - **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
   run. Every propagator gets a few pointers, never arrays, whose uses would be reference-counted. Nothing is allocated. A call
   ends after a slice of propagator runs, so that Python checks the limits 50 times a second.
@@ -117,12 +119,25 @@ def places_of(live: LiveDomains, weights: Pointer, cells: Pointer, size: int, va
     return best, total
 
 
+@inlined
+def split_domain(addresses: Addresses, domain: Mask) -> Mask:
+    """Return the values of a domain to try first: those in the first set that splits it, or the smallest alone."""
+    splits = words_at(addresses.splits)
+    for number in range(addresses.split_count):
+        part = domain & splits[number]
+        if part and part != domain:
+            return part
+    return lowest(domain)
+
+
 @compiled
-def select_place(addresses: Addresses, best: int, score: float) -> tuple[int, Mask]:
-    """Return a cell and a value with two places in a house, one of them the cell, if they outweigh ``score``; else ``best``."""
+def select_place(addresses: Addresses, best: int, score: float, chosen: Mask) -> tuple[int, Mask]:
+    """Return a cell and a value with two places in a house, one of them the cell, if they outweigh ``score``.
+
+    Otherwise return the ``best`` cell and the values ``chosen`` for it.
+    """
     live, weights = live_of(addresses), floats_at(addresses.weights)
     houses, starts, cells = cells_at(addresses.houses), cells_at(addresses.cell_starts), cells_at(addresses.cells)
-    chosen = lowest(live.domains[best])
     for number in range(addresses.house_count):
         first = starts[houses[number]]
         size = starts[houses[number] + 1] - first
@@ -144,15 +159,16 @@ def select_place(addresses: Addresses, best: int, score: float) -> tuple[int, Ma
 
 @inlined
 def select_decision(addresses: Addresses) -> tuple[int, Mask]:
-    """Return the cell to decide, one of the board while any is open, then an auxiliary; and one of its values as a set."""
+    """Return the cell to decide, one of the board while any is open, then an auxiliary; and its values to try first."""
     live, weights = live_of(addresses), floats_at(addresses.weights)
     best, score = select_variable(live, weights, 0, addresses.board)
     if best == NOBODY:
         best, score = select_variable(live, weights, addresses.board, addresses.size)
         return best, NONE if best == NOBODY else lowest(live.domains[best])
-    if size_of(live.domains[best]) > PAIR:
-        return select_place(addresses, best, score)
-    return best, lowest(live.domains[best])
+    part = split_domain(addresses, live.domains[best])
+    if size_of(live.domains[best]) > PAIR and (is_single(part) or not addresses.splits_first):
+        return select_place(addresses, best, score, part)
+    return best, part
 
 
 @compiled
@@ -180,19 +196,19 @@ def bump_weights(addresses: Addresses) -> None:
 
 
 @inlined
-def decide(addresses: Addresses, cell: int, value: Mask) -> None:
-    """Save the state without the candidate, and go on with the candidate alone in its cell."""
+def decide(addresses: Addresses, cell: int, chosen: Mask) -> None:
+    """Save the state without the ``chosen`` candidates of a cell, and go on with these alone."""
     live, saved = live_of(addresses), words_at(addresses.saved)
     depth = live.control[DEPTH]
     for other in range(addresses.size):
         saved[depth * addresses.size + other] = live.domains[other]
-    saved[depth * addresses.size + cell] &= ~value
+    saved[depth * addresses.size + cell] &= ~chosen
     cells_at(addresses.guesses)[depth] = cell
     live.control[DEPTH] = depth + 1
     live.control[DEEPEST] = max(live.control[DEEPEST], depth + 1)
     live.control[GUESSED] = cell
     live.control[NODES] += 1
-    narrow(live, cell, value)
+    narrow(live, cell, chosen)
 
 
 @inlined
@@ -241,15 +257,15 @@ def propagate_step(addresses: Addresses) -> int:
 
 @compiled
 def decide_step(addresses: Addresses) -> int:
-    """Decide a candidate; if no cell is open, note the solution."""
+    """Decide a cell, wholly or in part; if none is open, note the solution."""
     control = numbers_at(addresses.control)
     if control[NODES] >= control[MOST_NODES]:
         return OUT_OF_TIME
     if control[DEPTH] >= control[MOST_DEPTH]:
         return TOO_DEEP
-    cell, value = select_decision(addresses)
+    cell, chosen = select_decision(addresses)
     if cell != NOBODY:
-        decide(addresses, cell, value)
+        decide(addresses, cell, chosen)
         control[PHASE] = PROPAGATING
         return GOING_ON
     note_solution(addresses)
