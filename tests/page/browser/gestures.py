@@ -27,8 +27,11 @@ def middle(*cells):
 
 
 def take(page, kind):
-    """Take a tool in hand."""
-    page.click(f'.tool[data-tool="{kind}"]')
+    """Take a tool in hand; an answer that comes meanwhile may move it away from under the pointer."""
+    tool = page.locator(f'.tool[data-tool="{kind}"]')
+    tool.click()
+    while tool.get_attribute("aria-pressed") != "true":
+        tool.click()
 
 
 def rules(page):

@@ -17,9 +17,10 @@ SHOTS = os.environ.get("SHOTS")
 
 
 def begin(open_page, puzzle=EMPTY, **options):
-    """Open a puzzle for design, and wait for the tools."""
+    """Open a puzzle for design, and wait for the tools, and for what the solver says at first, which moves what lies below it."""
     page = open_page(puzzle, mode="design", **options)
     page.wait_for_selector(".tool")
+    page.locator(".solver .pill", has_text="solution").first.wait_for()
     return page
 
 
