@@ -46,7 +46,7 @@ ONES, BEFORE = LAYOUT.ones, LAYOUT.before
 WORDS = lane_columns.word_count(LAYOUT)
 ROOM = lane_columns.column_size(LAYOUT)
 """Items of a column."""
-BOARDS = SIDE * 2 * WORDS
+BOARDS = (SIDE + 1) * WORDS
 """Words of the bitboards of a column."""
 DEPTH = CELLS + 1
 """Positions on a stack: each has a cell more decided than the one below it."""
