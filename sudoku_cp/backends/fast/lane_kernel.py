@@ -139,9 +139,9 @@ def _houses(shape: BoardLayout) -> NDArray[np.int64]:
 
 
 def _peers(shape: BoardLayout, room: int) -> NDArray[np.uint8]:
-    """Return for each cell the set of its peers as bits, twice: for the two bitboards of a value."""
+    """Return for each cell the set of its peers as bits."""
     sets = np.zeros((shape.cells, room), np.bool_)
     for house in _houses(shape):
         sets[np.ix_(house, house)] = True
     np.fill_diagonal(sets, val=False)
-    return np.packbits(np.hstack([sets, sets]), axis=1, bitorder="little")
+    return np.packbits(sets, axis=1, bitorder="little")

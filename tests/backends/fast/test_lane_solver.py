@@ -338,6 +338,20 @@ def test_wrong_solutions_are_caught(puzzle_lines, candidates):
     assert lane_solver.check_solutions(puzzles, found, boxes=(3, 3), candidates=candidates).all()
 
 
+@pytest.mark.parametrize("threads", [2, 3])
+def test_checks_are_shared_among_threads(puzzle_lines, threads):
+    """However many threads check, every wrong solution is caught and no other, and a puzzle without one needs none."""
+    puzzles = np.resize(array_of(puzzle_lines("17clue.txt.gz")[:50], 81), (1003, 81))
+    found = solve_many(puzzles)
+    wrong = np.random.default_rng(threads).random(len(puzzles)) < 0.1
+    solutions, counts = found.solutions.copy(), found.counts.copy()
+    solutions[wrong, 40] = solutions[wrong, 40] % 9 + 1
+    counts[7], solutions[7] = 0, 0
+    told = lane_solver.check_solutions(puzzles, found._replace(solutions=solutions, counts=counts), boxes=(3, 3), threads=threads)
+    wrong[7] = False
+    assert (told == ~wrong).all()
+
+
 def verdicts(puzzles, grids, boxes, *, candidates=False):
     """Return what the check says of filled grids."""
     ones = np.ones(len(grids), np.int64)

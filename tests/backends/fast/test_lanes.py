@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import platform
 from functools import partial, reduce
 
 import numpy as np
@@ -11,7 +12,7 @@ from numba import njit
 
 from sudoku_cp.backends.fast.kernel import lane_expressions
 from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
-from sudoku_cp.backends.fast.kernel.intrinsics import vector_intrinsic
+from sudoku_cp.backends.fast.kernel.intrinsics import align_stack, vector_intrinsic
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 
 SHAPE = BoardLayout(3, 3, counting=False)
@@ -95,49 +96,33 @@ def test_fused(host):
 
 
 def test_select_size_and_order():
-    """Conditions choose lane by lane, sizes count bits, the greater of two is the greater."""
+    """Conditions choose lane by lane, sizes count bits, the greater of two is the greater, the lesser the lesser."""
     a, b = numbers(3, 2, COUNT)
     found = applied(kernel_of(lambda a, b: lane_expressions.select(a.exceeds(b), a.size(), b), 2), a, b)
     assert found.tolist() == [int(x).bit_count() if x > y else int(y) for x, y in zip(a, b, strict=True)]
     assert applied(kernel_of(lambda a, b: lane_expressions.maximum_of([a, b]), 2), a, b).tolist() == np.maximum(a, b).tolist()
+    assert applied(kernel_of(lane_expressions.Lanes.minimum, 2), a, b).tolist() == np.minimum(a, b).tolist()
 
 
-@pytest.mark.parametrize("host", MACHINES)
-def test_transposed(host):
-    """64 sets of 8 values become 8 sets of 64 cells, by the processor's matrix product or by swapping bits."""
-    sets = np.random.default_rng(5).integers(0, 256, 64).astype(np.uint8)
-    out = np.zeros(8, np.uint64)
-
-    def run(shape, board, result):
-        found = lane_expressions.transpose(board.of(64, 8)[0])
-        result.of(8, 64)[0] = found
-
-    run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
-    kernel = vector_intrinsic(run, SHAPE, MACHINES[host])
-    njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
-        sets.ctypes.data, out.ctypes.data
-    )
-    for value in range(8):
-        assert int(out[value]) == sum(1 << cell for cell in range(64) if sets[cell] >> value & 1)
+@pytest.mark.parametrize("number", [2, 3, 4, 5])
+def test_unions_of_others(number):
+    """`unions_of_others` has for each set the bits of all the others."""
+    rows = numbers(number, number, COUNT)
+    for own in range(number):
+        found = applied(kernel_of(lambda *sets, own=own: lane_expressions.unions_of_others(sets)[own], number), *rows)
+        assert found.tolist() == reduce(operator.or_, np.delete(rows, own, axis=0)).tolist()
 
 
-@pytest.mark.parametrize("rows", [1, 2, 4, 8])
-def test_interleaved(rows):
-    """`interleave` returns the columns of a table."""
-    table = np.arange(8 * rows, dtype=np.uint64).reshape(rows, 8)
-    out = np.zeros((8, rows), np.uint64)
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="looks for an instruction of x86-64")
+def test_stack_is_aligned():
+    """A function that calls `align_stack` rounds its stack pointer to a cache line, whoever calls it."""
 
-    def run(shape, board, result):
-        given = board.of(8, 64)
-        for number, column in enumerate(lane_expressions.interleave([given[row] for row in range(rows)])):
-            result.of(rows, 64)[number] = column
+    @njit
+    def run():
+        align_stack()
 
-    run.__annotations__ = {"board": "Vectors", "result": "Vectors", "return": "None"}
-    kernel = vector_intrinsic(run, SHAPE, HOST)
-    njit(lambda one, other: kernel(one, other))(  # noqa: PLW0108
-        table.ctypes.data, out.ctypes.data
-    )
-    assert (out == table.T).all()
+    run()
+    assert any("andq\t$-64, %rsp" in code for code in run.inspect_asm().values())
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 9])

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from llvmlite import ir
 from numba import njit, uint8, uint64
 
-from sudoku_cp.backends.fast.kernel.intrinsics import pointer_to, vector_intrinsic
+from sudoku_cp.backends.fast.kernel.intrinsics import align_stack, pointer_to, vector_intrinsic
 from sudoku_cp.backends.fast.kernel.lane_expressions import (
     BYTE,
     INT,
@@ -140,6 +140,7 @@ def check_values(puzzles: int, solutions: int, right: int, number: int, planes: 
 
     Arrays are passed as addresses: ``planes`` (`VECTORS`, `GRIDS`) is working memory.
     """
+    align_stack()
     verdicts = bytes_at(right)
     for start in range(0, number, GRIDS):
         first = max(0, min(start, number - GRIDS))  # the last block may repeat some grids
@@ -153,6 +154,7 @@ def check_values(puzzles: int, solutions: int, right: int, number: int, planes: 
 @compiled
 def check_candidates(puzzles: int, solutions: int, right: int, number: int, planes: int) -> None:
     """Do the same for puzzles given as sets of candidates."""
+    align_stack()
     verdicts = bytes_at(right)
     for start in range(0, number, GRIDS):
         first = max(0, min(start, number - GRIDS))

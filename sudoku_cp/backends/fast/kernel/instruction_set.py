@@ -12,14 +12,13 @@ from numba import config
 class InstructionSet:
     """The instruction set in use: the bits of a vector, and which special instructions there are.
 
-    ``ternary``: any logical function of three sets; ``counting``: set sizes; ``galois``: products of bit matrices.
+    ``ternary``: any logical function of three sets; ``counting``: set sizes.
     """
 
     name: str
     vector_bits: int
     ternary: bool = False
     counting: bool = False
-    galois: bool = False
 
     def lanes(self, bits: int) -> int:
         """Return how many numbers of ``bits`` bits a vector holds."""
@@ -35,5 +34,5 @@ def host_instruction_set() -> InstructionSet:
         has = {name[1:] for name in chosen.split(",") if name.startswith("+")}
     if {"avx512bw", "avx512vl"} <= has:
         counting = {"avx512bitalg", "avx512vpopcntdq"} <= has
-        return InstructionSet("avx512", 512, ternary=True, counting=counting, galois={"gfni", "avx512vbmi"} <= has)
+        return InstructionSet("avx512", 512, ternary=True, counting=counting)
     return InstructionSet("avx2", 256) if "avx2" in has else InstructionSet("128-bit", 128)

@@ -5,15 +5,16 @@ A column is padded to whole vectors; the padding after its last cell is zeros.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from llvmlite import ir
 from numba.core import cgutils
 
-from sudoku_cp.backends.fast.kernel.lane_expressions import BYTE, INT, Condition, Value, interleave, select, transpose
+from sudoku_cp.backends.fast.kernel.lane_expressions import BYTE, INT, Condition, Lanes, Value, select
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.backends.fast.kernel.lane_expressions import Builder
     from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
@@ -26,8 +27,6 @@ EXCEPT = 128
 """Added to a value, means any other value."""
 PAIRS, OTHERS = 7, 2
 """The weights of a peer with two candidates, and of one with more: those tried that took the fewest guesses on hard puzzles."""
-FEW = 2
-"""Up to this many values beyond whole bytes of values are handled one by one."""
 _LARGE = 256
 """Boards with more cells than this get a loop over the cells that is not unrolled."""
 
@@ -116,47 +115,74 @@ def write_values(layout: BoardLayout, column: Vectors, values: Vectors) -> None:
 
 def cells_of_size(layout: BoardLayout, column: Vectors, size: Value) -> list[Condition]:
     """Return the cells with ``size`` candidates, a mask for each word."""
-    cells = column.of(WORD)
-    sizes = [cells[word].size() for word in range(word_count(layout))]
-    return [one.equals(one.broadcast(size)) for one in sizes]
+    sizes = [cells.size() for cells in words_of(layout, column)]
+    return _padded([one.equals(one.broadcast(size)) for one in sizes], layout)
 
 
 def open_cells(layout: BoardLayout, column: Vectors) -> list[Condition]:
     """Return the cells with several candidates, a mask for each word."""
-    cells = column.of(WORD)
-    found = [cells[word] for word in range(word_count(layout))]
-    return [(one & (one - 1)).differs(0) for one in found]
+    return _padded([(cells & (cells - 1)).differs(0) for cells in words_of(layout, column)], layout)
+
+
+def words_of(layout: BoardLayout, column: Vectors) -> list[Lanes]:
+    """Return the cells of each word of a set; the last word is as narrow as its cells allow."""
+    starts = range(0, layout.cells, WORD)
+    counts = [min(WORD, 1 << (layout.cells - start - 1).bit_length()) for start in starts]
+    return [column.of(count)[start // count] for start, count in zip(starts, counts, strict=True)]
+
+
+def _padded(masks: list[Condition], layout: BoardLayout) -> list[Condition]:
+    """Return masks for all words of a set: the last ones may have no cells."""
+    return masks + [masks[0] & ~masks[0]] * (word_count(layout) - len(masks))
 
 
 def bitboards(layout: BoardLayout, column: Vectors, boards: Vectors) -> list[Condition]:
-    """Write for each value two sets: the cells that may take it and have two candidates, and the others that may take it.
+    """Write for each value the set of the cells that may take it, and after these the set of the cells with two candidates.
 
-    Return the set of the cells with two candidates. A value's sets are `word_count` words each, that of the others first.
+    Return the latter. A set is `word_count` words.
     """
-    number, filled = word_count(layout), -(-layout.cells // WORD)
-    cells = [column.of(WORD)[word] for word in range(filled)]
-    pairs = [own.size().equals(PAIR) for own in cells]
-    out = boards.of(2 * number, WORD)
-    rest = layout.side % BYTE if layout.side % BYTE <= FEW else 0
-    for byte in range(0, layout.side - rest, BYTE):
-        planes = [transpose((own >> byte).resize(8)) for own in cells]
-        paired = [plane & plane.broadcast(pair.bits()) for plane, pair in zip(planes, pairs, strict=True)]
-        blank = [planes[0] & 0] * (number - filled)
-        rows = interleave([*(plane ^ pair for plane, pair in zip(planes, paired, strict=True)), *blank, *paired, *blank])
-        for value, row in enumerate(rows[: layout.side - byte]):
-            out[byte + value] = row
-    for value in range(layout.side - rest, layout.side):
-        single = boards.of(1, WORD)
-        for word, (own, pair) in enumerate(zip(cells, pairs, strict=True)):
-            able = (own & 1 << value).differs(0)
-            single[value * 2 * number + word] = (able & ~pair).number(own)
-            single[value * 2 * number + number + word] = (able & pair).number(own)
-    return [*pairs, *[pairs[0] & ~pairs[0]] * (number - filled)]
+    number, words = word_count(layout), words_of(layout, column)
+    rows = boards.of(1, WORD)
+    pairs = _padded([has_two(cells) for cells in words], layout)
+    for word, pair in enumerate(pairs):
+        rows[layout.side * number + word] = pair.number(words[0])
+    for word, cells in enumerate(words):
+        for value, able in _transposed(layout, cells):
+            rows[value * number + word] = able
+    return pairs
+
+
+def has_two(sets: Lanes) -> Condition:
+    """Return which sets have two members."""
+    if sets.instruction_set.counting:
+        return sets.size().equals(PAIR)
+    fewer = sets & (sets - 1)
+    return fewer.differs(0) & (fewer & (fewer - 1)).equals(0)
+
+
+def _transposed(layout: BoardLayout, sets: Lanes) -> Iterator[tuple[int, Lanes]]:
+    """Yield each value with the set of the items that have it, as a number."""
+    for first in range(0, layout.side, BYTE):
+        values = range(first, min(layout.side, first + BYTE))
+        # These values as the highest bits of a byte.
+        aside = BYTE - len(values)
+        bits = (sets >> (first - aside) if first >= aside else sets << (aside - first)).resize(BYTE)
+        for value in reversed(values):
+            yield value, bits.exceeds((1 << BYTE - 1) - 1).number(sets)
+            bits = bits + bits
 
 
 def shared_candidates(layout: BoardLayout, boards: Vectors, peers: Vectors, cell: Value, first: Value, second: Value) -> Value:
     """Return how many peers of a cell may take each of its two values, weighted by `PAIRS` and `OTHERS`."""
     number = word_count(layout)
-    sets, among = boards.of(2 * number, WORD), peers.of(2 * number, WORD)[cell]
-    counts = (sets[first] & among).size() + (sets[second] & among).size()
-    return (counts * counts.constants([OTHERS] * number + [PAIRS] * number)).total()
+    # Vectors of all words where the processor counts the bits of vectors, else word by word.
+    step = number if boards.instruction_set.counting else 1
+    rows, own = boards.of(step, WORD), peers.of(step, WORD).starting_at(cell, number // step)
+    able, paired = [], []
+    for word in range(number // step):
+        pairs = own[word] & rows[layout.side * number // step + word]
+        for value in (first, second):
+            row = rows.starting_at(value, number // step)[word]
+            able.append((row & own[word]).size())
+            paired.append((row & pairs).size())
+    return (reduce(Lanes.__add__, able) * OTHERS + reduce(Lanes.__add__, paired) * (PAIRS - OTHERS)).total()

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import accumulate
+from operator import or_
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from llvmlite import ir
@@ -96,6 +98,10 @@ class Lanes:
     def maximum(self, other: Lanes) -> Lanes:
         """Return the greater of the two, lane by lane."""
         return self._with(call_llvm(self.builder, "umax", self.value.type, [self.value, other.value]))
+
+    def minimum(self, other: Lanes) -> Lanes:
+        """Return the lesser of the two, lane by lane."""
+        return self._with(call_llvm(self.builder, "umin", self.value.type, [self.value, other.value]))
 
     def total(self) -> Value:
         """Return the sum of all lanes, as an integer."""
@@ -218,6 +224,13 @@ def union(sets: Iterable[Lanes]) -> Lanes:
     return first | rest[0] if rest else first
 
 
+def unions_of_others(sets: Sequence[Lanes]) -> list[Lanes]:
+    """Return for each of several sets the bits that are set in any other."""
+    before, after = [list(accumulate(some[:-1], or_)) for some in (sets, sets[::-1])]
+    inner = [one | other for one, other in zip(before[:-1], after[-2::-1], strict=True)]
+    return [after[-1], *inner, before[-1]]
+
+
 def parity(sets: Iterable[Lanes]) -> Lanes:
     """Return the bits set in an odd number of the sets."""
     first, *rest = sets
@@ -242,31 +255,6 @@ def at_least_two(sets: Sequence[Lanes]) -> Lanes:
     return found
 
 
-def transpose(sets: Lanes) -> Lanes:
-    """Turn 64 sets of 8 values into 8 sets of 64 items."""
-    if sets.instruction_set.galois:
-        bits = _transpose_by_affine(sets)
-    else:
-        bits = sets.cast(INT.width)
-        # Hacker's Delight, 7-3: swap the off-diagonal corners of ever larger squares of bits.
-        for shift, mask in ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0)):
-            swap = (bits ^ bits >> shift) & mask
-            bits = bits ^ swap ^ swap << shift
-        bits = bits.cast(BYTE)
-    return bits.shuffle([BYTE * group + value for value in range(BYTE) for group in range(BYTE)]).cast(INT.width)
-
-
-def _transpose_by_affine(sets: Lanes) -> Lanes:
-    """Multiply unit vectors by each square of 8 x 8 bits: its columns. The instruction takes the rows in reverse order."""
-    kind = sets.value.type
-    units = ir.Constant(kind, [1 << number % BYTE for number in range(kind.count)])
-    rows = sets.shuffle([number ^ BYTE - 1 for number in range(kind.count)])
-    function = ir.FunctionType(kind, [kind, kind, ir.IntType(BYTE)])
-    name = f"llvm.x86.vgf2p8affineqb.{kind.count * BYTE}"
-    affine = cgutils.get_or_insert_function(sets.builder.module, function, name)
-    return replace(sets, value=sets.builder.call(affine, [units, rows.value, ir.Constant(ir.IntType(BYTE), 0)]))
-
-
 def concatenate(parts: Sequence[Lanes]) -> Lanes:
     """Return the lanes of all parts, one after the other. The number of parts must be a power of two."""
     whole = list(parts)
@@ -288,15 +276,3 @@ def transpose_bytes(rows: Sequence[Lanes]) -> list[Lanes]:
         pairs = zip(whole[: side // 2], whole[side // 2 :], strict=True)
         whole = [one.shuffle(half, other) for one, other in pairs for half in halves]
     return whole
-
-
-def interleave(rows: Sequence[Lanes]) -> list[Lanes]:
-    """Return the columns of a table: vector k has the k-th number of every row. The number of rows must be a power of two."""
-    whole, count = list(rows), rows[0].value.type.count
-    order = [[number] for number in range(len(whole))]
-    while len(whole) > 1:
-        half = len(whole) // 2
-        whole = [one.join(other) for one, other in zip(whole[:half], whole[half:], strict=True)]
-        order = [one + other for one, other in zip(order[:half], order[half:], strict=True)]
-    places = [order[0].index(number) for number in range(len(rows))]
-    return [whole[0].shuffle([count * place + column for place in places]) for column in range(count)]

@@ -28,7 +28,14 @@ from typing import Any
 from numba import int64, njit, uint8, uint16, uint32, uint64
 
 from sudoku_cp.backends.fast.kernel import lane_columns, vector_rules
-from sudoku_cp.backends.fast.kernel.intrinsics import address_of, fetch_and_add, pointer_to, trailing_zeros, vector_intrinsic
+from sudoku_cp.backends.fast.kernel.intrinsics import (
+    address_of,
+    align_stack,
+    fetch_and_add,
+    pointer_to,
+    trailing_zeros,
+    vector_intrinsic,
+)
 from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT, PROBING
 from sudoku_cp.callee_compiler import compiled_callee
@@ -40,7 +47,7 @@ ONES, BEFORE = LAYOUT.ones, LAYOUT.before
 WORDS = lane_columns.word_count(LAYOUT)
 ROOM = lane_columns.column_size(LAYOUT)
 """Items of a column."""
-BOARDS = SIDE * 2 * WORDS
+BOARDS = (SIDE + 1) * WORDS
 """Words of the bitboards of a column."""
 DEPTH = CELLS + 1
 """Positions on a stack: each has a cell more decided than the one below it."""
@@ -380,6 +387,7 @@ def search(task_address: int, memory_address: int) -> None:
     The fields of the task and of the memory lie at these addresses, a number of 64 bits each, arrays as their addresses.
     Threads that call this at the same time share the puzzles, and are done within a share of each other.
     """
+    align_stack()
     task, memory = task_at(task_address), memory_at(memory_address)
     for lane in range(LANES):
         memory.board[ONES * LANES + lane] = 1

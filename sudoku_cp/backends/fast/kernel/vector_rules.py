@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.fast.kernel.lane_expressions import Condition, Lanes, Value, at_least_two, fuse, maximum_of, select, union
+from sudoku_cp.backends.fast.kernel.lane_expressions import (
+    Condition,
+    Lanes,
+    Value,
+    at_least_two,
+    fuse,
+    select,
+    union,
+    unions_of_others,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,8 +86,8 @@ class BoardLayout:
         return self.cells + 1
 
     @property
-    def empty(self) -> int:
-        """The vector that is all ones in lanes where some cell has no candidates."""
+    def smallest(self) -> int:
+        """The vector of the least candidate set as a number: 0 in lanes where some cell has no candidates."""
         return self.cells + 2
 
     @property
@@ -128,7 +137,7 @@ class Band:
 def begin_round(layout: BoardLayout, board: Vectors) -> None:
     """Reset what the last round noted."""
     board[layout.measure] = 0
-    board[layout.empty] = 0
+    board[layout.smallest] = layout.everything
     board[layout.placeable] = layout.everything
 
 
@@ -145,10 +154,11 @@ def propagate_columns(layout: BoardLayout, board: Vectors, number: Value) -> Non
     """Apply all rules but that of placed values to the columns of a band, and take the board's measure."""
     band = Band(layout.width, layout.height, along=layout.side, across=1)
     left = propagate_triads(layout, board, board.starting_at(number, layout.width), band)
-    measure = board[layout.measure]
+    measure, smallest = board[layout.measure], board[layout.smallest]
     for candidates in left:
         measure = measure + (candidates if layout.summed else candidates.size())
-    board[layout.measure] = measure
+        smallest = smallest.minimum(candidates)
+    board[layout.measure], board[layout.smallest] = measure, smallest
 
 
 def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: list[list[int]]) -> None:
@@ -157,20 +167,14 @@ def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: l
     The value is then alone in its box, so `propagate_triads` carries it along its row and column.
     """
     one = board[layout.ones]
-    candidates = {cell: cells[cell] for row in box for cell in row}
-    less = {cell: x - one for cell, x in candidates.items()}
-    placed = {cell: select((x & less[cell]).equals(0), x, 0) for cell, x in candidates.items()}
-    # Only an empty set minus one is all ones; with a bit to spare, only that makes a union all ones too.
-    combined = union if layout.side < layout.bits else maximum_of
-    board[layout.empty] = combined([board[layout.empty], *less.values()])
-
-    rows = [[placed[cell] for cell in row] for row in box]
-    in_row = [union(row) for row in rows]
-    in_box = union(in_row)
-    # A value placed twice in a box: no other rule would notice it soon.
-    board[layout.placeable] = board[layout.placeable] & ~union([*map(at_least_two, rows), at_least_two(in_row)])
-    for cell, x in candidates.items():
-        cells[cell] = fuse(lambda x, here, box: x & (here | ~box), x, placed[cell], in_box)
+    candidates = [[cells[cell] for cell in row] for row in box]
+    placed = [[select((x & (x - one)).equals(0), x, 0) for x in row] for row in candidates]
+    beside = [unions_of_others(row) for row in placed]
+    beyond = unions_of_others([row[0] | others[0] for row, others in zip(placed, beside, strict=True)])
+    for row, own, near, far in zip(box, candidates, beside, beyond, strict=True):
+        for cell, x, others in zip(row, own, near, strict=True):
+            # A value placed twice in a box, which no other rule would notice soon, leaves both cells empty.
+            cells[cell] = fuse(lambda x, near, far: x & ~(near | far), x, others, far)
 
 
 def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: Band) -> list[Lanes]:
@@ -263,7 +267,7 @@ def others(band: Band, sets: Mapping[Triad, Lanes], triad: Triad) -> list[Lanes]
 def lane_outcomes(layout: BoardLayout, board: Vectors) -> tuple[Condition, ...]:
     """Return the lanes that are contradictory, those that are solved, and those in which nothing changed."""
     measure = board[layout.measure]
-    dead = board[layout.empty].equals(-1) | board[layout.placeable].differs(layout.everything)
+    dead = board[layout.smallest].equals(0) | board[layout.placeable].differs(layout.everything)
     unchanged = measure.equals(board[layout.before])
     board[layout.before] = measure
     # Solved: nothing is missing, no cell is empty, and the measure is the least possible, one candidate in each cell.
