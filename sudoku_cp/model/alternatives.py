@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.model.constraints import (
@@ -38,6 +39,8 @@ Conjunction: TypeAlias = tuple[Readable, ...]
 Edges: TypeAlias = frozenset[tuple[int, int, int]]
 PAIR = 2
 START = 0
+STEPS = 50
+"""Steps of single constraints for each edge that an automaton may have: more take too long, however few edges come of them."""
 
 
 class _TooLarge(Exception):
@@ -133,21 +136,48 @@ def _reversed(automaton: Automaton) -> Automaton:
 
 
 @dataclass(frozen=True, slots=True)
-class _JointReader:
-    """A constraint that reads some of the places: its state is None once it has read its last and holds."""
+class _Layer:
+    """A place of the joint order: the constraints that some of their cells before, or the place itself, have been read of."""
 
-    unrolling: Unrolling
+    unrollings: tuple[Unrolling, ...]
+    begun: tuple[bool, ...]
+    """Which of them have read a cell before."""
+    indexes: tuple[int | None, ...]
+    """Which of its cells each of them reads here, None if it reads none."""
 
-    def read(self, place: int, state: State, value: int) -> Iterable[State]:
-        """Return the states after the value at a place of the joint order, none if that breaks the constraint."""
-        cells = self.unrolling.cells
-        if place not in cells:
-            return (state,)
-        index = cells.index(place)
-        after = self.unrolling.step(index, state, value)
-        if index < len(cells) - 1:
-            return after
-        return (None,) if any(map(self.unrolling.accepts, after)) else ()
+    def complete(self, states: _States) -> _States:
+        """Return the states of all, with the first states of those that begin here."""
+        known = iter(states)
+        return tuple([next(known) if begun else one.start for one, begun in zip(self.unrollings, self.begun, strict=True)])
+
+    def read(self, states: _States, value: int, most: int) -> Iterable[_States]:
+        """Yield the states after a value of those that have cells left, in each way; raise `_TooLarge` if there are too many."""
+        ends: list[Sequence[State]] = []
+        for unrolling, index, state in zip(self.unrollings, self.indexes, states, strict=True):
+            if index is None:
+                ends.append((state,))
+                continue
+            after = tuple(unrolling.step(index, state, value))
+            if index == len(unrolling.cells) - 1:
+                if not any(map(unrolling.accepts, after)):
+                    return ()
+            elif after:
+                ends.append(after)
+            else:
+                return ()
+        if prod(map(len, ends)) > most:
+            raise _TooLarge
+        return product(*ends)
+
+
+def _layers(unrollings: Iterable[Unrolling], count: int) -> list[_Layer]:
+    """Return the layers of so many places; the cells of each constraint are places in ascending order."""
+    layers = []
+    for place in range(count):
+        present = [one for one in unrollings if one.cells and one.cells[0] <= place <= one.cells[-1]]
+        indexes = [one.cells.index(place) if place in one.cells else None for one in present]
+        layers.append(_Layer(tuple(present), tuple([one.cells[0] < place for one in present]), tuple(indexes)))
+    return layers
 
 
 _States: TypeAlias = "tuple[State, ...]"
@@ -180,28 +210,18 @@ def _merged_graph(branches: tuple[Conjunction, ...], domains: tuple[Domain, ...]
 
 
 def _unrolled(branch: Conjunction, domains: tuple[Domain, ...], most: int) -> Iterator[_Arcs]:
-    """Yield the arcs of each layer of a conjunction; raise `_TooLarge` if there are more than ``most``."""
-    unrollings = [make_unrolling(constraint, domains) for constraint in branch]
-    readers = [_JointReader(unrolling) for unrolling in unrollings]
-    states: dict[_States, None] = {tuple(unrolling.start for unrolling in unrollings): None}
-    for place, domain in enumerate(domains):
-        arcs = []
+    """Yield the arcs of each layer of a conjunction; raise `_TooLarge` if there are more than ``most``, or as much else to do."""
+    steps = STEPS * most
+    states: dict[_States, None] = {(): None}
+    for layer, domain in zip(_layers([make_unrolling(one, domains) for one in branch], len(domains)), domains, strict=True):
+        arcs: _Arcs = []
         for state in states:
+            complete = layer.complete(state)
+            steps -= len(complete) * domain.bit_count()
             for value in members(domain):
-                arcs += [(state, value, after) for after in _read_all(readers, place, state, value)]
-            if len(arcs) > most:
+                arcs += [(state, value, after) for after in layer.read(complete, value, most)]
+            if len(arcs) > most or steps < 0:
                 raise _TooLarge
         most -= len(arcs)
         yield arcs
         states = dict.fromkeys(after for _, _, after in arcs)
-
-
-def _read_all(readers: list[_JointReader], place: int, states: _States, value: int) -> list[_States]:
-    """Return the states of all constraints after a value, in each way that there is."""
-    found: list[_States] = [()]
-    for reader, state in zip(readers, states, strict=True):
-        ends = reader.read(place, state, value)
-        found = [(*before, end) for before in found for end in ends]
-        if not found:
-            break
-    return found

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from sudoku_cp.backends.conformance.cases import MAKERS
-from sudoku_cp.model import Automaton, Clause, Connected, Constraint, Linear, Table, cells_of, members, to_mask
+from sudoku_cp.model import Automaton, Clause, Connected, Constraint, Linear, Literal, Table, cells_of, members, to_mask
 from sudoku_cp.model.alternatives import automaton_of_any
 
 FEW = range(1, 4)
@@ -57,6 +57,13 @@ def test_orders_that_clash_are_refused() -> None:
     orders = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
     branches = [[Automaton(cells, 0, edges, frozenset(FEW))] for cells in orders]
     assert automaton_of_any(branches, [0b1110] * 3, 1000) is None
+
+
+@pytest.mark.parametrize(("copies", "is_made"), [(20, True), (2_000, False)])
+def test_what_takes_too_many_steps_is_refused(copies: int, is_made: bool) -> None:
+    """Thousands of constraints make no automaton even where it would be small: nobody waits for that."""
+    clause = Clause(tuple(Literal(cell, 1) for cell in range(40)))
+    assert (automaton_of_any([[clause] * copies], [0b1110] * 40, 1000) is not None) == is_made
 
 
 def test_alike_continuations_are_one() -> None:

@@ -66,6 +66,11 @@ class StubQuestion:
     summary: str = "Answer."
 
     @property
+    def is_quick(self) -> bool:
+        """Whether it needs no worker of its own."""
+        return self.short == 0
+
+    @property
     def example(self) -> dict[str, Any]:
         """A body."""
         return {"puzzle": "." * 81}
