@@ -11,9 +11,7 @@ from sudoku_cp.interrupts import InterruptHandler, report_unraisable
 
 def main() -> None:
     """Run the command line."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by the parent process
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    _open_closed_streams()
     handler = InterruptHandler()
     for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
         if signal.getsignal(number) is default:  # else the parent ignores it, as nohup and shells do for background jobs
@@ -38,6 +36,16 @@ def main() -> None:
         with suppress(OSError):
             os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
         os._exit(2)
+
+
+def _open_closed_streams() -> None:
+    """Open the null device for each standard stream that the parent process has closed.
+
+    As standard output it is open for reading only: answers that nobody can get are an error, remarks are none.
+    """
+    for name, mode, access in (("stdin", "r", os.O_RDONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.open(os.devnull, access), mode, encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 if __name__ == "__main__":

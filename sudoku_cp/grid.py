@@ -73,9 +73,8 @@ class Board(CheckedFields):
         if self.boxes and self.regions is not None:
             problems.append("expected boxes or irregular regions, got both")
         if self.boxes and (min(self.boxes) < 1 or self.rows % self.boxes[0] or self.columns % self.boxes[1]):
-            problems.append(
-                f"boxes of {self.boxes[0]} rows x {self.boxes[1]} columns do not tile {self.rows} x {self.columns} cells"
-            )
+            boxes = "{} rows x {} columns".format(*self.boxes)
+            problems.append(f"expected boxes that tile {self.rows} x {self.columns} cells, got boxes of {boxes}")
         if self.regions is not None and len(self.regions) != self.rows * self.columns:
             problems.append(f"expected a region for each of {self.rows * self.columns} cells, got {len(self.regions)}")
         if min(self.at) < 0 or max(self.at) > MAX_START:

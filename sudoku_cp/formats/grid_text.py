@@ -18,7 +18,7 @@ def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
     elif box:
         rows = columns = box[0] * box[1]
     else:
-        raise InvalidInput("expected --size together with --boxes none")
+        raise InvalidInput("expected --size together with --boxes none, got none")
     if boxes is None and rows == columns:
         box = default_boxes(rows)
     return Grid.rectangle(rows, columns, box)

@@ -41,8 +41,11 @@ class CandidateBoard:
     - ``searched``: the values to which techniques of one value keep; all of them unless somebody asks for less.
     - ``clock``: the running limits of whoever asks; none at first.
 
-    Placing a value removes it from the cells that see it: that is upkeep, never a step.
+    Placing a value removes it from the cells that see it: that is upkeep, never a step. Boards are equal if their layouts say the
+    same and so do their cells; as they change, they have no hash.
     """
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, layout: Layout, domains: Iterable[Domain] = ()) -> None:
         """Begin with every cell open; a puzzle's own pencil marks make ``domains`` narrower than the layout's."""
@@ -57,6 +60,15 @@ class CandidateBoard:
         self.clock: Clock = UNLIMITED.started()
         self.places: list[CellSet] = list(_places_by_value(self.domains, max(layout.values, default=0)))
         self._derived: dict[Callable[[CandidateBoard], object], object] = {}
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether two boards show the same, whatever their clocks say and whatever is searched for on them."""
+        return self._content() == other._content() if isinstance(other, CandidateBoard) else NotImplemented
+
+    def _content(self) -> tuple[object, ...]:
+        layout = self.layout  # mostly one object for both, and then so are its fields, which are equal at a glance
+        rules = (layout.grid, layout.domains, layout.auxiliaries, layout.groups, layout.parts)
+        return (self.givens, self.values, self.domains, self.candidates, self.allowed, rules)
 
     # --- changes ------------------------------------------------------------------------------------------------
 

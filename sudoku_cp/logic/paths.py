@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
@@ -43,7 +43,7 @@ class SolvePath:
     check: PositionCheck
     steps: tuple[Step, ...]
     complete: bool
-    board: CandidateBoard
+    board: CandidateBoard = field(hash=False)
     end: PathEnd | None = None
     clash: Conflict | None = None
 

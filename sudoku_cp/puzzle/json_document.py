@@ -107,7 +107,8 @@ def _entry_problems(puzzle: Puzzle, values: Mapping[Cell, int], marks: Mapping[C
     for cell, domain in marks.items():
         if domain & ~possible:
             name = grid.cell_name(cell)
-            yield Problem(f"expected marks from {least} to {most} in {name}", ["marks", name], name)
+            words = f"expected marks from {least} to {most} in {name}, got {', '.join(map(str, members(domain & ~possible)))}"
+            yield Problem(words, ["marks", name], name)
 
 
 class _ProblemCollector:

@@ -40,8 +40,11 @@ class Position(CheckedFields):
         lengths = len(self.values), len(self.origins), len(self.marks)
         if lengths not in {(len(cells), len(cells), marks) for marks in (0, len(cells))}:
             raise InvalidInput(f"expected a value, an origin and marks for each of {len(cells)} cells, got {lengths}")
-        if any((value is None) != (origin is None) for value, origin in zip(self.values, self.origins, strict=True)):
-            raise InvalidInput("expected an origin for every value and for no open cell")
+        pairs = zip(cells, self.values, self.origins, strict=True)
+        if wrong := [cell for cell, value, origin in pairs if (value is None) != (origin is None)]:
+            name, origin = self.puzzle.grid.cell_name(wrong[0]), self.origins[wrong[0]]
+            got = f"no origin of the value in {name}" if origin is None else f"{origin.value!r} for {name}, which is open"
+            raise InvalidInput(f"expected an origin for every value and for no open cell, got {got}")
 
     @staticmethod
     @checked

@@ -173,7 +173,10 @@ def _all_or_none_automaton(values: range, digit: int) -> AutomatonTemplate:
 
 @dataclass(frozen=True)
 class CountingCircles(Rule):
-    """A digit in a circle says in how many circles it stands; so no circle holds a 0."""
+    """A digit in a circle says in how many circles it stands; so no circle holds a 0.
+
+    A cell that is listed twice counts once.
+    """
 
     kind = "counting-circles"
     elsewhere = MappingProxyType({"ISS": "CountingCircles"})

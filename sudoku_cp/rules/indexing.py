@@ -15,7 +15,7 @@ from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.line_helpers import pointing_clause
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid, House
@@ -23,41 +23,57 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Indexer(Rule):
+class HouseIndexer(Rule, family=True):
+    """The base class of rules in which a cell with value V says that the V-th cell of its house holds the cell's own position."""
+
+    cells: Cells
+
+    def houses(self, grid: Grid) -> Iterable[House]:
+        """Return the houses in which marked cells point."""
+        raise NotImplementedError
+
+    def _marked(self, grid: Grid) -> Iterator[tuple[Cell, House]]:
+        """Yield each marked cell with each house that it lies in: several only where boards overlap."""
+        houses = tuple(self.houses(grid))
+        return ((cell, house) for cell in self.cells for house in houses if cell in house)
+
+    def lower(self, grid: Grid) -> Lowered:
+        """One implication for each value of each marked cell."""
+        for cell, house in self._marked(grid):
+            part, position = part_name(self.kind.replace("-", " "), grid, (cell,)), house.index(cell) + 1
+            for value in grid.values:
+                target = house[value - 1] if 1 <= value <= len(house) else None
+                yield part, pointing_clause(cell, value, target, position, grid)
+
+    def holds(self, grid: Grid, values: Values) -> bool:
+        """The cell that is V-th in the house holds the position."""
+        for cell, house in self._marked(grid):
+            at_position = dict(enumerate(house, 1))
+            target = at_position.get(values[cell])
+            if target is None or at_position.get(values[target]) != cell:
+                return False
+        return True
+
+
+@dataclass(frozen=True)
+class Indexer(HouseIndexer):
     """A marked cell with value V says where its column's number stands in its row: in column V (159 sudoku).
 
-    With ``rows``, the other way: where its row's number stands in its column, in row V. Rows and columns count from 1;
-    a value that names no cell of the line is not allowed.
+    With ``rows``, the other way: where its row's number stands in its column, in row V. Rows and columns are those of the
+    cell's board, counted from 1; where boards overlap, the rule holds on each. A value that names no cell of the line is not
+    allowed.
     """
 
     kind = "indexer"
     elsewhere = MappingProxyType(
         {"ISS": "Indexing", "f-puzzles": "columnindexer, rowindexer", "SudokuSolver": "colindexer, rowindexer"}
     )
-    cells: Cells
     rows: bool = False
 
-    def _target(self, grid: Grid, cell: Cell, value: int) -> tuple[Cell | None, int]:
-        """Return the cell that ``cell`` = ``value`` points to, and the value that stands there."""
-        row, column = grid.places[cell]
-        if self.rows:
-            return grid.cell_at.get((value - 1, column)), row + 1
-        return grid.cell_at.get((row, value - 1)), column + 1
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One implication for each value of each marked cell."""
-        for cell in self.cells:
-            part = part_name("indexer", grid, (cell,))
-            for value in grid.values:
-                yield part, pointing_clause(cell, value, *self._target(grid, cell, value), grid)
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """Look where each marked cell points."""
-        for cell in self.cells:
-            target, there = self._target(grid, cell, values[cell])
-            if target is None or values[target] != there:
-                return False
-        return True
+    def houses(self, grid: Grid) -> Iterator[House]:
+        """Yield the rows, or with ``rows`` the columns, of every board."""
+        noun = "column " if self.rows else "row "
+        return (house for name, house in grid.houses.items() if name.startswith(noun))
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """A shade over the marked cells."""
@@ -70,7 +86,7 @@ class Indexer(Rule):
 
 
 @dataclass(frozen=True)
-class BoxIndexer(Rule):
+class BoxIndexer(HouseIndexer):
     """A marked cell with value V says where its position in its box stands: at position V, in reading order from 1.
 
     A value that names no cell of the box is not allowed; irregular regions are boxes too.
@@ -78,31 +94,10 @@ class BoxIndexer(Rule):
 
     kind = "box-indexer"
     elsewhere = MappingProxyType({"f-puzzles": "boxindexer", "SudokuSolver": "boxindexer"})
-    cells: Cells
 
-    def _boxes(self, grid: Grid) -> Iterator[tuple[Cell, House]]:
-        """Yield each marked cell with each box that it lies in: several only where boards overlap."""
-        for cell in self.cells:
-            for region in grid.regions:
-                if cell in region:
-                    yield cell, region
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One implication for each value of each marked cell."""
-        for cell, box in self._boxes(grid):
-            part, position = part_name("box indexer", grid, (cell,)), box.index(cell) + 1
-            for value in grid.values:
-                target = box[value - 1] if 1 <= value <= len(box) else None
-                yield part, pointing_clause(cell, value, target, position, grid)
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """The cell that is V-th in the box holds the position."""
-        for cell, box in self._boxes(grid):
-            at_position = dict(enumerate(box, 1))
-            target = at_position.get(values[cell])
-            if target is None or at_position.get(values[target]) != cell:
-                return False
-        return True
+    def houses(self, grid: Grid) -> Iterable[House]:
+        """Return the boxes of every board."""
+        return grid.regions
 
     def problems(self, grid: Grid) -> Iterator[str]:
         """Find marked cells that lie in no box."""

@@ -199,7 +199,7 @@ def _parity_count_automaton(values: range, size: int, even: bool) -> AutomatonTe
 class OddEvenLot(LineRule):
     """The first cell's value is the number of odd values on the line (or of ``even`` ones), its own included.
 
-    0 is even.
+    A cell that the line visits twice counts once. 0 is even.
     """
 
     kind = "odd-even-lot"

@@ -242,18 +242,48 @@ def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
         assert "Traceback" not in err
 
 
-@pytest.mark.parametrize(("closing", "codes"), [(">&-", {0}), ("2>&-", {0}), (">/dev/full", {2})])
-def test_closed_and_full_streams(closing: str, codes: set[int]) -> None:
-    """With a standard stream closed or full, the call ends with an exit code and no traceback."""
-    done = subprocess.run(
-        ["sh", "-c", f"{sys.executable} -m sudoku_cp solve {HARD} {closing}"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode in codes, done.stderr
-    assert "Traceback" not in done.stderr
+PRINTING = {
+    "solve": ["solve", HARD],
+    "solve as JSON": ["solve", "--json", HARD],
+    "count": ["count", HARD],
+    "check": ["check", HARD],
+    "convert": ["convert", "--to", "json", HARD],
+    "generate": ["generate", "--seed", "1"],
+    "rules": ["rules"],
+    "help": ["--help"],
+    "version": ["--version"],
+}
+"""Calls that print and end with exit code 0, those that are parsed and written in ways of their own among them."""
+
+
+def end_with(redirection: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run the program with a stream redirected as the shell does it."""
+    call = ["sh", "-c", f'"$@" {redirection}', "sh", sys.executable, "-m", "sudoku_cp", *arguments]
+    return subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
+
+
+@pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING)
+def test_a_closed_standard_output_cannot_be_written(arguments: list[str]) -> None:
+    """Answers that nobody can get are no success: a message, no traceback, and exit code 2."""
+    done = end_with(">&-", arguments)
+    assert (done.returncode, done.stderr) == (2, "sudoku-cp: expected to write the answers, got Bad file descriptor\n")
+
+
+@pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING)
+def test_a_closed_standard_error_changes_no_answer(arguments: list[str]) -> None:
+    """Remarks that nobody can get are no failure: the exit code is that of the answer, which is printed."""
+    done = end_with("2>&-", arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+def test_nothing_to_print_needs_no_standard_output(tmp_path: Path) -> None:
+    """A call that writes a file ends well with every standard stream closed, and bad usage keeps its exit code."""
+    written = tmp_path / "puzzle.json"
+    done = end_with("<&- >&- 2>&-", ["convert", "--to", "json", "--out", str(written), HARD])
+    assert done.returncode == 0
+    assert written.read_text().startswith("{")
+    assert end_with("<&- >&- 2>&-", ["solve", "--nonsense"]).returncode == 2
 
 
 def test_help_to_a_full_disk_is_told() -> None:

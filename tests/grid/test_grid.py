@@ -414,9 +414,9 @@ def test_a_grid_is_shown_by_its_shape() -> None:
     [
         ({"rows": 0, "columns": 9}, ["expected 1 to 36 rows, got 0"]),
         ({"rows": 37, "columns": -1}, ["expected 1 to 36 rows, got 37", "expected 1 to 36 columns, got -1"]),
-        ({"rows": 9, "columns": 9, "boxes": (2, 3)}, ["boxes of 2 rows x 3 columns do not tile 9 x 9 cells"]),
-        ({"rows": 9, "columns": 9, "boxes": (0, 3)}, ["boxes of 0 rows x 3 columns do not tile 9 x 9 cells"]),
-        ({"rows": 9, "columns": 9, "boxes": (3, -3)}, ["boxes of 3 rows x -3 columns do not tile 9 x 9 cells"]),
+        ({"rows": 9, "columns": 9, "boxes": (2, 3)}, ["expected boxes that tile 9 x 9 cells, got boxes of 2 rows x 3 columns"]),
+        ({"rows": 9, "columns": 9, "boxes": (0, 3)}, ["expected boxes that tile 9 x 9 cells, got boxes of 0 rows x 3 columns"]),
+        ({"rows": 9, "columns": 9, "boxes": (3, -3)}, ["expected boxes that tile 9 x 9 cells, got boxes of 3 rows x -3 columns"]),
         ({"rows": 2, "columns": 2, "regions": (0, 0, 1)}, ["expected a region for each of 4 cells, got 3"]),
         ({"rows": 2, "columns": 2, "regions": ()}, ["expected a region for each of 4 cells, got 0"]),
         (
@@ -436,7 +436,7 @@ def test_a_grid_is_shown_by_its_shape() -> None:
             [
                 "expected 1 to 36 rows, got 99",
                 "expected boxes or irregular regions, got both",
-                "boxes of 2 rows x 2 columns do not tile 99 x 5 cells",
+                "expected boxes that tile 99 x 5 cells, got boxes of 2 rows x 2 columns",
                 "expected a region for each of 495 cells, got 1",
                 f"expected a board to start at a row and a column from 0 to {MAX_START}, got (0, -2)",
             ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,9 +11,10 @@ import pytest
 
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.formats import read_records
-from sudoku_cp.logic import make_board
+from sudoku_cp.logic import make_board, steps
 from sudoku_cp.logic.ladder import next_step
 from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.rules import Diagonals
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
@@ -83,3 +86,29 @@ def test_variants(path: Path) -> None:
     record = next(read_records(path))
     assert record.puzzle is not None
     check_path(record.puzzle)
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=[path.stem for path in VARIANTS])
+def test_answers_are_values(path: Path) -> None:
+    """The same question has equal answers, of one hash, under any rules, and so has an answer that another process sends."""
+    puzzle = next(read_records(path)).puzzle
+    assert puzzle is not None
+    answer, again = (steps(puzzle, ["naked-single", "hidden-single"], every=True) for _ in range(2))
+    sent = pickle.loads(pickle.dumps(answer))  # noqa: S301
+    assert answer == again == sent
+    assert hash(answer) == hash(again) == hash(sent)
+
+
+def test_boards_are_equal_by_what_they_show() -> None:
+    """Boards of the same values, candidates and rules are equal, whoever changed them; one difference makes them unequal."""
+    plain = Puzzle.parse("." * 16)
+    board, other = make_board(plain), make_board(plain)
+    assert board == other == board.copy()
+    board.remove(1 << 5, 3)
+    assert board != other
+    other.remove(1 << 5, 3)
+    assert board == other
+    board.place(5, 2)
+    assert board != other
+    assert make_board(plain) != make_board(replace(plain, rules=(*plain.rules, Diagonals())))
+    assert make_board(plain) != plain

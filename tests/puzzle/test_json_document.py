@@ -421,3 +421,4 @@ def test_positions_are_read():
     with pytest.raises(InvalidInput) as caught:
         position_from_json(puzzle, {"values": {"r1c1": 2, "r1c2": 9}, "marks": {"r1c3": [7]}})
     assert [one.pointer for one in caught.value.problems] == ["/values/r1c1", "/values/r1c2", "/marks/r1c3"]
+    assert caught.value.problems[-1] == "expected marks from 1 to 4 in r1c3, got 7"

@@ -71,8 +71,11 @@ def test_lengths_that_do_not_fit_are_refused(values, origins, marks) -> None:
         Position(PUZZLE, tuple(values), tuple(origins), tuple(marks))
 
 
-@pytest.mark.parametrize(("value", "origin"), [(1, None), (None, Origin.FORCED)])
-def test_a_value_and_its_origin_come_together(value: int | None, origin: Origin | None) -> None:
-    """No value without an origin, no origin without a value."""
-    with pytest.raises(InvalidInput, match="expected an origin for every value and for no open cell"):
+@pytest.mark.parametrize(
+    ("value", "origin", "got"),
+    [(1, None, "no origin of the value in r1c1"), (None, Origin.FORCED, "'forced' for r1c1, which is open")],
+)
+def test_a_value_and_its_origin_come_together(value: int | None, origin: Origin | None, got: str) -> None:
+    """No value without an origin, no origin without a value: the first cell that has only one is named."""
+    with pytest.raises(InvalidInput, match=f"expected an origin for every value and for no open cell, got {got}"):
         Position(PUZZLE, (value, *[None] * 15), (origin, *[None] * 15))

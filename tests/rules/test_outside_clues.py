@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -9,14 +10,30 @@ import pytest
 
 from sudoku_cp.backends import backend
 from sudoku_cp.backends.conformance.cases import small_board
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Automaton
+from sudoku_cp.proof import prove
+from sudoku_cp.proof.checker import check
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import BoxIndexer, FullRank, Houses, Rule, Sandwich, Skyscraper, ValueIndexing, XSum, indexing, outside_clues
+from sudoku_cp.queries import solutions
+from sudoku_cp.rules import (
+    BoxIndexer,
+    FullRank,
+    Houses,
+    Indexer,
+    Rule,
+    Sandwich,
+    Skyscraper,
+    ValueIndexing,
+    XSum,
+    indexing,
+    outside_clues,
+)
 from sudoku_cp.rules.ranks import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from sudoku_cp.model import Model
 
@@ -156,6 +173,31 @@ def test_a_box_indexer_points_within_its_box() -> None:
     assert BoxIndexer((cell,)).holds(grid, values)
     values[seventh] = 4
     assert not BoxIndexer((cell,)).holds(grid, values)
+
+
+@pytest.mark.parametrize("rows", [False, True])
+def test_an_indexer_counts_on_its_own_boards(rows: bool) -> None:
+    """Columns count from the first of the board, wherever that lies; in a cell of two boards the rule holds on both."""
+    boards = [Board(*((3, 1) if rows else (1, 3)), at=(7 + 2 * step, 7) if rows else (7, 7 + 2 * step)) for step in (0, 1)]
+    grid = Grid.of(tuple(boards), range(1, 4))
+    meant = {
+        filled
+        for filled in product(grid.values, repeat=5)
+        if filled[:3][filled[2] - 1] == 3 and filled[2:][filled[2] - 1] == 1 and filled[2:][filled[4] - 1] == 3
+    }
+    rule = Indexer((2, 4), rows)
+    assert {filled for filled in product(grid.values, repeat=5) if rule.holds(grid, filled)} == meant
+    assert {*solutions(Puzzle(grid, (rule,)))} == meant
+
+
+def test_a_second_boards_indexer_is_proved(tmp_path: Path) -> None:
+    """The checker of certificates reads an indexer as the rule does: a puzzle of two boards apart has its one solution."""
+    grid = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(5, 10))), range(1, 5))
+    rules = (Houses(), Indexer((16, 20)), Indexer((17,), rows=True))
+    solution = next(iter(solutions(Puzzle(grid, rules))))
+    puzzle = Puzzle(grid, rules, {cell: solution[cell] for cell in grid.cells if cell not in range(16, 22)})
+    certificate = prove(puzzle, claim="auto")
+    assert check(certificate.write(tmp_path / "certificate")).verdict == "verified"
 
 
 @pytest.mark.parametrize("ties", TIES)

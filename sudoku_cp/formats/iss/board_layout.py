@@ -190,7 +190,7 @@ class IssLayout:
         """Return the row ``R1`` or the column ``C12`` from its first cell."""
         found = _LINE.fullmatch(name)
         if self.shift != (0, 0):
-            raise ParseError("expected no clue outside the board inside Replicate")
+            raise ParseError(f"expected no clue outside the board inside Replicate, got {name!r:.40}")
         if not found or not 1 <= int(found[2]) <= (self.rows if found[1] == "R" else self.columns):
             raise ParseError(f"expected a row or column of {self.grid} such as 'R1', got {name!r:.40}")
         return self._lines[name]

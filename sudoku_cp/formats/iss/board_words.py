@@ -82,7 +82,7 @@ def _write_disjoint(layout: IssLayout, _rule: Any) -> list[str] | None:
 
 def _read_little_killer(layout: IssLayout, spec: str, names: Sequence[str]) -> list[Rule]:
     if layout.shift != (0, 0):
-        raise ParseError("expected no clue outside the board inside Replicate")
+        raise ParseError(f"expected no clue outside the board inside Replicate, got {'~'.join([spec, *names])[:40]!r}")
     start = layout.name(layout.cell(names[0])) if names else ""
     if len(names) != 1 or start not in layout.diagonals:
         raise ParseError(f"expected the first cell of a diagonal, on the border, got {'~'.join(names)[:40]!r}")

@@ -135,7 +135,8 @@ def find_extra_cells(puzzle: Puzzle) -> list[ExtraCells]:
     if not others:
         return []
     if not all(map(_is_far, others, [(board, *others[:index]) for index in range(len(others))])):
-        raise Unsupported(f"expected one board, and single cells at least {_FAR} rows below it and apart, for the format 'iss'")
+        expected = f"one board, and single cells at least {_FAR} rows below it and apart, for the format 'iss'"
+        raise Unsupported(f"expected {expected}, got {puzzle.grid}")
     if len(puzzle.grid.cells) > MOST_CELLS:
         raise Unsupported(f"expected at most {MOST_CELLS} cells for the format 'iss', got {len(puzzle.grid.cells)}")
     rules: list[Any] = [*puzzle.rules]

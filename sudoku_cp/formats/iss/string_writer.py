@@ -133,7 +133,8 @@ def _pairs(rule: Any) -> tuple[tuple[int, ...], ...]:
 def _words_of_givens(layout: IssLayout, puzzle: Puzzle) -> list[str]:
     numbered = [cell for cell in (*puzzle.givens, *puzzle.candidates) if cell in layout.region_numbers]
     if numbered:
-        raise Unsupported("expected no given numbers of unknown regions for the format 'iss', where such a number means nothing")
+        expected = "no given numbers of unknown regions for the format 'iss', where such a number means nothing"
+        raise Unsupported(f"expected {expected}, got {' '.join(map(puzzle.grid.cell_name, numbered)):.80}")
     known = [f"{layout.name(cell)}_{value}" for cell, value in puzzle.givens.items()]
     known += ["_".join([layout.name(cell), *map(str, members(domain))]) for cell, domain in puzzle.candidates.items()]
     return [word_text(GIVEN, *known)] if known else []

@@ -52,7 +52,8 @@ def parse_words(text: str, column: int = 1) -> tuple[Word, ...]:
         word = Word(name or GIVEN, tuple(arguments), column + found.start())
         if name == "End":
             if len(open_words) == 1:
-                raise ParseError(f"expected an Or, And or Replicate before '.End' at column {word.column}", column=word.column)
+                expected = f"an Or, And or Replicate before '.End' at column {word.column}"
+                raise ParseError(f"expected {expected}, got none that is open", column=word.column)
             closed, inside = open_words.pop()
             open_words[-1][1].append(Word(closed.name, closed.arguments, closed.column, tuple(inside)))
         elif name in COMPOSITES:

@@ -94,19 +94,22 @@ def constant(number: int, _: int) -> int:
 
 @meaning
 def indexer(grid: CertifiedGrid, cells: Cells, rows: bool) -> Statements:
-    """A cell in column C with value V: in its row, column V has C; or the same with rows and columns exchanged."""
-    for cell in dict.fromkeys(cells):
-        place = grid.places[cell]
-        line = {there[not rows] + 1: other for there, other in grid.cell_at.items() if there[rows] == place[rows]}
-        yield from on_pointed_cells(grid, cell, line, partial(constant, place[not rows] + 1))
+    """A cell in column C of a board with value V: in its row, column V has C; or the same with rows and columns exchanged."""
+    noun = "column " if rows else "row "
+    return indexers(grid, cells, [line for name, line in grid.houses.items() if name.startswith(noun)])
 
 
 @meaning
 def box_indexer(grid: CertifiedGrid, cells: Cells) -> Statements:
     """A cell at position P of its box with value V: position V of the box has P."""
-    for cell, box in product(dict.fromkeys(cells), grid.regions):
-        if cell in box:
-            yield from on_pointed_cells(grid, cell, dict(enumerate(box, 1)), partial(constant, box.index(cell) + 1))
+    return indexers(grid, cells, grid.regions)
+
+
+def indexers(grid: CertifiedGrid, cells: Cells, houses: list[list[int]]) -> Statements:
+    """A cell at position P of a house with value V: position V of the house has P."""
+    for cell, house in product(dict.fromkeys(cells), houses):
+        if cell in house:
+            yield from on_pointed_cells(grid, cell, dict(enumerate(house, 1)), partial(constant, house.index(cell) + 1))
 
 
 @meaning
