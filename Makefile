@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CONTAINER ?= podman
-INSTALL := DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends
 VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' sudoku_cp/__init__.py)
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
@@ -15,19 +14,23 @@ SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 help:  ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
-# Modules are compiled when they are first imported: most of what is installed never is.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+APT := DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends
 EXTRAS := service,pdf
+# Where it is forbidden to keep compiled modules, each of a thousand processes would compile its own.
+export PYTHONDONTWRITEBYTECODE :=
 
 $(BIN)/sudoku-cp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(INSTALL) --editable ".[$(EXTRAS)]"
+	$(INSTALL) $(COMPILE) --editable ".[$(EXTRAS)]"
 	@echo "$(EXTRAS)" >$(VENV)/.extras
 	@touch $@
 
+# Of what tests need, most modules are never imported: those that are get compiled then.
 $(VENV)/.dev: EXTRAS := dev
+$(VENV)/.dev: COMPILE := --no-compile
 $(VENV)/.dev: $(BIN)/sudoku-cp
-	@grep -qsx dev $(VENV)/.extras || $(INSTALL) --editable ".[dev]"
+	@grep -qsx dev $(VENV)/.extras || $(INSTALL) $(COMPILE) --editable ".[dev]"
 	@touch $@
 
 demo: $(BIN)/sudoku-cp  ## Solve Project Euler's 50 puzzles with every engine, compare them, print the sum
@@ -45,7 +48,7 @@ arm: $(VENV)/.dev  ## Run the tests of the fast engine as on 64-bit ARM, emulate
 
 browser:  ## Install Debian's chromium for the tests of the page, where it is missing and root asks; without it they are skipped
 	@{ command -v chromium-headless-shell || command -v chromium || { [ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq \
-	&& { $(INSTALL) chromium-headless-shell 2>/dev/null || $(INSTALL) chromium; }; }; } >/dev/null \
+	&& { $(APT) chromium-headless-shell 2>/dev/null || $(APT) chromium; }; }; } >/dev/null \
 	|| echo "chromium could not be installed here: the tests of the page will be skipped"
 
 check: $(VENV)/.dev  ## Lint, types, and the layers of the architecture
