@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -28,9 +29,9 @@ class HouseIndexer(Rule, family=True):
 
     cells: Cells
 
+    @abstractmethod
     def houses(self, grid: Grid) -> Iterable[House]:
         """Return the houses in which marked cells point."""
-        raise NotImplementedError
 
     def _marked(self, grid: Grid) -> Iterator[tuple[Cell, House]]:
         """Yield each marked cell with each house that it lies in: several only where boards overlap."""
