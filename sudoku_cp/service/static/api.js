@@ -13,13 +13,13 @@ export class Problem extends Error {
     return this.status === 0;
   }
 
-  /** Whether an engine ended without an answer, or had no time for one; the same question may well have one. */
+  /** Whether an engine had no answer, or no time for one; asked again, it may. */
   get unanswered() {
     return this.title === "unanswered";
   }
 }
 
-/** Whether something was found: what a crash has left is no answer, and neither is a reason alone. */
+/** Whether something was found: a crash leaves no answer, and a reason alone is none. */
 const isAnswer = ({ reason, ...found }) => !reason || (reason !== "crashed" && Object.keys(found).length > 0);
 
 const LONGEST_ANSWER = 60; // seconds for which a question may take without being a job

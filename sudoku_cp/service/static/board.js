@@ -6,7 +6,7 @@ import { outline, squares } from "./geometry.js";
 import { coloursOf, contentOf, FEW } from "./marks.js";
 import { cellName } from "./words.js";
 
-/** The layers, lowest first; those of the service are pictures, overlays are replaced by name. Marks of many values lie below the last. */
+/** The layers, lowest first: the service's are pictures, overlays are replaced by name. Marks of many values lie below the last. */
 const BASE = ["paper", "colours", "under", "wash"];
 const DRAWN = ["lines", "over", "outside", "broken", "legend", "solutions", "content"]; // apart, since most keys change washes and no line
 const ABOVE = ["candidates", "hint", "ghost", "trace", "selection"];

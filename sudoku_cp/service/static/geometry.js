@@ -1,6 +1,6 @@
 // Outlines of sets of cells, in hundredths of a cell; a place is [row, column].
 
-/** The squares of cells as the data of one path; those side by side are one, since a browser takes long to fill many. */
+/** The squares of cells as the data of one path; those side by side are one, which is quicker to fill. */
 export function squares(places) {
   const inside = new Set(places.map(String));
   const path = [];

@@ -5,7 +5,8 @@ import { cellNamed } from "./cells.js";
 import { h } from "./dom.js";
 import { findSolution } from "./position.js";
 import { outlinedCells } from "./step_marks.js";
-import { list, plural, withoutKind } from "./words.js";
+import { withoutKind } from "./playwords.js";
+import { list, plural } from "./words.js";
 
 const WORDS = {
   wrong: (values, marks) => `${list.format([values && plural(values, "value"), marks && `marks of ${plural(marks, "cell")}`].filter(Boolean))} ${values + marks === 1 && values ? "is" : "are"} wrong.`,

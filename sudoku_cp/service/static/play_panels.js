@@ -9,7 +9,7 @@ import { historyPanel } from "./history_panel.js";
 import { laterActions } from "./later_actions.js";
 import { loupe } from "./loupe.js";
 import { Turns } from "./turns.js";
-import { STORAGE_FULL } from "./words.js";
+import { STORAGE_FULL } from "./playwords.js";
 
 /** Put the panels into their rooms; returns functions that end them. */
 export function mountPanels(app, { finish, hints, history }) {

@@ -1,7 +1,12 @@
-// The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud.
+// The texts of play that come after the first board: hints and checks, the history, the end of a game, a cell that is read aloud, newer pages.
 
 import { cellName, list, plural } from "./words.js";
 
+export const UPDATED = "There is a newer version of this page.";
+export const RELOAD = "Load it";
+export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
+/** The name of a part of a rule without that of its kind, which says the same. */
+export const withoutKind = (text) => text.replace(/ \([\w-]+\)$/, "");
 export const JUDGED_LATER = "Filled; whether it is right cannot be told now.";
 export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} wrong.`;
 export const BROKEN = (rules) => `Broken: ${list.format(rules)}.`;

@@ -9,7 +9,8 @@ import { cellsNamed, outlining } from "./onboard.js";
 import { solutionsOf } from "./position.js";
 import { differing } from "./solver_overlays.js";
 import { chips } from "./why.js";
-import { ruleWords, withoutKind } from "./words.js";
+import { withoutKind } from "./playwords.js";
+import { ruleWords } from "./words.js";
 
 const paragraph = (text) => [h("p", {}, text)];
 

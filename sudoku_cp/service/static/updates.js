@@ -1,6 +1,6 @@
 // Whether the service has another page than this one by now: asked when the page is seen again, and when the service is back.
 
-import { RELOAD, UPDATED } from "./words.js";
+import { RELOAD, UPDATED } from "./playwords.js";
 
 /** Offer once to load the page again when it has changed. */
 export function watchUpdates(app) {

@@ -24,13 +24,9 @@ export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it
 export const CRASHED = (request) => `The engine fell over; nothing is lost. (Request ${request})`;
 export const BUSY = "The service was too busy for this; nothing is lost.";
 export const AGAIN = "Again";
-export const UPDATED = "There is a newer version of this page.";
-export const RELOAD = "Load it";
 export const REACHABLE = "The solver is reachable again.";
 
 export const shortName = ([row, column]) => `r${row + 1}c${column + 1}`;
-/** The name of a part of a rule without that of its kind, which says the same. */
-export const withoutKind = (text) => text.replace(/ \([\w-]+\)$/, "");
 /** A rule that the service names by its kind and the part that it is about. */
 export const ruleWords = ({ kind, part }) => `${kind.replaceAll("-", " ")} ${part}`.trim();
 export const place = ([row, column]) => `row ${row + 1} column ${column + 1}`;
@@ -65,7 +61,6 @@ export const PAUSE = "Pause";
 export const PAUSED = "Paused.";
 export const RESUME = "Go on";
 export const FILLED_WRONG = "Filled, but something is wrong.";
-export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
 export const SOLVED = "Solved";
 export const refusals = (count) => `${number.format(count)} refused`;
 export const filledOf = (filled, size) => `${number.format(filled)} of ${plural(size, "cell")}`;
