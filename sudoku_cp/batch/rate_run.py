@@ -13,9 +13,8 @@ from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
 from sudoku_cp.batch.rate_task import RateRequest, RateTask
 from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
-from sudoku_cp.batch.rows.arrow_rows import count_rows, rating_schema, schema_of_request
+from sudoku_cp.batch.rows.arrow_rows import rating_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.row_format import count_lines, format_header
 from sudoku_cp.batch.rows.run_output import RunOutput, parse_output_name, table_conversion
 from sudoku_cp.batch.solve_request import TABLES
 from sudoku_cp.formats import Options
@@ -76,11 +75,7 @@ class RateRun(RecordRun[RateRequest]):
     """A run that rates."""
 
     columns = COLUMNS
+    schema = staticmethod(rating_schema)
 
     def _make_task(self, request: RateRequest) -> RateTask:
         return RateTask(request)
-
-    def _count_records(self, output: Path, request: RateRequest) -> int | None:
-        if request.kind == "parquet":
-            return count_rows(output, schema_of_request(request, rating_schema))
-        return count_lines(output, request.kind, format_header(request, COLUMNS))

@@ -17,15 +17,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from sudoku_cp import __version__
 from sudoku_cp.backends import MANY
 from sudoku_cp.batch.file_run import Callbacks, FileRun
+from sudoku_cp.batch.rows.arrow_rows import answer_schema, count_rows, schema_of_request
 from sudoku_cp.batch.rows.record_chunks import RecordChunk
-from sudoku_cp.batch.rows.row_format import COLUMNS, format_header
+from sudoku_cp.batch.rows.row_format import COLUMNS, count_lines, format_header
 from sudoku_cp.batch.rows.run_output import compress
 from sudoku_cp.batch.solve_request import TABLES, FailedRecord, RecordRequest, SolvedChunk
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.registry import format_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from sudoku_cp.batch.execution.worker_pool import ChunkTask
     from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
@@ -71,6 +72,8 @@ class RecordRun(FileRun[RecordChunk, SolvedChunk], Generic[R]):
 
     columns: ClassVar[tuple[str, ...]] = COLUMNS
     """The columns that follow each puzzle in a table."""
+    schema: ClassVar[Callable[..., Any]] = staticmethod(answer_schema)
+    """Makes the columns of a Parquet file, given those of the input."""
 
     def __init__(self, output: RunOutput, reader: Reader, request: R, callbacks: Callbacks | None, *, strict: bool) -> None:
         """Lock the journal of ``output``. ``reader`` reads the puzzles; ``strict`` ends at the first record that fails."""
@@ -84,16 +87,18 @@ class RecordRun(FileRun[RecordChunk, SolvedChunk], Generic[R]):
     def _make_task(self, request: R) -> ChunkTask[RecordChunk, SolvedChunk]:
         """Return the task for a request, which has the header of the input and about how many records there are."""
 
-    @abstractmethod
-    def _count_records(self, output: Path, request: R) -> int | None:
-        """Return how many whole answers to a request an output holds, None if it holds anything else."""
-
     # --- the run ------------------------------------------------------------------------------------------------
 
     def _records_if_whole(self) -> int | None:
         """Return how many records the input has, if the output holds the answers to as many."""
         records = sum(map(len, self._reader.chunks()))
         return records if self._count_records(self._output.output.path, self._with_header()) == records else None
+
+    def _count_records(self, output: Path, request: R) -> int | None:
+        """Return how many whole answers to a request an output holds, None if it holds anything else."""
+        if request.kind == "parquet":
+            return count_rows(output, schema_of_request(request, self.schema))
+        return count_lines(output, request.kind, format_header(request, self.columns))
 
     def _begin(self) -> ChunkTask[RecordChunk, SolvedChunk]:
         """Read the first chunks, which say whether there are many puzzles, and what the header of a table is."""

@@ -15,7 +15,6 @@ from sudoku_cp.batch.file_run import Callbacks, RunSummary, check_workers
 from sudoku_cp.batch.record_run import RecordRun, check_readable, input_stamp
 from sudoku_cp.batch.rows.arrow_rows import answer_schema
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
-from sudoku_cp.batch.rows.row_format import count_answers
 from sudoku_cp.batch.rows.run_output import RunOutput, parse_output_name, table_conversion
 from sudoku_cp.batch.solve_request import TABLES, SolveRequest
 from sudoku_cp.batch.solve_task import SolveTask
@@ -105,6 +104,3 @@ class SolveRun(RecordRun[SolveRequest]):
 
     def _make_task(self, request: SolveRequest) -> SolveTask:
         return SolveTask(request)
-
-    def _count_records(self, output: Path, request: SolveRequest) -> int | None:
-        return count_answers(output, request)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.batch.rows.line_parsers import split_fields
@@ -155,20 +154,6 @@ def format_json_line(index: int, entry: ChunkEntry, answer: Answer | None, reque
 
 _LINE_STARTS = {"text": b"%d\t", "jsonl": b'{"index": %d, '}
 """How the line of each record starts."""
-
-
-def count_answers(output: Path, request: SolveRequest) -> int | None:
-    """Return how many whole answers to this request an output holds, None if it holds anything else."""
-    if request.kind != "parquet":
-        return count_lines(output, request.kind, format_header(request))
-    try:
-        arrow = import_module("sudoku_cp.batch.rows.arrow_rows")
-        found: int | None = arrow.count_rows(output, arrow.schema_of_request(request))
-    except InvalidInput:
-        return None
-    except read_errors():
-        return None
-    return found
 
 
 def count_lines(output: Path, kind: str, header: str) -> int | None:
