@@ -85,8 +85,8 @@ def small_board() -> Case:
 
 
 @lru_cache
-def pigeons(holes: int = 11) -> Model:
-    """Return the pigeonhole problem as clauses about two pigeons each: it has no solution, and takes long to refute."""
+def pigeons(holes: int = 13) -> Model:
+    """Return the pigeonhole problem as clauses about two pigeons each: it has no solution, and takes minutes to refute."""
     apart = (
         Clause((Literal(one, hole, equal=False), Literal(other, hole, equal=False)))
         for one, other in combinations(range(holes + 1), 2)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Model
 
 COUNTERS = {"nodes": memory.NODES, "backtracks": memory.FAILS, "depth": memory.DEEPEST, "propagations": memory.RUNS}
-FIRST_RUNS = 1000
-"""Propagator runs before the first check of the clock; later adjusted so that it is checked about every `SLICE` seconds."""
+FIRST_STEPS = 1000
+"""Propagator runs and nodes before the first check of the clock; later adjusted so that it is checked every `SLICE` seconds."""
 SLICE = 0.02
 DEEP = 64
 """Saved states for which there is room at first."""
@@ -130,15 +130,15 @@ class _CompiledSearch:
         spent, nodes = clock.nodes, clock.nodes_left()
         control[memory.MOST_NODES] = NO_LIMIT if nodes is None else min(nodes + 1, NO_LIMIT)
         control[memory.MOST_FOUND] = 1
-        runs, outcome, call = FIRST_RUNS, None, KERNEL.call
+        steps, outcome, call = FIRST_STEPS, None, KERNEL.call
         while outcome != ALL_FOUND:
             clock.nodes = spent + int(control[memory.NODES])
             clock.check()
-            control[memory.MOST_RUNS] = control[memory.RUNS] + runs
+            control[memory.SLICE_END] = control[memory.RUNS] + control[memory.NODES] + steps
             before = clock.elapsed
             outcome = call("search", self._addresses)
             if outcome == OUT_OF_TIME:
-                runs = max(FIRST_RUNS, runs * 2 if clock.elapsed - before < SLICE else runs // 2)
+                steps = max(FIRST_STEPS, steps * 2 if clock.elapsed - before < SLICE else steps // 2)
             elif outcome == TOO_DEEP:
                 self._grow_stack()
             if control[memory.FOUND]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import Limits
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, pigeons, random_cases, small_board
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, Unsupported
@@ -278,6 +278,25 @@ def test_counters_count() -> None:
     assert min(counts[name] for name in ("nodes", "depth", "propagations")) > 10
     assert list(session.solutions({0: 0})) == []
     assert session.counters()["propagations"] == 0
+
+
+def test_a_search_without_propagators_pauses_too() -> None:
+    """Cells that only differ from others wake no propagator: a search of nothing else stops when it is told to."""
+
+    class Impatient(Cancellation):
+        asked = 0
+
+        @property
+        def cancelled(self) -> bool:
+            self.asked += 1
+            return self.asked > 5
+
+        @cancelled.setter
+        def cancelled(self, value: bool) -> None:
+            assert not value
+
+    with pytest.raises(LimitReached, match="cancelled"):
+        list(CompiledSession(pigeons()).solutions(limits=Limits(cancel=Impatient())))
 
 
 def test_a_deep_search_gets_more_room() -> None:

@@ -18,8 +18,9 @@ from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_si
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
-    MOST_RUNS,
+    NODES,
     RUNS,
+    SLICE_END,
     GraphArcs,
     LiveDomains,
     Neighbourhood,
@@ -243,10 +244,10 @@ def propagate(addresses: Addresses) -> int:
     live, network, store = live_of(addresses), network_of(addresses), store_of(addresses)
     neighbourhood, value_sets, graph = neighbourhood_of(addresses), value_sets_of(addresses), graph_arcs_of(addresses)
     while True:
+        if live.control[RUNS] + live.control[NODES] >= live.control[SLICE_END]:
+            return PAUSED
         if not propagate_changes(live, network):
             return FAILED
-        if live.control[RUNS] >= live.control[MOST_RUNS]:
-            return PAUSED
         number = next_waiting(network)
         if number < 0:
             return FIXPOINT

@@ -35,7 +35,8 @@ GUESSED = 8
 """The cell of the last decision."""
 FOUND = 9
 """Solutions in the buffer."""
-MOST_RUNS = 10
+SLICE_END = 10
+"""How many propagator runs and nodes, together, there are when the kernel pauses: either may be what takes the time."""
 MOST_NODES = 11
 MOST_FOUND = 12
 MOST_DEPTH = 13

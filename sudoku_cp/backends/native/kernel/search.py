@@ -20,7 +20,7 @@ Theory of operation.
   that need every kind), a cell is first decided between these (`split_domain`), as only that makes them propagate either way.
 - **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
   run. Every propagator gets a few pointers, never arrays, whose uses would be reference-counted. Nothing is allocated. A call
-  ends after a slice of propagator runs, so that Python checks the limits 50 times a second.
+  ends after a slice of propagator runs and nodes, so that Python checks the limits 50 times a second.
 
 Called by `compiled_session`; calls `fixpoint`, which calls the propagators.
 """
