@@ -355,8 +355,7 @@ class _ArrayBuilder:
             "split_count": len(self.splits),
             "splits_first": int(self.splits_first),
         }
-        weights = np.ones(size + 1)
-        weights[:size] += 2.0 * np.bincount(own_cells, minlength=size)
+        weights = 1.0 + 2.0 * np.bincount(own_cells, minlength=size)
         return ModelArrays(
             arrays,
             sizes,

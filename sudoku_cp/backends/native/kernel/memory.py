@@ -83,7 +83,7 @@ class Addresses(NamedTuple):
     # the question
     control: int
     domains: int
-    weights: int  # [cell], and after them the weight of the next failure
+    weights: int  # [cell]
     solutions: int  # [number, cell of the board]
     saved: int  # [depth, cell]
     guesses: int  # [depth]: the cell decided there

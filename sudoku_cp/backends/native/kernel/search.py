@@ -14,8 +14,9 @@ Theory of operation.
   bit, so it waits at most once. At a fixpoint nothing is waiting.
 - **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
   constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
-  the constraint that failed, the fewer they are the more to each, and of the last decision; each failure adds a little more than
-  the one before, as VSIDS does. Where no cell has two values, a value with two places in a house may weigh more (`select_place`).
+  the constraint that failed, the fewer they are the more to each, and of the last decision. Later failures add more, but in
+  proportion to how many there have been: what a long search learns from is as long. Where no cell has two values, a value with
+  two places in a house may weigh more (`select_place`).
 - **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
   that need every kind), a cell is first decided between these (`split_domain`), as only that makes them propagate either way.
 - **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
@@ -63,8 +64,8 @@ STARTING, PROPAGATING, BRANCHING, BACKTRACKING, EXHAUSTED = range(5)
 GOING_ON, ALL_FOUND, OUT_OF_TIME, ENOUGH, TOO_DEEP = range(5)
 """Why `search` returns: it does not yet, all solutions are found, a budget is spent, the buffer is full, the stack is full."""
 
-GROWTH = 1.005
-"""Each failure weighs this many times as much as the one before."""
+RECENT = 1000.0
+"""After so many failures, one weighs twice as much as the first did; after twice as many, three times; and so on."""
 OWN_SHARE = 0.5
 """The share of a failure's weight that the cell decided last gets, beside the cells of the constraint that failed."""
 WHOLE_SHARES = 4.0
@@ -72,7 +73,6 @@ WHOLE_SHARES = 4.0
 PLACES_SHARE = 0.25
 """The factor of the weight of two places of a value in a house, compared with a cell's weight divided by its domain size."""
 PAIR = 2
-HUGE = 1e100
 
 
 @compiled
@@ -175,7 +175,7 @@ def select_decision(addresses: Addresses) -> tuple[int, Mask]:
 def bump_weights(addresses: Addresses) -> None:
     """Add to the weights of the failed constraint's cells and of the last decision (dom/wdeg)."""
     control, weights = numbers_at(addresses.control), floats_at(addresses.weights)
-    counts = weights[addresses.size]
+    counts = 1.0 + control[FAILS] / RECENT
     blamed = control[BLAMED]
     if control[GUESSED] != NOBODY:
         weights[control[GUESSED]] += OWN_SHARE * counts
@@ -186,10 +186,6 @@ def bump_weights(addresses: Addresses) -> None:
         share = counts * WHOLE_SHARES / (starts[blamed + 1] - starts[blamed])
         for index in range(starts[blamed], starts[blamed + 1]):
             weights[cells[index]] += share
-    weights[addresses.size] = counts * GROWTH
-    if counts > HUGE:
-        for cell in range(addresses.size + 1):
-            weights[cell] /= HUGE
 
 
 # --- the stack --------------------------------------------------------------------------------------------------
