@@ -355,7 +355,8 @@ class _ArrayBuilder:
             "split_count": len(self.splits),
             "splits_first": int(self.splits_first),
         }
-        weights = 1.0 + 2.0 * np.bincount(own_cells, minlength=size)
+        weights = np.ones(size)
+        weights += 2.0 * np.bincount(own_cells, minlength=size)
         return ModelArrays(
             arrays,
             sizes,
