@@ -29,6 +29,7 @@ from sudoku_cp.backends.base import (
     SupportsArrays,
     SupportsCounters,
     SupportsHarvest,
+    SupportsResuming,
     SupportsTracing,
     SupportsUnsearched,
 )
@@ -178,6 +179,7 @@ __all__ = [
     "SupportsArrays",
     "SupportsCounters",
     "SupportsHarvest",
+    "SupportsResuming",
     "SupportsTracing",
     "SupportsUnsearched",
     "backend",

@@ -212,6 +212,15 @@ class SupportsUnsearched(Protocol):
         ...
 
 
+@runtime_checkable
+class SupportsResuming(Protocol):
+    """A session that can go on with the last question where a limit stopped it, with all that it has learnt."""
+
+    def resume(self, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield the solutions that the last question did not reach, each once, within new limits."""
+        ...
+
+
 class Harvest(NamedTuple):
     """News about candidates: a new solution, or else candidates that no further solution has (``exhausted``).
 

@@ -2,8 +2,9 @@
 
 Theory of operation. Native runs alone for `HEAD_START` seconds in the caller's thread; most puzzles need no more. Then each
 engine gets a `_Runner`, a thread that puts solutions into the runner's queue (``waiting``) and announces them in a shared one
-(``finds``); the caller's thread takes them in turn, yields those not in ``known``, and checks the limits in between. The
-first runner that has finished and has nothing left to yield ends the question, and the other is cancelled.
+(``finds``), native going on where its head start ended; the caller's thread takes them in turn, yields those not in ``known``,
+and checks the limits in between. The first runner that has finished and has nothing left to yield ends the question, and the
+other is cancelled.
 Invariants: every solution is yielded once; the end of one engine suffices, since each enumerates all solutions; a runner is never
 more than `AHEAD` solutions ahead of the caller; no thread outlives the question. After `LONG` solutions the other engine is
 stopped (``dropped``), since recognising duplicates costs memory.
@@ -20,7 +21,18 @@ from queue import Empty, Queue
 from threading import Semaphore, Thread
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Cancellation, Clock, Limits, Session, Solution, SupportsCounters
+from sudoku_cp.backends.base import (
+    NOTHING,
+    UNLIMITED,
+    Assumed,
+    Cancellation,
+    Clock,
+    Limits,
+    Session,
+    Solution,
+    SupportsCounters,
+    SupportsResuming,
+)
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Model, Table
@@ -30,8 +42,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.base import Backend
 
-HEAD_START = 0.075
-"""Seconds for which native runs alone."""
+HEAD_START = 0.5
+"""Seconds for which native runs alone: of the puzzles that it needs longer for, few are quicker for SAT."""
 LOOK = 0.05
 """Seconds between two checks of the limits."""
 AHEAD = 64
@@ -73,31 +85,45 @@ class RaceSession:
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, whichever engine finds it first."""
         clock = limits.started()
-        known: set[Solution] = set()
-        self.answered_by = self._engines[0].name
+        first = self._engines[0]
+        self.answered_by = first.name
         left = clock.seconds_left
-        if cores() > 1 and (left is None or left > HEAD_START):
-            try:
-                with closing(self._run_engine(self._engines[0], assume, replace(clock.left(), seconds=HEAD_START))) as found:
-                    for solution in found:
-                        known.add(solution)
-                        yield solution
-            except LimitReached as reached:
-                if reached.reason != "deadline" or clock.reached():
-                    raise
-            else:
-                return
-            if len(known) < PLENTY:
-                yield from self._race(assume, clock, known)
-                return
-        with closing(self._run_engine(self._engines[0], assume, clock.left())) as found:
+        if cores() == 1 or (left is not None and left <= HEAD_START):
+            yield from self._run_engine(first, assume, clock.left())
+            return
+        known: set[Solution] = set()
+        try:
+            with closing(self._run_engine(first, assume, replace(clock.left(), seconds=HEAD_START))) as found:
+                for solution in found:
+                    known.add(solution)
+                    yield solution
+        except LimitReached as reached:
+            clock.nodes += self.counters()["nodes"]
+            if reached.reason != "deadline" or clock.reached():
+                raise
+        else:
+            return
+        if len(known) < PLENTY:
+            yield from self._race(assume, clock, known)
+            return
+        with closing(self._go_on(first, assume, clock.left())) as found:
             yield from (solution for solution in found if solution not in known)
 
+    def _session(self, engine: Backend) -> Session:
+        if engine.name not in self._sessions:
+            self._sessions[engine.name] = engine.open(self._model)
+        return self._sessions[engine.name]
+
     def _run_engine(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
-        session = self._sessions.get(engine.name)
-        if session is None:
-            session = self._sessions[engine.name] = engine.open(self._model)
-        yield from session.solutions(assume, limits=limits)
+        yield from self._session(engine).solutions(assume, limits=limits)
+
+    def _go_on(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
+        """Yield the solutions after the head start: if the engine that had it can resume, only those that it has not reached."""
+        session = self._session(engine)
+        if engine is self._engines[0] and isinstance(session, SupportsResuming):
+            yield from session.resume(limits=limits)
+        else:
+            yield from session.solutions(assume, limits=limits)
 
     def _race(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
         """Run both engines and yield the solutions of either until one has finished."""
@@ -105,7 +131,7 @@ class RaceSession:
         runners = [_Runner(engine.name, finds) for engine in self._engines]
         try:
             for runner, engine in zip(runners, self._engines, strict=True):
-                runner.start(self._run_engine(engine, assume, replace(clock.left(), cancel=runner.cancel)))
+                runner.start(self._go_on(engine, assume, replace(clock.left(), cancel=runner.cancel)))
             while not self._is_over(runners):
                 clock.check()
                 with suppress(Empty):

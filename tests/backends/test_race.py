@@ -45,8 +45,9 @@ class Runner:
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch):
-    """Race even on a machine with one core."""
+    """Race even on a machine with one core, and soon."""
     monkeypatch.setattr(race, "cores", lambda: 2)
+    monkeypatch.setattr(race, "HEAD_START", 0.05)
 
 
 def raced(*runners):
@@ -68,6 +69,30 @@ def test_the_first_at_the_end_has_answered():
     assert session.answered_by == "b"
     session = raced(Runner("a", [(1,), (2,)], 0.1), Runner("b", [(2,)], 0.1, ends=False))
     assert sorted(session.solutions()) == [(1,), (2,)]
+    assert session.answered_by == "a"
+
+
+class Resuming(Runner):
+    """An engine that goes on after its head start with the solutions that it has not yielded."""
+
+    def solutions(self, assume, *, limits):
+        """Yield the first solution within the limits, and wait for the next one."""
+        clock = limits.started()
+        yield self._finds[0]
+        self._wait(clock, 60)
+
+    def resume(self, *, limits):
+        """Yield the others."""
+        clock = limits.started()
+        for found in self._finds[1:]:
+            self._wait(clock, self._pause)
+            yield found
+
+
+def test_the_first_engine_goes_on_after_its_head_start():
+    """An engine that can resume is not asked anew, so that its head start is not lost."""
+    session = raced(Resuming("a", [(1,), (2,), (3,)], 0.01), Runner("b", [], ends=False))
+    assert [*session.solutions()] == [(1,), (2,), (3,)]
     assert session.answered_by == "a"
 
 

@@ -59,11 +59,16 @@ class CompiledSession:
     def search(self, assume: Assumed, clock: Clock) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, within the limits of a running clock."""
         self._last, self._unstarted = None, [assume]
+        yield from self.resume(clock)
+
+    def resume(self, clock: Clock) -> Iterator[Solution]:
+        """Go on with the last question, which a limit has stopped, within the limits of another clock."""
         clock.check()
         self.prepare(clock)
+        if self._arrays and self._unstarted:
+            self._last = _CompiledSearch(self._arrays, self._fixed, *self._unstarted)
         self._unstarted = []
-        if self._arrays:
-            self._last = question = _CompiledSearch(self._arrays, self._fixed, assume)
+        if question := self._last:
             for solution in question.solutions(clock):
                 yield solution
                 self._last = question  # other questions may have been asked meanwhile
@@ -125,20 +130,21 @@ class _CompiledSearch:
         self._addresses = memory.Addresses(**fixed, **_addresses_of(self._own))
 
     def solutions(self, clock: Clock) -> Iterator[Solution]:
-        """Yield the solutions; raise `LimitReached` at a limit."""
+        """Yield the solutions not found so far; raise `LimitReached` at a limit."""
         control = self.control
-        spent, nodes = clock.nodes, clock.nodes_left()
-        control[memory.MOST_NODES] = NO_LIMIT if nodes is None else min(nodes + 1, NO_LIMIT)
+        before, left = int(control[memory.NODES]) - 1, clock.nodes_left()
+        spent = clock.nodes - before
+        control[memory.MOST_NODES] = NO_LIMIT if left is None else min(before + left + 1, NO_LIMIT)
         control[memory.MOST_FOUND] = 1
         steps, outcome, call = FIRST_STEPS, None, KERNEL.call
         while outcome != ALL_FOUND:
             clock.nodes = spent + int(control[memory.NODES])
             clock.check()
             control[memory.SLICE_END] = control[memory.RUNS] + control[memory.NODES] + steps
-            before = clock.elapsed
+            start = clock.elapsed
             outcome = call("search", self._addresses)
             if outcome == OUT_OF_TIME:
-                steps = max(FIRST_STEPS, steps * 2 if clock.elapsed - before < SLICE else steps // 2)
+                steps = max(FIRST_STEPS, steps * 2 if clock.elapsed - start < SLICE else steps // 2)
             elif outcome == TOO_DEEP:
                 self._grow_stack()
             if control[memory.FOUND]:

@@ -7,7 +7,7 @@ soon as that can be loaded. Once loaded, the compiled tier answers everything bu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp import load_time
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
@@ -28,6 +28,7 @@ PATIENCE = 0.1
 """Seconds in the readable tier before it first checks whether the other one is ready, and between two checks."""
 LOADING_SECONDS = 1.0
 """Seconds that must be left of a time limit to load the compiled tier, which nothing can interrupt."""
+_Tier: TypeAlias = "ReadableSession | CompiledSession"
 TIERED, READABLE, FIRST, COMPILED = "", "readable", "first", "compiled"
 KINDS = (READABLE, FIRST, COMPILED)
 
@@ -86,16 +87,16 @@ class NativeSession:
         self._readable = ReadableSession(model, ORDERS["first" if kind == FIRST else "fewest"])
         self._compiled: CompiledSession | None = None
         self._may_tier_up = kind == TIERED and can_compile()
-        self._last: ReadableSession | CompiledSession = self._readable
+        self._last: _Tier | None = None
         self._pending: list[Assumed] = []
 
     def counters(self) -> Mapping[str, int]:
         """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the tier that worked last."""
-        return self._last.counters()
+        return (self._last or self._readable).counters()
 
     def unsearched(self) -> list[Assumed]:
         """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
-        return [*self._pending, *self._last.unsearched()]
+        return [*self._pending, *(self._last.unsearched() if self._last else ())]
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the readable tier's search up to ``stop_after`` solutions."""
@@ -103,18 +104,35 @@ class NativeSession:
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``."""
+        yield from self._search([assume], _TierClock(limits))
+
+    def resume(self, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield the solutions that the last question did not reach; the compiled tier goes on with all that it has learnt."""
         clock = _TierClock(limits)
-        pending = self._pending = []  # of this question: several can be open
-        compiled = self._compiled_from_start(clock)
-        if compiled is None:
-            yield from self._search_readable(assume, clock, pending)
+        pending, compiled = self._pending, self._compiled
+        if compiled is not None and self._last is compiled:
+            yield from self._take_turns(compiled.resume(clock), compiled, pending)
         else:
-            pending.append(assume)
-        while pending and (compiled := self._compiled):
-            self._last, self._pending = compiled, pending
-            for solution in compiled.search(pending.pop(), clock):
-                yield solution
-                self._last, self._pending = compiled, pending  # other questions may have been asked meanwhile
+            pending = self.unsearched()
+        yield from self._search(pending, clock)
+
+    def _search(self, pending: list[Assumed], clock: _TierClock) -> Iterator[Solution]:
+        """Yield the solutions of all ``pending`` parts, which are this question's own: several can be open."""
+        self._last, self._pending = None, pending
+        while pending:
+            compiled = self._compiled or self._compiled_from_start(clock)
+            part = pending.pop()
+            if compiled is None:
+                yield from self._search_readable(part, clock, pending)
+            else:
+                yield from self._take_turns(compiled.search(part, clock), compiled, pending)
+
+    def _take_turns(self, found: Iterator[Solution], tier: _Tier, pending: list[Assumed]) -> Iterator[Solution]:
+        """Yield what a tier finds, and note after each solution which question is asked: there may have been others meanwhile."""
+        self._last, self._pending = tier, pending
+        for solution in found:
+            yield solution
+            self._last, self._pending = tier, pending
 
     def _compiled_from_start(self, clock: Clock) -> CompiledSession | None:
         """Return the compiled tier's session if the search is to start in it, None if in the readable one."""
@@ -126,13 +144,12 @@ class NativeSession:
 
     def _search_readable(self, assume: Assumed, clock: _TierClock, pending: list[Assumed]) -> Iterator[Solution]:
         """Yield solutions until there are no more, or the compiled tier is ready to do the rest, which is put in ``pending``."""
-        self._last, clock.session = self._readable, self
+        clock.session = self
         has_yielded = False
         try:
-            for solution in self._readable.search(assume, clock):
+            for solution in self._take_turns(self._readable.search(assume, clock), self._readable, pending):
                 has_yielded = True
                 yield solution
-                self._last, self._pending = self._readable, pending  # other questions may have been asked meanwhile
         except TierUp:
             # Without a solution so far it is better to start anew, with other guesses.
             pending += self._readable.unsearched() if has_yielded else [assume]

@@ -18,7 +18,15 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp import load_time
-from sudoku_cp.backends import Cancellation, Limits, SupportsCounters, SupportsTracing, SupportsUnsearched, backend
+from sudoku_cp.backends import (
+    Cancellation,
+    Limits,
+    SupportsCounters,
+    SupportsResuming,
+    SupportsTracing,
+    SupportsUnsearched,
+    backend,
+)
 from sudoku_cp.backends.conformance.cases import HARD, SOLVED, empty_board, givens, small_board
 from sudoku_cp.backends.native import kernel_loading, tiers
 from sudoku_cp.backends.native.compiled_session import CompiledSession
@@ -51,9 +59,10 @@ def test_kinds() -> None:
 
 @pytest.mark.parametrize("kind", ["native", "native:readable", "native:compiled"])
 def test_abilities(kind: str) -> None:
-    """Whatever the tier, a session counts, returns what is unsearched, and records path trees."""
+    """Whatever the tier, a session counts, returns what is unsearched, resumes, and records path trees."""
     session = backend(kind).open(small_board().model)
-    assert [isinstance(session, ability) for ability in (SupportsCounters, SupportsUnsearched, SupportsTracing)] == [True] * 3
+    abilities = SupportsCounters, SupportsUnsearched, SupportsResuming, SupportsTracing
+    assert [isinstance(session, ability) for ability in abilities] == [True] * 4
     assert len(session.trace(stop_after=None).solutions) == 288
 
 
@@ -148,6 +157,26 @@ def test_what_a_limit_left_is_that_of_the_question_it_stopped(kind: str) -> None
         for part in session.unsearched():
             given += small_board().under(part)
         assert sorted(given) == sorted(small_board().under(stopped))
+
+
+@compiler
+@pytest.mark.parametrize("kind", ["", "readable", "compiled"])
+def test_a_question_goes_on_where_a_limit_stopped_it(kind: str) -> None:
+    """However often a limit stops a question that is resumed, every solution is yielded once, whatever was asked before."""
+    for nodes in (10, 50, 200):
+        session = tiers.Native(kind).open(small_board().model)
+        assert len(list(session.solutions({0: 2}))) == 72
+        found: list[tuple[int, ...]] = []
+        ask, stops = session.solutions, 0
+        while True:
+            try:
+                found.extend(ask(limits=Limits(nodes=nodes)))
+                break
+            except LimitReached:
+                ask, stops = session.resume, stops + 1
+        assert stops
+        assert sorted(found) == sorted(small_board().solutions)
+        assert list(session.resume()) == session.unsearched() == []
 
 
 @compiler
