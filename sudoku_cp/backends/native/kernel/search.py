@@ -13,8 +13,9 @@ Theory of operation.
   what a limit leaves unsearched is read off the stack. A cell is on the stack of changes at most once; a waiting constraint is a
   bit, so it waits at most once. At a fixpoint nothing is waiting.
 - **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
-  constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the cells of
-  the constraint that failed, the fewer they are the more to each, and of the last decision. Later failures add more, but in
+  constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the last
+  decision and of the decided cells of the constraint that failed, the fewer cells it has the more to each: a cell that was still
+  open has not brought it about. Later failures add more, but in
   proportion to how many there have been: what a long search learns from is as long. Where no cell has two values, a value with
   two places in a house may weigh more (`select_place`).
 - **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
@@ -68,8 +69,9 @@ RECENT = 1000.0
 """After so many failures, one weighs twice as much as the first did; after twice as many, three times; and so on."""
 OWN_SHARE = 0.5
 """The share of a failure's weight that the cell decided last gets, beside the cells of the constraint that failed."""
-WHOLE_SHARES = 4.0
-"""How many times a failure's weight the cells of the constraint that failed get together: those of small ones gain most."""
+WHOLE_SHARES = 8.0
+"""How many times a failure's weight the cells of the constraint that failed get together, if all are decided: those of small
+ones gain most."""
 PLACES_SHARE = 0.25
 """The factor of the weight of two places of a value in a house, compared with a cell's weight divided by its domain size."""
 PAIR = 2
@@ -173,8 +175,8 @@ def select_decision(addresses: Addresses) -> tuple[int, Mask]:
 
 @compiled
 def bump_weights(addresses: Addresses) -> None:
-    """Add to the weights of the failed constraint's cells and of the last decision (dom/wdeg)."""
-    control, weights = numbers_at(addresses.control), floats_at(addresses.weights)
+    """Add to the weights of the failed constraint's decided cells and of the last decision (dom/wdeg)."""
+    control, weights, domains = numbers_at(addresses.control), floats_at(addresses.weights), words_at(addresses.domains)
     counts = 1.0 + control[FAILS] / RECENT
     blamed = control[BLAMED]
     if control[GUESSED] != NOBODY:
@@ -185,7 +187,8 @@ def bump_weights(addresses: Addresses) -> None:
         starts, cells = cells_at(addresses.cell_starts), cells_at(addresses.cells)
         share = counts * WHOLE_SHARES / (starts[blamed + 1] - starts[blamed])
         for index in range(starts[blamed], starts[blamed + 1]):
-            weights[cells[index]] += share
+            if is_single(domains[cells[index]]):  # an emptied cell, too, had a single value left
+                weights[cells[index]] += share
 
 
 # --- the stack --------------------------------------------------------------------------------------------------
