@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import logging
+import os
 import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +30,13 @@ settings.register_profile(
 )
 settings.register_profile("random", max_examples=500, database=None, deadline=None, print_blob=True)
 settings.load_profile("steady")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more worker than there are processors, since tests of services, browsers and signals wait."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return usable + 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
