@@ -20,8 +20,10 @@ EXTRAS := service,pdf
 # Where it is forbidden to keep compiled modules, each of a thousand processes would compile its own.
 export PYTHONDONTWRITEBYTECODE :=
 
+# Older ones of pip, such as Python 3.11 brings, take three times as long to choose versions.
 $(BIN)/sudoku-cp: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "pip>=25.1"
 	$(INSTALL) $(COMPILE) --editable ".[$(EXTRAS)]"
 	@echo "$(EXTRAS)" >$(VENV)/.extras
 	@touch $@
