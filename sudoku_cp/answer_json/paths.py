@@ -11,13 +11,17 @@ from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.step_json import step_to_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sudoku_cp.logic.paths import SolvePath
+    from sudoku_cp.logic.step import Step
+    from sudoku_cp.puzzle import Puzzle
 
 
 def path_to_json(path: SolvePath) -> dict[str, Any]:
     """Return the JSON fields of a path or a list of steps, with the solutions there are and what is wrong."""
-    puzzle, layout = path.start.puzzle, layout_of(path.start.puzzle)
-    steps = [step_to_json(layout, puzzle.symbols, step) for step in path.steps]
+    puzzle = path.start.puzzle
+    steps = _steps_to_json(puzzle, path.steps) if path.steps else []
     fields = {"status": "ok", "steps": steps, "complete": path.complete} | with_values(end=path.end)
     if path.clash:
         fields["clash"] = conflict_to_json(clashing_puzzle(path.start, path.check), path.clash)
@@ -25,3 +29,8 @@ def path_to_json(path: SolvePath) -> dict[str, Any]:
     wrong = {"wrong_values": check.wrong_values, "wrong_eliminations": check.wrong_marks}
     named = {field: [[name(cell), value] for cell, value in candidates] for field, candidates in wrong.items()}
     return fields | {"solutions": check.status} | with_values(**named)
+
+
+def _steps_to_json(puzzle: Puzzle, steps: Sequence[Step]) -> list[dict[str, Any]]:
+    layout = layout_of(puzzle)
+    return [step_to_json(layout, puzzle.symbols, step) for step in steps]

@@ -34,7 +34,7 @@ class AssumptionSolver:
     ) -> None:
         """Build the formula of ``model`` and ``parts`` (statements about its cells), within ``limits``."""
         clock = limits.started()
-        hard = strengthen_for_sat(model)
+        hard = strengthen_for_sat(model, clock.check)
         loose = [_strengthen_part(model, part, clock.check) for part in parts]
         ends = list(accumulate((len(part) for part in loose), initial=len(hard.statements)))
         statements = (*hard.statements, *(statement for part in loose for statement in part))
@@ -85,8 +85,7 @@ def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -
 
 def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
     """Return a part strengthened on its own; values it rules out become clauses, so they come back when it is left out."""
-    tick()
-    strong = strengthen_for_sat(Model(model.domains, tuple(part), model.board))
+    strong = strengthen_for_sat(Model(model.domains, tuple(part), model.board), tick)
     narrowed = [
         Statement(Clause(tuple(Literal(cell, value) for value in members(domain))), IMPLIED, IMPLIED)
         for cell, domain in enumerate(strong.domains)

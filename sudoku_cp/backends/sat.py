@@ -19,7 +19,7 @@ from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.model.rewrite import propagate_decided
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 INCREMENTAL = 5000
 """A board of at most this many candidates (16x16 has 4,096) keeps one solver, with givens as assumptions."""
@@ -85,7 +85,7 @@ class SatSession:
         """Return the question on a solver that has the formula; None if a cell has no value left."""
         self._counts = dict.fromkeys(COUNTERS, 0)
         clock.check()
-        model, differ = self._strengthened = self._strengthened or _strengthen(self._model)
+        model, differ = self._strengthened = self._strengthened or _strengthen(self._model, clock.check)
         domains = assumed_domains(model, assume)
         if not all(domains):
             return None
@@ -104,18 +104,18 @@ class SatSession:
         return oracle
 
 
-def _strengthen(model: Model) -> tuple[Model, Sequence[int]]:
+def _strengthen(model: Model, tick: Callable[[], object]) -> tuple[Model, Sequence[int]]:
     """Return the model strengthened for its formula, and for each cell the cells known to differ from it (bits)."""
-    return strengthen_for_sat(model), different_cells(strengthen_model(model))
+    return strengthen_for_sat(model, tick), different_cells(strengthen_model(model))
 
 
-def strengthen_for_sat(model: Model) -> Model:
+def strengthen_for_sat(model: Model, tick: Callable[[], object] = int) -> Model:
     """Return the model strengthened by those implied constraints that are worth their clauses.
 
     Implied sums over several cliques, and implied counts, are left out: at most they halve the conflicts of a killer, which
-    never makes up for the time to build and load their clauses.
+    never makes up for the time to build and load their clauses. ``tick`` is called now and then, and may raise to stop the work.
     """
-    strong = strengthen_model(model)
+    strong = strengthen_model(model, tick)
     kept = tuple(one for one in strong.statements if one.rule != IMPLIED or not isinstance(one.constraint, Linear | Count))
     return Model(strong.domains, kept, strong.board)
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SLICE = 1000
 """Conflicts between two checks of the clock (about 40 ms)."""
+PORTION = 10_000
+"""Clauses loaded between two checks of the clock."""
 SETTLED = 10_000
 """Total conflicts after which Glucose restarts rarely: from then on it starts in a thread at once (0.1 ms)."""
 
@@ -68,8 +70,9 @@ class SatOracle:
         """Load ``blocks`` of clauses into the solver called ``name``; ``proving`` records a proof of its last "no"."""
         self._solver = Solver(name=name, with_proof=proving)
         for block in blocks:
-            clock.check()
-            self._solver.append_formula(block)
+            for start in range(0, len(block), PORTION):
+                clock.check()
+                self._solver.append_formula(block[start : start + PORTION])
         self._name = name
         self._left_behind: Thread | None = None
         self._postponed: list[Sequence[int]] = []

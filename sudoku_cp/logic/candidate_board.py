@@ -10,6 +10,7 @@ from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Origin, Position
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -185,17 +186,27 @@ def _conjugate_pairs(board: CandidateBoard) -> list[list[ConjugatePair]]:
     ]
 
 
-def make_board(start: Puzzle | Position) -> CandidateBoard:
+def make_board(start: Puzzle | Position, clock: Clock | None = None) -> CandidateBoard:
     """Return the board of a puzzle's givens and candidates, or of a position: its values and pencil marks too.
 
     Candidates of the puzzle are part of it, and narrow ``allowed``; pencil marks are deductions, and do not. A value that its
-    cell cannot hold leaves it open, without any candidate.
+    cell cannot hold leaves it open, without any candidate. With a ``clock`` the board is made within its limits, which then hold
+    for whatever is looked for on it; raises `LimitReached`.
     """
     position = start if isinstance(start, Position) else Position.of(start)
+    if clock is None:
+        return _fill_board(position)
+    with ticking(clock.check):
+        board = _fill_board(position)
+    board.clock = clock
+    return board
+
+
+def _fill_board(position: Position) -> CandidateBoard:
     puzzle, layout = position.puzzle, layout_of(position.puzzle)
     domains = [domain & puzzle.candidates.get(cell, domain) for cell, domain in enumerate(layout.domains)]
     board = CandidateBoard(layout, domains)
-    for cell, value in enumerate(position.values):
+    for cell, value in ticked(enumerate(position.values)):
         if value is None:
             continue
         if position.origins[cell] is Origin.GIVEN:

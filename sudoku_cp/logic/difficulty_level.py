@@ -61,8 +61,7 @@ class OpenCells(NamedTuple):
 
 def open_cells_of(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> OpenCells:
     """Return how many cells singles leave open, under any rules. Raises `LimitReached`."""
-    board = make_board(puzzle)
-    board.clock = limits.started()
+    board = make_board(puzzle, limits.started())
     numbers = []
     for rungs in (HIDDEN_ONLY, SINGLES):
         for _ in apply_steps(board, (*rungs, *OF_ONE_PART)):

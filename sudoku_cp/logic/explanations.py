@@ -19,6 +19,7 @@ from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.logic.words.wording import numeral
 from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -110,15 +111,15 @@ def explain(
     position = start if isinstance(start, Position) else Position.of(start)
     _check_question(position, cell, value)
     clock = limits.started()
-    board = make_board(position)
-    board.clock = clock
+    board = make_board(position, clock)
     if known := _known(position, board, cell, value):
         return known
     _restore(board, cell, value)
     solution = _solution_with(position, cell, value, clock)
     if solution is not None:
         return Explanation(position, cell, value, "holds", board, solution=solution)
-    return _refute(position, board, cell, value, clock, patience)
+    with ticking(clock.check):
+        return _refute(position, board, cell, value, clock, patience)
 
 
 def _check_question(position: Position, cell: int, value: int) -> None:

@@ -31,11 +31,10 @@ def hint(start: Puzzle | Position, *, skip: int = 0, limits: Limits = UNLIMITED)
     check = check_position(position, limits=clock.left())
     if check.is_wrong:
         return _what_is_wrong(position, check, clock.left())
-    board = make_board(position)
-    if not board.open:
-        return Hint("solved" if board.is_consistent() else "wrong", position, check)
-    board.clock = clock
     try:
+        board = make_board(position, clock)
+        if not board.open:
+            return Hint("solved" if board.is_consistent() else "wrong", position, check)
         usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
         step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
     except LimitReached:

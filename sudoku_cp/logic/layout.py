@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.model import AllDifferent, DigitSet, build_model, cells_of, members, to_mask
 from sudoku_cp.rules.base import part_name
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -228,10 +229,10 @@ class _LayoutBuilder:
         self._auxiliaries = len(model.domains) - size
         parts: dict[str, list[Constraint]] = defaultdict(list)
         whole = _whole_name(self._grid, rule, model) if model.statements and "cells" in rule.field_types else None
-        for statement in model.statements:
+        for statement in ticked(model.statements):
             parts[whole or statement.part].append(statement.constraint)
-        for name, constraints in parts.items():
-            self._add_part(name, rule, [constraint for constraint in constraints if not self._narrow(constraint)])
+        for name, constraints in ticked(parts.items()):
+            self._add_part(name, rule, [constraint for constraint in ticked(constraints) if not self._narrow(constraint)])
 
     def _narrow(self, constraint: Constraint) -> bool:
         """Narrow the domain of a constraint's only cell; return False if it has several."""
@@ -249,7 +250,7 @@ class _LayoutBuilder:
             if isinstance(constraint, AllDifferent | DigitSet) and max(constraint.cells) < size:
                 self._groups.setdefault(to_mask(constraint.cells), self._make_group(name, constraint.cells, part))
         if says_more:
-            cells = sorted({cell for constraint in constraints for cell in cells_of(constraint) if cell < size})
+            cells = sorted({cell for constraint in ticked(constraints) for cell in cells_of(constraint) if cell < size})
             self._parts.append(RulePart(name, rule, tuple(cells), tuple(constraints)))
 
     def _make_group(self, name: str, cells: tuple[Cell, ...], part: PartIndex | None) -> Group:

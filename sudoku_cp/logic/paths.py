@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import FoundSteps, list_steps, path_end, walk
 from sudoku_cp.logic.path_pages import path_panels, steps_html, steps_svg
@@ -29,21 +30,24 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
     from sudoku_cp.queries.conflicts import Conflict
 
+_NOTHING_FOUND = FoundSteps([], complete=False)
+"""What there is when a limit comes before the first step is looked for."""
+
 
 @dataclass(frozen=True)
 class SolvePath:
     """The steps from a position, ``start``, or all that are possible there, which have no ``end``.
 
-    ``complete`` is False if a limit came first, and ``board`` is what the steps leave. ``check`` tells whether the puzzle has one
-    solution and what is wrong with the position. Where the ``end`` is "none" or "wrong" no step was looked for, and ``clash`` is
-    what cannot be right together, if that was found within the limits.
+    ``complete`` is False if a limit came first, and ``board`` is what the steps leave, None if the limit came before there was a
+    board. ``check`` tells whether the puzzle has one solution and what is wrong with the position. Where the ``end`` is "none" or
+    "wrong" no step was looked for, and ``clash`` is what cannot be right together, if that was found within the limits.
     """
 
     start: Position
     check: PositionCheck
     steps: tuple[Step, ...]
     complete: bool
-    board: CandidateBoard = field(hash=False)
+    board: CandidateBoard | None = field(hash=False)
     end: PathEnd | None = None
     clash: Conflict | None = None
 
@@ -52,6 +56,11 @@ class SolvePath:
         return (
             f"<SolvePath: {plural(len(self.steps), 'step')}, {self.end or 'possible now'}{', incomplete' * (not self.complete)}>"
         )
+
+    @property
+    def open_cells(self) -> int:
+        """How many cells the steps leave open."""
+        return self.start.values.count(None) if self.board is None else self.board.open.bit_count()
 
     def panels(self) -> Iterator[PathPanel]:
         """Yield each step of a path with the position in which it is made, its sentence, its proof in words and its picture."""
@@ -103,6 +112,8 @@ class PathFinder:
             clash = find_clash(self.position, self.check, limits=self._clock.left())
             end: PathEnd = "none" if self.check.status == "none" else "wrong"
             return self._path(FoundSteps([], complete=True), board, end, clash)
+        if board is None:
+            return self._path(_NOTHING_FOUND, board, "limit")
         usable = self._usable(rungs)
         found = walk(board, tuple(usable))
         return self._path(found, board, path_end(board, found, usable))
@@ -110,16 +121,19 @@ class PathFinder:
     def possible(self, rungs: Sequence[Rung] = RUNGS) -> SolvePath:
         """List every step that is possible now, whether or not the position can be completed."""
         board = self._board()
-        return self._path(list_steps(board, self._usable(rungs)), board)
+        return self._path(list_steps(board, self._usable(rungs)) if board else _NOTHING_FOUND, board)
 
     def _path(
-        self, found: FoundSteps, board: CandidateBoard, end: PathEnd | None = None, clash: Conflict | None = None
+        self, found: FoundSteps, board: CandidateBoard | None, end: PathEnd | None = None, clash: Conflict | None = None
     ) -> SolvePath:
         return SolvePath(self.position, self.check, tuple(found.steps), found.complete, board, end, clash)
 
-    def _board(self) -> CandidateBoard:
-        board = make_board(self.position)
-        board.clock = self._clock
+    def _board(self) -> CandidateBoard | None:
+        """Return the board of the position; None if a limit comes first."""
+        try:
+            board = make_board(self.position, self._clock)
+        except LimitReached:
+            return None
         if self._searched:
             board.searched = self._searched
         return board

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.cage_sets import needing_groups
 from sudoku_cp.model import members
+from sudoku_cp.ticks import tick, ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -27,7 +28,8 @@ _MOST_BRANCHES = 2_000
 
 def removable_places(board: CandidateBoard, value: int) -> CellSet:
     """Return the places of a value for which no template is known; all of them, if there is none at all."""
-    return _without_template(board.layout, value, board.places[value], tuple(needing_groups(board, value)))
+    with ticking(board.tick):
+        return _without_template(board.layout, value, board.places[value], tuple(needing_groups(board, value)))
 
 
 def values_to_search(board: CandidateBoard) -> list[int]:
@@ -72,6 +74,7 @@ def _find_template(
     """
     stack, branches = [(places, houses, first)], 0
     while stack and branches < _MOST_BRANCHES:
+        tick()
         left, waiting, cell = stack.pop()
         branches += 1
         left &= ~layout.sight[cell]

@@ -27,6 +27,7 @@ from sudoku_cp.model.constraints import (
     rename_cells,
 )
 from sudoku_cp.model.layered_graph import Readable, Unrolling, make_unrolling
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -50,13 +51,13 @@ class _TooLarge(Exception):
 def automaton_of_any(branches: Iterable[Iterable[Constraint]], domains: Sequence[Domain], most: int) -> Automaton | None:
     """Return an automaton that accepts what all constraints of any branch allow, None if there are more than ``most`` edges."""
     # A constraint without cells is always true, or makes its branch impossible.
-    found = [branch for branch in map(tuple, branches) if all(cells_of(one) or one.holds(()) for one in branch)]
+    found = [branch for branch in map(tuple, branches) if all(cells_of(one) or one.holds(()) for one in ticked(branch))]
     cells = _reading_order([constraint for branch in found for constraint in branch])
     if not cells:
         return Automaton((), START, frozenset(), frozenset({START} if found else ()))
     place = {cell: number for number, cell in enumerate(cells)}
     try:
-        renamed = tuple([tuple([_in_order(rename_cells(one, place.__getitem__)) for one in branch]) for branch in found])
+        renamed = tuple([tuple([_in_order(rename_cells(one, place.__getitem__)) for one in ticked(branch)]) for branch in found])
         edges, accepting = _merged_graph(renamed, tuple([domains[cell] for cell in cells]), most)
     except _TooLarge:
         return None
@@ -69,10 +70,10 @@ def _reading_order(constraints: Iterable[Constraint]) -> tuple[Cell, ...]:
     def rank(constraint: Constraint) -> int:
         return 0 if isinstance(constraint, Automaton) else 1 if len(cells_of(constraint)) == PAIR else 2
 
-    ranked = sorted(constraints, key=rank)
-    order = tuple(dict.fromkeys(cell for constraint in ranked for cell in cells_of(constraint)))
+    ranked = sorted(ticked(constraints), key=rank)
+    order = tuple(dict.fromkeys(cell for constraint in ticked(ranked) for cell in cells_of(constraint)))
     steps: list[tuple[Cell, Cell]] = []
-    for constraint in ranked:
+    for constraint in ticked(ranked):
         if isinstance(constraint, Automaton):
             for cells in (constraint.cells, constraint.cells[::-1]):
                 if found := _sorted_by_steps(order, [*steps, *pairwise(cells)]):
@@ -173,7 +174,7 @@ class _Layer:
 def _layers(unrollings: Iterable[Unrolling], count: int) -> list[_Layer]:
     """Return the layers of so many places; the cells of each constraint are places in ascending order."""
     layers = []
-    for place in range(count):
+    for place in ticked(range(count), every=1):
         present = [one for one in unrollings if one.cells and one.cells[0] <= place <= one.cells[-1]]
         indexes = [one.cells.index(place) if place in one.cells else None for one in present]
         layers.append(_Layer(tuple(present), tuple([one.cells[0] < place for one in present]), tuple(indexes)))
@@ -198,7 +199,7 @@ def _merged_graph(branches: tuple[Conjunction, ...], domains: tuple[Domain, ...]
     for layer in range(len(domains) - 1, -1, -1):
         for number, graph in enumerate(graphs):
             ways: dict[_States, set[tuple[int, int]]] = {}
-            for state, value, after in graph[layer]:
+            for state, value, after in ticked(graph[layer]):
                 if after in names[number]:
                     ways.setdefault(state, set()).add((value, names[number][after]))
             names[number] = {}
@@ -213,9 +214,10 @@ def _unrolled(branch: Conjunction, domains: tuple[Domain, ...], most: int) -> It
     """Yield the arcs of each layer of a conjunction; raise `_TooLarge` if there are more than ``most``, or as much else to do."""
     steps = STEPS * most
     states: dict[_States, None] = {(): None}
-    for layer, domain in zip(_layers([make_unrolling(one, domains) for one in branch], len(domains)), domains, strict=True):
+    unrollings = [make_unrolling(one, domains) for one in ticked(branch)]
+    for layer, domain in zip(_layers(unrollings, len(domains)), domains, strict=True):
         arcs: _Arcs = []
-        for state in states:
+        for state in ticked(states, every=1):
             complete = layer.complete(state)
             steps -= len(complete) * domain.bit_count()
             for value in members(domain):

@@ -15,6 +15,7 @@ from sudoku_cp.model.cliques import PAIR, clique_terms
 from sudoku_cp.model.constraints import AllDifferent, Domain, Linear, cells_of, members, rename_cells
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.model.rewrite import as_clauses
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from sudoku_cp.model.constraints import Constraint
     from sudoku_cp.model.rewrite import Disjunction
 
-TICK = 4096
-"""Clauses between two ticks."""
 MOST_CACHED = 400_000
 """Most clauses in the cache (some 60 MB); a template has ten of them, or thousands."""
 
@@ -50,7 +49,6 @@ def numbered_clauses(
     variables: Mapping[tuple[Cell, int], int],
     different: Sequence[CellSet],
     fresh: Callable[[], int],
-    tick: Callable[[], None],
 ) -> list[list[int]]:
     """Return the clauses of a constraint over the ``variables`` of the open candidates; ``fresh`` returns new ones."""
     constraint, sizes = _sorted_by_cliques(constraint, different)
@@ -59,7 +57,7 @@ def numbered_clauses(
     if isinstance(constraint, AllDifferent) and len(cells) == len(constraint.cells) and _is_settled(own):
         return _all_different_clauses(cells, own, variables)
     index = {cell: number for number, cell in enumerate(cells)}
-    found = _template_of((rename_cells(constraint, index.__getitem__), own, sizes), tick)
+    found = _template_of((rename_cells(constraint, index.__getitem__), own, sizes))
     places = [variables[cell, value] for cell, domain in zip(cells, own, strict=True) for value in _open_values(domain)]
     places += [fresh() for _ in range(found.auxiliaries)]
     # Read from the end, as ~p does, the places are the negations of those read from the start.
@@ -117,10 +115,10 @@ def _sorted_by_cliques(constraint: Constraint, different: Sequence[CellSet]) -> 
     return constraint, ()
 
 
-def _template_of(key: Key, tick: Callable[[], None]) -> ClauseTemplate:
+def _template_of(key: Key) -> ClauseTemplate:
     found = _templates.get(key)
     if found is None:
-        found = _make_template(*key, tick)
+        found = _make_template(*key)
         with _lock:
             _templates[key] = found
             size = sum(len(template.clauses) for template in _templates.values()) if len(_templates) % 64 == 0 else 0
@@ -129,9 +127,7 @@ def _template_of(key: Key, tick: Callable[[], None]) -> ClauseTemplate:
     return found
 
 
-def _make_template(
-    constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int, ...], tick: Callable[[], None]
-) -> ClauseTemplate:
+def _make_template(constraint: Constraint, domains: tuple[Domain, ...], sizes: tuple[int, ...]) -> ClauseTemplate:
     """Return the template of a constraint on the cells 0, 1, 2, ... with these domains."""
     live = list(domains)
 
@@ -144,18 +140,15 @@ def _make_template(
         for value in _open_values(domain):
             place[cell, value] = len(place)
     base = len(place) - len(domains)
-    clauses = []
-    for literals in _clauses_of(constraint, live, sizes, fresh):
-        clauses.append(
-            tuple(
-                _place_literal(base + cell, equal == bool(value))
-                if cell >= len(domains)
-                else _place_literal(place[cell, value], equal)
-                for cell, value, equal in literals
-            )
+    clauses = [
+        tuple(
+            _place_literal(base + cell, equal == bool(value))
+            if cell >= len(domains)
+            else _place_literal(place[cell, value], equal)
+            for cell, value, equal in literals
         )
-        if not len(clauses) % TICK:
-            tick()
+        for literals in ticked(_clauses_of(constraint, live, sizes, fresh))
+    ]
     return ClauseTemplate(len(live) - len(domains), clauses)
 
 

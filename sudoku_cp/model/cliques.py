@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
 from sudoku_cp.model.constraints import COMPARE, AllDifferent, DigitSet, Linear, Table, cells_of, members
+from sudoku_cp.ticks import tick, ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,13 +57,13 @@ def different_board_cells(constraints: Iterable[Constraint], size: int) -> Seque
     """Return for each of ``size`` cells those known to hold another value; auxiliaries of rules (below 0) are left out."""
     houses: list[tuple[Cell, ...]] = []
     rest: list[tuple[Cell, ...]] = []
-    for constraint in constraints:
+    for constraint in ticked(constraints):
         if isinstance(constraint, AllDifferent):
             houses.append(constraint.cells)
         elif isinstance(constraint, DigitSet) or _pair_differs(constraint):
             rest.append(cells_of(constraint))
     found = list(_adjacent(tuple(houses), size))
-    for cells in rest:
+    for cells in ticked(rest):
         on_board = [cell for cell in cells if cell >= 0]
         whole = cell_set(on_board)
         for cell in on_board:
@@ -134,6 +135,7 @@ def _grow_clique(left: CellSet, different: Sequence[CellSet]) -> tuple[Cell, ...
     """Return a clique of ``left``: the cell with most neighbours there, then the one with most among those, and so on."""
     clique = []
     while left:
+        tick()
         best, most, rest = 0, -1, left
         while rest:
             lowest = rest & -rest

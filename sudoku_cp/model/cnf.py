@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.constraints import Domain, members
 from sudoku_cp.model.model import AUXILIARY, Model, Statement
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +71,7 @@ class Cnf:
 def cnf(
     model: Model,
     domains: Sequence[Domain] | None = None,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[], object] = int,
     different: Sequence[CellSet] = (),
 ) -> Cnf:
     """Return the formula of ``model``, over only the candidates in ``domains`` if these are given.
@@ -90,10 +91,11 @@ def cnf(
         live.append(AUXILIARY)
         return number
 
-    blocks: list[tuple[Statement, list[list[int]]]] = []
-    for statement in model.statements:
-        tick()
-        blocks.append((statement, numbered_clauses(statement.constraint, live, variables, different, fresh, tick)))
+    with ticking(tick):
+        blocks = [
+            (statement, numbered_clauses(statement.constraint, live, variables, different, fresh))
+            for statement in ticked(model.statements, every=1)
+        ]
     return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.model.cliques import clique_terms
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, DigitSet, Linear, Table, members, to_mask, union_of
 from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def reduce_domains(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
     """Remove from ``domains`` the values that some statement rules out by itself; an empty domain is 0."""
-    for constraint, rule, _ in statements:
+    for constraint, rule, _ in ticked(statements):
         match constraint:
             case DigitSet(cells, sets):
                 allowed = _union(sets)

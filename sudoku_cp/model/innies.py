@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, is_clique
 from sudoku_cp.model.constraints import AllDifferent, DigitSet, Domain, Linear, members
 from sudoku_cp.model.model import IMPLIED, Statement
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +91,7 @@ def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
     families = _families(tuple(clique for clique in cliques if len(clique[0]) > PAIR), model.domains)
     seen: set[Equation] = {(one.all, 0) for one in known}
     for family in families:
-        for houses, equation, total in _equations(family, known):
+        for houses, equation, total in ticked(_equations(family, known)):
             if equation not in seen and _is_worthwhile(equation, different):
                 seen.add(equation)
                 parts = ", ".join([family.houses[house].part for house in members(houses)])

@@ -26,6 +26,7 @@ from sudoku_cp.model.constraints import (
     Table,
     members,
 )
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -66,7 +67,7 @@ def layered_graph(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tu
     for index, cell in enumerate(machine.cells):
         values = members(domains[cell])
         forward.append(
-            [(state, value, after) for state in states for value in values for after in machine.step(index, state, value)]
+            [(state, value, after) for state in ticked(states) for value in values for after in machine.step(index, state, value)]
         )
         states = dict.fromkeys(after for _, _, after in forward[-1])
     return machine.cells, _number_states(_prune(forward, {state for state in states if machine.accepts(state)}), machine.start)
@@ -75,7 +76,7 @@ def layered_graph(constraint: Unrollable, domains: Sequence[Domain]) -> tuple[tu
 def _prune(forward: list[list[tuple[State, int, State]]], alive: set[State]) -> list[list[tuple[State, int, State]]]:
     kept = []
     for layer in reversed(forward):
-        kept.append([arc for arc in layer if arc[2] in alive])
+        kept.append([arc for arc in ticked(layer) if arc[2] in alive])
         alive = {state for state, _, _ in kept[-1]}
     return kept[::-1]
 
@@ -85,7 +86,7 @@ def _number_states(graph: list[list[tuple[State, int, State]]], start: State) ->
     names: dict[State, int] = {start: 0}
     for layer in graph:
         after: dict[State, int] = {}
-        numbered.append(tuple((names[state], value, after.setdefault(end, len(after))) for state, value, end in layer))
+        numbered.append(tuple((names[state], value, after.setdefault(end, len(after))) for state, value, end in ticked(layer)))
         names = after
     return tuple(numbered)
 

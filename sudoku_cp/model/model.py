@@ -17,6 +17,7 @@ from sudoku_cp.model.constraints import (
     cells_of,
     rename_cells,
 )
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,10 +28,6 @@ AUXILIARY: Domain = 0b11
 """The domain of an auxiliary: 0 or 1."""
 IMPLIED = "implied"
 """The rule of a statement that follows from others; its part says which."""
-
-
-TICK = 512
-"""Statements between two ticks."""
 
 
 class Statement(NamedTuple):
@@ -86,13 +83,17 @@ def make_block(rule: str, parts: Iterable[tuple[str, Constraint]], tick: Callabl
     """Return the constraints of a rule as a block, which can be cached and shared by many models.
 
     A constraint stated twice is kept once, and one without cells only if it is false, as the empty clause. ``tick`` is called
-    now and then, and may raise to stop the work: some rules of a large grid are a million clauses.
+    now and then, by what yields the ``parts`` too, and may raise to stop the work: some rules of a large grid are a million
+    clauses.
     """
+    with ticking(tick):
+        return _collect_statements(rule, parts)
+
+
+def _collect_statements(rule: str, parts: Iterable[tuple[str, Constraint]]) -> Block:
     statements: dict[Constraint, Statement] = {}
     auxiliaries = 0
-    for number, (part, own) in enumerate(parts):
-        if number % TICK == 0:
-            tick()
+    for part, own in ticked(parts):
         constraint, cells = own, cells_of(own)
         if not cells:
             if own.holds(()):
@@ -116,7 +117,8 @@ def join_blocks(board: Iterable[Domain], blocks: Iterable[Block], tick: Callable
     size = len(domains)
     parts = []
     for statements, auxiliaries in blocks:
-        parts.append(_place_auxiliaries(len(domains), statements, tick) if auxiliaries else statements)
+        with ticking(tick):
+            parts.append(_place_auxiliaries(len(domains), statements) if auxiliaries else statements)
         domains += [AUXILIARY] * auxiliaries
     # A mapping updated from another keeps its order and reads no constraint again: hashing them takes longer than all this.
     together: dict[Constraint, Statement] = {}
@@ -133,9 +135,7 @@ def build_model(board: Iterable[Domain], lowered: Iterable[tuple[str, Iterable[t
     return join_blocks(board, [make_block(rule, parts) for rule, parts in lowered])
 
 
-def _place_auxiliaries(
-    base: int, statements: Mapping[Constraint, Statement], tick: Callable[[], object]
-) -> dict[Constraint, Statement]:
+def _place_auxiliaries(base: int, statements: Mapping[Constraint, Statement]) -> dict[Constraint, Statement]:
     """Return the statements with their auxiliaries counted from ``base``; each literal is made once for all clauses."""
 
     def place(cell: Cell) -> Cell:
@@ -146,9 +146,7 @@ def _place_auxiliaries(
 
     moved: dict[Constraint, Statement] = {}
     literals: dict[Literal, Literal] = {}
-    for number, (constraint, statement) in enumerate(statements.items()):
-        if number % TICK == 0:
-            tick()
+    for constraint, statement in ticked(statements.items()):
         if isinstance(constraint, Clause):
             own = [literals.get(one) or literals.setdefault(one, place_literal(one)) for one in constraint.literals]
             placed: Constraint = Clause(tuple(own))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.model.cliques import never_equal
 from sudoku_cp.model.constraints import DigitSet, Domain, Table, intern_tuples, members, to_mask, union_of
 from sudoku_cp.model.model import IMPLIED, Statement
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -27,14 +28,16 @@ LOOKS = 10 * MANY
 def merge_pair_tables(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:
     """Return, for statements of tables of two cells, one table for each pair, which also includes whether they differ."""
     related: dict[Pair, list[tuple[Statement, Pairs]]] = {}
-    for statement in statements:
+    for statement in ticked(statements):
         match statement.constraint:
             case Table((one, other), pairs):
                 if one < other:
                     related.setdefault((one, other), []).append((statement, pairs))
                 else:
                     related.setdefault((other, one), []).append((statement, _swap(pairs)))
-    return [_merge_statements(pair, some, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, some in related.items()]
+    return [
+        _merge_statements(pair, some, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, some in ticked(related.items())
+    ]
 
 
 def _merge_statements(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:
@@ -72,7 +75,7 @@ def _drop_equal(pairs: Pairs) -> Pairs:
 def related_digit_sets(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterator[Statement]:
     """Yield the sets of values of three cells or more of which every two are related by the same pairs, never equal ones."""
     related: dict[Pairs, list[Pair]] = {}
-    for statement in statements:
+    for statement in ticked(statements):
         match statement.constraint:
             case Table((one, other), tuples) if one != other and never_equal(tuples):
                 related.setdefault(_in_both_orders(tuples), []).append((one, other))
@@ -98,7 +101,7 @@ def _cliques(edges: list[Pair]) -> Iterator[tuple[Cell, ...]]:
         near[one] = near.get(one, 0) | 1 << other
         near[other] = near.get(other, 0) | 1 << one
     covered: dict[Cell, CellSet] = {}
-    for one, other in edges:
+    for one, other in ticked(edges):
         common = near[one] & near[other]
         if not common or covered.get(one, 0) >> other & 1:
             continue

@@ -32,7 +32,8 @@ from sudoku_cp.model.constraints import (
     union_of,
 )
 from sudoku_cp.model.layered_graph import Layer, layered_graph
-from sudoku_cp.model.model import AUXILIARY, TICK, Model, Statement
+from sudoku_cp.model.model import AUXILIARY, Model
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -63,14 +64,15 @@ def rewrite_model(model: Model, takes: frozenset[type[Constraint]], tick: Callab
         domains.append(AUXILIARY)
         return len(domains) - 1
 
-    statements: list[Statement] = []
-    for statement in model.statements:
-        tick()
-        for number, constraint in enumerate(_rewrite(statement.constraint, takes, domains, fresh), 1):
-            if number % TICK == 0:
-                tick()
-            statements.append(statement._replace(constraint=constraint))
-    return Model(tuple(domains), tuple(statements), model.board)
+    with ticking(tick):
+        statements = tuple(
+            [
+                statement._replace(constraint=constraint)
+                for statement in model.statements
+                for constraint in ticked(_rewrite(statement.constraint, takes, domains, fresh))
+            ]
+        )
+    return Model(tuple(domains), statements, model.board)
 
 
 def _rewrite(
@@ -244,7 +246,7 @@ def _layer_clauses(
     ends: dict[tuple[int, int], list[int]] = {}
     letters_into: dict[int, set[int]] = {}
     starts_into: dict[int, set[int]] = {}
-    for start, value, end in layer:
+    for start, value, end in ticked(layer):
         ends.setdefault((start, value), []).append(end)
         letters_into.setdefault(end, set()).add(value)
         starts_into.setdefault(end, set()).add(start)
@@ -289,7 +291,7 @@ def _deterministic(start: int, edges: Edges, accepting: frozenset[int]) -> tuple
     numbers = {first: 0}
     found: set[tuple[int, int, int]] = set()
     waiting = [first]
-    for states in waiting:  # grows while it is walked
+    for states in ticked(waiting):  # grows while it is walked
         ways: dict[int, set[int]] = {}
         for state in states:
             for value, ends in after.get(state, {}).items():

@@ -20,9 +20,10 @@ from sudoku_cp.model.model import IMPLIED, Model, Statement
 from sudoku_cp.model.pair_tables import merge_pair_tables, related_digit_sets
 from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import tighten_count, tighten_sum
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sudoku_cp.model.cliques import CellSet
     from sudoku_cp.model.constraints import Constraint, Domain
@@ -33,12 +34,13 @@ _strengthened_models: WeakKeyDictionary[Model, Model | None] = WeakKeyDictionary
 """The strengthened model of each model; None stands for the model itself, as a value must not keep its weak key alive."""
 
 
-def strengthen_model(model: Model) -> Model:
+def strengthen_model(model: Model, tick: Callable[[], object]) -> Model:
     """Return the strengthened model, as `strengthen_lazily` has it for models that are not houses alone."""
     try:
         return _strengthened_models[model] or model
     except KeyError:
-        found = _strengthened_models[model] = _strengthen(model)
+        with ticking(tick):
+            found = _strengthened_models[model] = _strengthen(model)
         _strengthened_models[found] = None
         return found
 
@@ -68,7 +70,7 @@ def _tighten(
     """Return the statements with sums and counts tightened where cells differ: first all others, then tables of two cells."""
     tightened: list[Statement] = []
     related: list[Statement] = []
-    for statement in statements:
+    for statement in ticked(statements):
         constraint = statement.constraint
         if isinstance(constraint, Linear):
             tightened += _restate(statement, tighten_sum(constraint, differ, domains))

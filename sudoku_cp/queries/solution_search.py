@@ -27,6 +27,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries.array_policy import LEARNING_ENGINE
 from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
+from sudoku_cp.ticks import ticking
 
 MOST, PAUSE = 1000, 1.0
 """Solutions in a partial answer, at most, and seconds between two partial answers if there are fewer."""
@@ -128,7 +129,8 @@ class Search:
             except LimitReached as reached:
                 if not hasty or reached.reason != "nodes":
                     raise
-                rest = self._rest_of(session, part, given)
+                with ticking(self._clock.check):
+                    rest = self._rest_of(session, part, given)
         if self._patience is not None:
             self._patience = FALLBACK_NODES if given else max(0, self._patience - (self._clock.nodes - nodes))
         return rest

@@ -29,6 +29,7 @@ from sudoku_cp.rules.base import Cells, Lowered, Rule, move_rule, part_name
 from sudoku_cp.rules.descriptions import describe_rule
 from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.neighbour_pairs import Difference
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -103,7 +104,7 @@ class AnyOf(Rule):
         """One constraint that says what any of them allows; if that is too large, clauses that state the rule they select."""
         domains = [to_mask(grid.values)] * len(grid.cells)
         models = [build_model(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
-        cells = sorted({cell for model in models for constraint in model.constraints for cell in cells_of(constraint)})
+        cells = sorted({cell for model in models for constraint in ticked(model.constraints) for cell in cells_of(constraint)})
         if not cells or cells[-1] >= len(grid.cells):
             yield from _lower_choice(models)
         elif (joined := _join_models(tuple(cells), models, grid.values)) is not None:

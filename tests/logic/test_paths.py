@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp import Puzzle, solve
+from sudoku_cp import Limits, Puzzle, solve
+from sudoku_cp.answer_json.paths import path_to_json
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import read_records
-from sudoku_cp.logic import make_board, steps
+from sudoku_cp.logic import hint, make_board, steps
 from sudoku_cp.logic.ladder import next_step
 from sudoku_cp.logic.rungs import RUNGS
-from sudoku_cp.rules import Diagonals
+from sudoku_cp.rules import AntiKnight, Diagonals, Houses
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
@@ -112,3 +114,16 @@ def test_boards_are_equal_by_what_they_show() -> None:
     assert board != other
     assert make_board(plain) != make_board(replace(plain, rules=(*plain.rules, Diagonals())))
     assert make_board(plain) != plain
+
+
+def test_a_limit_before_there_is_a_board_leaves_the_position() -> None:
+    """What techniques see is laid out within the limits too; without it there are no steps, and all blanks are open."""
+    puzzle = Puzzle(rules=(Houses(), Diagonals(), AntiKnight()))
+    over = Limits(seconds=0)
+    with pytest.raises(LimitReached):
+        make_board(puzzle, over.started())
+    path = steps(puzzle, limits=over)
+    assert (path.board, path.steps, path.end, path.complete, path.open_cells) == (None, (), "limit", False, 81)
+    assert not steps(puzzle, every=True, limits=over).complete
+    assert path_to_json(path)["steps"] == []
+    assert hint(puzzle, limits=over).answer == "unknown"

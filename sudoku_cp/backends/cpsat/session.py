@@ -66,8 +66,7 @@ class CpSatSession:
 
     def _encode(self, clock: Clock) -> Encoding:
         """Return the model as a CP-SAT model, and note whether its enumeration may yield a grid twice."""
-        model = strengthen_model(self._model) if self._cover else self._model
-        clock.check()
+        model = strengthen_model(self._model, clock.check) if self._cover else self._model
         self._repeats = len(model.domains) > model.board or any(isinstance(one, Automaton) for one in model.constraints)
         return Encoding(rewrite_model(model, self._takes, clock.check), cover=self._cover, check=clock.check)
 

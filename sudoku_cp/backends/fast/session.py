@@ -11,6 +11,7 @@ from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import AllDifferent, Constraint
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -71,7 +72,7 @@ class BigIntSession:
     def unsearched(self) -> list[Assumed]:
         """Return grids, as candidates, that together have the solutions not yet found when a limit stopped the last question."""
         board = bitplane_board(*self._boxes)
-        return [bigint.candidates(board, grid) for grid, _ in self._stack]
+        return [bigint.candidates(board, grid) for grid, _ in ticked(self._stack)]
 
 
 class _SolvesArrays:

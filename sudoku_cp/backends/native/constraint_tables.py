@@ -13,6 +13,7 @@ import numpy as np
 from sudoku_cp.model import Table, members, to_mask
 from sudoku_cp.model.constraints import COMPARE, union_of
 from sudoku_cp.model.layered_graph import layered_graph
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -180,7 +181,7 @@ def automaton_graph(
     layers, states = found or _layers_of_any(own, start, domains)
     alive = np.isin(own.states[states], list(accepting))
     size = len(own.states)
-    for layer in range(len(layers) - 1, -1, -1):
+    for layer in ticked(range(len(layers) - 1, -1, -1), every=1):
         sources, targets, values = layers[layer]
         kept = np.flatnonzero(alive[targets])
         size = max(size, len(alive))
@@ -194,7 +195,7 @@ def _layers_of_any(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tupl
     """Return the arcs that the start leads to, and the automaton's states by their numbers."""
     layers: _Layers = []
     alive = own.states == start
-    for domain in domains:
+    for domain in ticked(domains, every=1):
         values = np.array([domain >> value & 1 for value in range(WORD)], np.bool_)
         arcs = np.flatnonzero(alive[own.sources] & values[own.values])
         alive = _mark_states(own.targets[arcs], len(own.states))
@@ -212,7 +213,7 @@ def _layers_of_distinct(
     states = np.flatnonzero(own.states == start)
     used = np.zeros(len(states), np.int64)
     layers: _Layers = []
-    for domain, remembers in zip(domains, distinct, strict=True):
+    for domain, remembers in ticked(zip(domains, distinct, strict=True), every=1):
         degrees = first[states + 1] - first[states]
         sources = np.repeat(np.arange(len(states)), degrees)
         arcs = np.arange(len(sources)) + np.repeat(first[states] - np.cumsum(degrees) + degrees, degrees)
@@ -241,7 +242,7 @@ def _number_states(layered: _Layers, number: int, domain: Domain) -> LayeredGrap
     names = np.full(number, FIRST)
     states, starts = LAST + 1, [0]
     found = []
-    for layer, (sources, targets, values) in enumerate(layered):
+    for layer, (sources, targets, values) in ticked(enumerate(layered), every=1):
         if layer == len(layered) - 1:
             after = np.full(number, LAST)
         else:
@@ -272,7 +273,7 @@ def table_graph(tuples: Pairs, domains: tuple[Domain, ...]) -> LayeredGraph | No
     states = 2
     for layer in reversed(layered):
         out: dict[int, dict[int, Domain]] = {}
-        for state, value, after in layer:
+        for state, value, after in ticked(layer):
             own = out.setdefault(state, {})
             own[names[after]] = own.get(names[after], 0) | 1 << value
         alike: dict[frozenset[tuple[int, Domain]], int] = {}

@@ -20,6 +20,7 @@ from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
 from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -38,8 +39,6 @@ WATCH, LATE = (tuple(f"{when}_{part}" for part in ("starts", "words", "bits")) f
 """The names of the arrays of watchers: of every change of a cell, and only of its decision."""
 NEIGHBOURS = ("first_rows", "rows", "neighbour_starts", "neighbours")
 """The names of the arrays of cells that cannot hold the same value."""
-TICK = 16
-"""Statements between two calls of ``tick``."""
 LARGE = 1 << 38
 """The largest sum supported with machine words."""
 
@@ -59,17 +58,19 @@ class ModelArrays:
     areas: int
 
 
-def make_arrays(model: Model, tick: Callable[[], None] = lambda: None) -> ModelArrays | None:
+def make_arrays(model: Model, tick: Callable[[], object] = int) -> ModelArrays | None:
     """Return the arrays of a model, None if it obviously has no solution.
 
     ``tick`` is called now and then, and may raise an exception to give up.
     """
-    strong = strengthen_model(model)
+    with ticking(tick):
+        return _build_arrays(strengthen_model(model))
+
+
+def _build_arrays(strong: Model) -> ModelArrays | None:
     builder = _ArrayBuilder(strong)
     strips = [*strip_automata(strong.constraints, builder.differ, strong.domains)]
-    for number, statement in enumerate(strong.statements):
-        if number % TICK == 0:
-            tick()
+    for statement in ticked(strong.statements, every=1):
         if not _is_left_to_strips(statement, strips):
             _ADD[type(statement.constraint)](builder, statement.constraint)
     for strip in strips:

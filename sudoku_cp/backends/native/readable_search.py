@@ -10,6 +10,7 @@ from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, 
 from sudoku_cp.backends.native.propagators import Domains, Propagator, propagator
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import Domain, Model, cells_of
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -114,7 +115,8 @@ class ReadableSession:
         self._last = state = _SearchState(stack, domains)
         for constraint in self._model.constraints[len(self._propagators) :]:
             clock.check()
-            self._propagators.append(propagator(constraint, self._model.domains))
+            with ticking(clock.check):
+                self._propagators.append(propagator(constraint, self._model.domains))
         alive = all(domains) and self._propagate(domains, range(len(self._propagators)), recorder, clock)
         while True:
             clock.nodes += 1

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.formats import SolvingState
     from sudoku_cp.logic.position_check import PositionCheck
-    from sudoku_cp.puzzle import Position
+    from sudoku_cp.logic.step import Step
+    from sudoku_cp.puzzle import Position, Puzzle
 
 
 _ENDS: Mapping[PathEnd, str] = {
@@ -131,15 +132,19 @@ def _write_page(page: Path, index: int, path: SolvePath) -> None:
 
 def _step_lines(path: SolvePath) -> list[str]:
     """Return a line a step, numbered along a path, and the end of it in words."""
-    layout, symbols = layout_of(path.start.puzzle), path.start.puzzle.symbols
-    texts = [describe_step(layout, symbols, step) for step in path.steps]
+    texts = _step_texts(path.start.puzzle, path.steps) if path.steps else []
     if path.end is None:
         return [*texts, f"{len(texts)} steps" if path.complete else f"the time ran out after {len(texts)} steps"]
     lines = [f"{number:>{len(str(len(texts)))}}. {text}" for number, text in enumerate(texts, 1)]
     if path.clash:
         lines.append(clash_words(clashing_puzzle(path.start, path.check), path.clash))
-    left = plural(path.board.open.bit_count(), "cell")
+    left = plural(path.open_cells, "cell")
     return [*lines, _ENDS[path.end].format(steps=plural(len(texts), "step"), open=left)]
+
+
+def _step_texts(puzzle: Puzzle, steps: Sequence[Step]) -> list[str]:
+    layout = layout_of(puzzle)
+    return [describe_step(layout, puzzle.symbols, step) for step in steps]
 
 
 def _check_lines(position: Position, check: PositionCheck) -> list[str]:

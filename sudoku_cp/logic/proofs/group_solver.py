@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -34,10 +35,13 @@ class GroupSolver:
         self.groups = groups
         self.agrees = False
         own = literal_numbers(board.layout).own
-        used = (literal for group in groups for clause in (*group.clauses, group.exclusive) for literal in clause)
-        self._first = max((own, *(literal // 2 for literal in used))) + 2
         self._counts = dict.fromkeys(COUNTERS, 0)
-        blocks = [[[*clause, -self._first - number] for clause in _dimacs(group)] for number, group in enumerate(groups)]
+        with ticking(clock.check):
+            used = (literal for group in groups for clause in ticked((*group.clauses, group.exclusive)) for literal in clause)
+            self._first = max(own, max((literal // 2 for literal in used), default=0)) + 2
+            blocks = [
+                [[*clause, -self._first - number] for clause in ticked(_dimacs(group))] for number, group in enumerate(groups)
+            ]
         self._oracle = SatOracle(solver_named(SOLVER), blocks, clock)
 
     def core(self, target: ProofLiteral, held: Iterable[int], clock: Clock) -> frozenset[int] | None:

@@ -17,6 +17,7 @@ from sudoku_cp.logic.proofs.graph_clauses import graph_clauses
 from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of
 from sudoku_cp.model.clause_templates import numbered_clauses
 from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -121,13 +122,13 @@ def clauses_over(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -
 
     variables = _variables(layout)
     clauses: list[LiteralClause] = []
-    for constraint in layout.parts[part].constraints:
+    for constraint in ticked(layout.parts[part].constraints):
         if isinstance(constraint, Clause):
             clauses += _live_clause(constraint.literals, live, literal_of)
         elif isinstance(constraint, Linear | Count | Table | Automaton) and len(cells_of(constraint)) != PAIR:
-            clauses += graph_clauses(constraint, live, literal_of, lambda: _literal(fresh()))
+            clauses += ticked(graph_clauses(constraint, live, literal_of, lambda: _literal(fresh())))
         else:
-            raw = numbered_clauses(constraint, live, variables, (), fresh, lambda: None)
+            raw = numbered_clauses(constraint, live, variables, (), fresh)
             clauses += [tuple(map(_literal, clause)) for clause in raw]
     clauses = propagate_units(clauses, 2 * numbers.own)
     lengths = np.array([len(clause) for clause in clauses], np.int64)
@@ -167,7 +168,7 @@ def propagate_units(clauses: Sequence[LiteralClause], own: ProofLiteral) -> list
             return [()]
         left = [
             clause if fresh.isdisjoint([one ^ 1 for one in clause]) else tuple(one for one in clause if one ^ 1 not in true)
-            for clause in left
+            for clause in ticked(left)
             if fresh.isdisjoint(clause)
         ]
     if () in left:

@@ -55,6 +55,7 @@ def proof_profile(start: Puzzle | Position, limits: Limits = UNLIMITED) -> Proof
 
     Raises `LimitReached`.
     """
-    board = make_board(start)
-    path = tuple(make_rounds(board, limits.started()))
+    clock = limits.started()
+    board = make_board(start, clock)
+    path = tuple(make_rounds(board, clock))
     return ProofProfile(path, not board.open and board.is_consistent())

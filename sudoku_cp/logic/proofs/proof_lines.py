@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_cp.ticks import ticked
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -98,7 +100,7 @@ class _ProofPropagation:
         self._reasons[target] = None
         self._waiting.append(target)
         for number, group in enumerate(self._groups):
-            for clause in group.clauses:
+            for clause in ticked(group.clauses):
                 for literal in clause:
                     self._clauses[literal ^ 1].append((number, clause))
                 self._look_at(number, clause)

@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.model import members
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +40,7 @@ class RefutationSearch:
         self._denied_in: dict[ProofLiteral, list[int]] = defaultdict(list)
         self._excluded_by: dict[ProofLiteral, list[tuple[Cone, LiteralClause]]] = defaultdict(list)
         for number, group in enumerate(groups):
-            for clause in group.clauses:
+            for clause in ticked(group.clauses):
                 for literal in clause:
                     self._denied_in[literal ^ 1].append(len(self._clauses))
                 self._clauses.append((1 << number, clause))
@@ -89,7 +90,7 @@ class RefutationSearch:
         self._bound = bound
         self._best: Cone | None = None
         self._queue: list[tuple[int, ProofLiteral, Cone]] = [(0, start, 0)]
-        for number, (_, clause) in enumerate(self._clauses):
+        for number, (_, clause) in enumerate(ticked(self._clauses)):
             if len(clause) <= 1:
                 self._follow_clause(number)
 

@@ -13,6 +13,7 @@ from sudoku_cp.logic.proofs.part_clauses import clauses_over, literal_numbers, p
 from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -59,8 +60,9 @@ def smallest_refutations(
     chosen = open_candidates(board) if targets is None else targets
     literals = [numbers.literal(*candidate) for candidate in chosen]
     start = perf_counter()
-    search = _search_of(board)
-    found = search.least(literals, bound, board.tick)
+    with ticking(board.tick):
+        search = _search_of(board)
+        found = search.least(literals, bound, board.tick)
     if isinstance(search, RefutationSearch):
         _ReadableWork.seconds += perf_counter() - start
     return [Refutation(*candidate, search.proof(cone)) for literal, cone in found if (candidate := numbers.candidate(literal))]
@@ -71,10 +73,11 @@ def lone_refutations(board: CandidateBoard) -> list[Refutation]:
     found: dict[Candidate, PartIndex] = {}
     for part in range(len(board.layout.parts)):
         board.tick()
-        for candidate in _refuted_by_part(board.layout, part, part_domains(board, part), _is_compiled(board.layout)):
-            if not board.open >> candidate[0] & 1:
-                continue
-            found.setdefault(candidate, part)
+        with ticking(board.tick):
+            refuted = _refuted_by_part(board.layout, part, part_domains(board, part), _is_compiled(board.layout))
+        for candidate in refuted:
+            if board.open >> candidate[0] & 1:
+                found.setdefault(candidate, part)
     return [Refutation(*candidate, (ProofGroup(ProofStatement.PART, found[candidate]),)) for candidate in sorted(found)]
 
 

@@ -42,8 +42,7 @@ class Score(NamedTuple):
 
 def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
     """Walk from the givens by the lowest technique each time, and add up. Raises `LimitReached`."""
-    board = make_board(puzzle)
-    board.clock = limits.started()
+    board = make_board(puzzle, limits.started())
     found = walk(board, _ORDER)
     if not found.complete:
         board.tick()

@@ -35,8 +35,7 @@ class WaysForward:
 
 def ways_forward(puzzle: Puzzle, steps: Iterable[Step], *, limits: Limits = UNLIMITED) -> WaysForward:
     """Return the ways along a path of ``steps`` from the givens of a puzzle. Raises `LimitReached`."""
-    board = make_board(puzzle)
-    board.clock = limits.started()
+    board = make_board(puzzle, limits.started())
     numbers, narrow = [], []
     for step in steps:
         board.tick()
