@@ -6,9 +6,7 @@ needs them, so that importing the package is quick.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sudoku_cp.lazy_exports import lazy_exports
+from sudoku_cp.lazy_exports import TYPE_CHECKING, lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation, Limits, Solution, backend

@@ -1,23 +1,39 @@
-"""``python -m sudoku_cp`` is ``sudoku-cp``."""
+"""``python -m sudoku_cp`` is ``sudoku-cp``.
+
+What is imported here comes before Ctrl-C can be handled, and so does the package itself: both import next to nothing.
+"""
 
 import gc
 import os
 import signal
 import sys
-from contextlib import suppress
+from types import FrameType
 
-from sudoku_cp.interrupts import InterruptHandler, report_unraisable
+INTERRUPTED = b"sudoku-cp: interrupted\n"
 
 
 def main() -> None:
     """Run the command line."""
+    defaults = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+    # What is not handled by default is ignored because the parent says so, as nohup and shells do for background jobs.
+    handled = [number for number, default in defaults.items() if signal.getsignal(number) is default]
+    for number in handled:
+        signal.signal(number, _end_at_once)
+    _run(handled)
+
+
+def _run(handled: list[signal.Signals]) -> None:
+    """Import the rest and run it; the signals ``handled`` are raised as KeyboardInterrupt from here on."""
+    from contextlib import suppress  # noqa: PLC0415  # it imports much
+
+    from sudoku_cp.interrupts import InterruptHandler, report_unraisable  # noqa: PLC0415
+
     _open_closed_streams()
-    handler = InterruptHandler()
-    for number, default in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
-        if signal.getsignal(number) is default:  # else the parent ignores it, as nohup and shells do for background jobs
-            signal.signal(number, handler)
     sys.unraisablehook = report_unraisable
+    handler = InterruptHandler()
     try:
+        for number in handled:
+            signal.signal(number, handler)
         # Imported objects stay: collecting garbage among them would cost a cold call 5 ms.
         gc.disable()
         from sudoku_cp.cli import main as run  # noqa: PLC0415
@@ -30,12 +46,20 @@ def main() -> None:
             gc.freeze()  # no garbage collection at the end of the interpreter either: 3 ms
     except KeyboardInterrupt:  # before any verb could handle it
         with suppress(OSError):
-            os.write(2, b"sudoku-cp: interrupted\n")
+            os.write(2, INTERRUPTED)
         sys.exit(130)
     except OSError as error:  # such as from printing the help to a full disk
         with suppress(OSError):
             os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
         os._exit(2)
+
+
+def _end_at_once(_number: int, _frame: FrameType | None) -> None:
+    """Handle an interrupt before anything has been opened or begun; an exception could be lost in imports, or shown."""
+    try:
+        os.write(2, INTERRUPTED)
+    finally:
+        os._exit(130)
 
 
 def _open_closed_streams() -> None:

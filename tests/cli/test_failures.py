@@ -242,6 +242,36 @@ def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
         assert "Traceback" not in err
 
 
+INTERRUPTED_IMPORT = """
+import os, signal, sys
+
+class Interrupter:
+    def find_spec(self, name, *_):
+        if name == "sudoku_cp.interrupts":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupter())
+from sudoku_cp.__main__ import main
+main()
+"""
+"""Calls the program, with Ctrl-C while it begins to import what handles Ctrl-C well."""
+
+
+def test_ctrl_c_in_the_first_import_ends_quietly() -> None:
+    """Ctrl-C is handled before the program imports anything else: it ends with 130 and no traceback."""
+    call = [sys.executable, "-c", INTERRUPTED_IMPORT, "rules"]
+    ended = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "sudoku-cp: interrupted\n")
+
+
+def test_nothing_large_is_imported_before_ctrl_c_is_handled() -> None:
+    """What the program imports before it handles Ctrl-C takes a millisecond."""
+    loaded = "import sys, signal; before = {*sys.modules}; import sudoku_cp.__main__; print(*{*sys.modules} - before)"
+    ended = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, timeout=300, check=True)
+    assert "sudoku_cp.__main__" in ended.stdout
+    assert not {*ended.stdout.split()} & {"collections", "contextlib", "functools", "re", "threading", "typing"}
+
+
 PRINTING = {
     "solve": ["solve", HARD],
     "solve as JSON": ["solve", "--json", HARD],

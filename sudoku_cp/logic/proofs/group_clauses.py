@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.logic.proofs.part_clauses import literal_numbers, part_clauses
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -36,7 +37,7 @@ def differing_groups(layout: Layout) -> tuple[GroupIndex, ...]:
     free = [(index, group.mask) for index, group in enumerate(layout.groups) if group.part is None]
     return tuple(
         index
-        for index, mask in free
+        for index, mask in ticked(free)
         if index < layout.houses or not any(mask & ~other == 0 and number != index for number, other in free)
     )
 
@@ -65,7 +66,7 @@ def _cell_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[Gro
 def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[GroupClauses]:
     layout = board.layout
     differing = set(differing_groups(layout))
-    for index, group in enumerate(layout.groups):
+    for index, group in ticked(enumerate(layout.groups)):
         if index >= layout.houses and index not in differing:
             continue
         placed = {board.values[cell] for cell in group.cells}
@@ -79,4 +80,4 @@ def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[Gr
 
 def _shift_auxiliaries(clauses: Iterable[LiteralClause], own: int, shift: int) -> Iterable[LiteralClause]:
     """Return clauses with the auxiliaries of a part behind those of the parts before it."""
-    return (tuple([one + shift if one >= own else one for one in clause]) for clause in clauses)
+    return (tuple([one + shift if one >= own else one for one in clause]) for clause in ticked(clauses))
