@@ -83,7 +83,7 @@ def _sets(files: Sequence[Path], options: BenchOptions) -> tuple[list[PuzzleSet]
     own = [one for path in files for one in file_sets(path)]
     named, remarks = ([], []) if files and options.sets is None else named_sets(_split_names(options.sets), options.data)
     if not own and not named:
-        raise InvalidInput([*remarks, f"expected at least one set that is there: {puzzle_sets_help()}"])
+        raise InvalidInput([*remarks, f"expected at least one set that is there, got none: {puzzle_sets_help()}"])
     return own + named, remarks
 
 

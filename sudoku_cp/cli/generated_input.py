@@ -68,7 +68,7 @@ def _parse(text: str) -> tuple[int | None, GenerateOptions, int | None]:
             f"--generate: expected options of the verb generate, got {text!r:.80}: {error.format_message()}"
         ) from error
     if not found:  # --help has been printed
-        raise InvalidInput("--generate: expected options of the verb generate (see 'sudoku-cp generate --help')")
+        raise InvalidInput(f"--generate: expected options of the verb generate for puzzles, got {text!r:.80}, which makes none")
     return found[0]
 
 

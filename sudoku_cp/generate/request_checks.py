@@ -36,7 +36,7 @@ def contradictions(request: GenerateRequest) -> Iterator[str]:
     ):
         yield f"expected no guesses where singles alone are to solve it, got {format_span(request.guesses)}"
     if request.singles_only and request.difficulty == "hard":
-        yield "expected another difficulty than 'hard' with singles only: it means that singles alone do not solve it"
+        yield "expected another difficulty than 'hard' with singles only, got 'hard': singles alone do not solve such puzzles"
 
 
 def impossibilities(request: GenerateRequest) -> Iterator[str]:

@@ -134,7 +134,8 @@ class _Reader:
         if number:
             parent = self.index(parent, f"{where}/parent", number)
         elif parent is not None or found.get("changes"):
-            self.problems.append(f"{where}: expected a start without a parent and changes")
+            came = f"the parent {parent!r:.40} and the changes {found.get('changes')!r:.40}"
+            self.problems.append(f"{where}: expected a start without a parent and changes, got {came}")
             parent = None
         changes: dict[Cell, tuple[CellState, CellState]] = {}
         for place, change in enumerate(self._array(found.get("changes"), f"{where}/changes")):
@@ -143,7 +144,8 @@ class _Reader:
         selected = self._array(found.get("selected"), f"{where}/selected")
         words, name, seconds = found.get("words", ""), found.get("name", ""), found.get("seconds")
         if not isinstance(words, str | Mapping) or not isinstance(name, str) or not isinstance(seconds, int | float | None):
-            self.problems.append(f"{where}: expected words, a name as a text, and seconds as a number")
+            came = ", ".join(f"{one!r:.40}" for one in (words, name, seconds))
+            self.problems.append(f"{where}: expected words, a name as a text, and seconds as a number, got {came}")
         return HistoryEntry(
             parent, changes, tuple(self.index(one, f"{where}/selected", cells) for one in selected), words, str(name), seconds
         )
@@ -158,7 +160,8 @@ class _Reader:
             return {}
         before, after = (self._state(one, f"{where}/{place}") for place, one in ((1, data[1]), (2, data[2])))
         if cell in self._puzzle.givens and any(replace(one, colours=()) != EMPTY for one in (before, after)):
-            self.problems.append(f"{where}: expected only colours in {self._puzzle.grid.cell_name(cell)}, which is given")
+            name = self._puzzle.grid.cell_name(cell)
+            self.problems.append(f"{where}: expected only colours in {name}, which is given, got a value or marks")
         return {cell: (before, after)}
 
     def _state(self, data: Any, where: str) -> CellState:

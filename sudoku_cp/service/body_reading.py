@@ -40,14 +40,15 @@ async def read_body(request: Request, limits: ServiceLimits, *, may_be_large: bo
                 require_size(size, most)
                 pieces.append(piece)
     except TimeoutError:
-        raise HttpProblem("body-too-slow", f"expected a body within {seconds:g} seconds", headers=_CLOSE) from None
+        detail = f"expected a body within {seconds:g} seconds, got {size:,} bytes of it"
+        raise HttpProblem("body-too-slow", detail, headers=_CLOSE) from None
     return b"".join(pieces)
 
 
 def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
     """Return a body, or what stands at a ``place`` in it, as a model; raise a `HttpProblem` that names all that does not fit."""
     if not isinstance(body, dict):
-        raise problem_of_fields([{"loc": place, "msg": "expected a JSON object"}])
+        raise problem_of_fields([{"loc": place, "msg": f"expected a JSON object, got {body!r:.40}"}])
     try:
         return model.model_validate(body)
     except ValidationError as error:
@@ -57,7 +58,7 @@ def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
 def require_size(size: int, most: int) -> None:
     """Raise a `HttpProblem` for a body of more than ``most`` bytes."""
     if size > most:
-        raise HttpProblem("body-too-large", f"expected a body of at most {most:,} bytes", headers=_CLOSE)
+        raise HttpProblem("body-too-large", f"expected a body of at most {most:,} bytes, got at least {size:,}", headers=_CLOSE)
 
 
 def parse_json(body: bytes, deepest: int = MOST_DEPTH) -> Any:
@@ -94,7 +95,7 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _too_deep(deepest: int) -> HttpProblem:
-    return HttpProblem("not-json", f"expected arrays and objects at most {deepest} deep")
+    return HttpProblem("not-json", f"expected arrays and objects at most {deepest} deep, got deeper ones")
 
 
 def _is_deeper(data: Any, deepest: int) -> bool:

@@ -41,7 +41,8 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         """Answer that the head is too large, unless another answer is on its way, and close the connection."""
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request
         if cycle is None or cycle.response_complete or not cycle.response_started:
-            problem = HttpProblem("head-too-large", f"expected headers of at most {MOST_HEAD_BYTES:,} bytes").response("")
+            detail = f"expected headers of at most {MOST_HEAD_BYTES:,} bytes, got more"
+            problem = HttpProblem("head-too-large", detail).response("")
             fields = (b"%b: %b\r\n" % field for field in (*problem.raw_headers, (b"connection", b"close")))
             self.transport.write(b"".join([STATUS_LINE[problem.status_code], *fields, b"\r\n", bytes(problem.body)]))
         self.transport.close()

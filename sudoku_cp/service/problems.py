@@ -102,8 +102,8 @@ def problem_of_status(status: int, headers: Mapping[str, str] | None = None) -> 
     kind = {404: "not-found", 405: "method-not-allowed"}.get(status, "bad-request")
     allowed = (headers or {}).get("Allow")
     detail = {
-        404: "expected the address of a question, such as /v1/solve; /openapi.json lists them",
-        405: f"expected one of the methods {allowed}" if allowed else "expected another method",
+        404: "expected the address of a question, such as /v1/solve, got another; /openapi.json lists them",
+        405: f"expected one of the methods {allowed}, got another" if allowed else "expected another method",
     }.get(status, HTTPStatus(status).phrase)
     return HttpProblem(kind, detail, headers=headers)
 

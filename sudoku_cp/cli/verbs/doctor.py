@@ -68,7 +68,8 @@ def _basics() -> Iterator[dict[str, Any]]:
     yield _row("python", "ok", f"{platform.python_version()}, {platform.platform()}, {os.cpu_count()} cores")
     root = cache_root()
     usable = root is not None and os.access(next(path for path in (root, *root.parents) if path.exists()), os.W_OK)
-    yield _row("compiled code", "ok" if usable else "broken", f"{root}" if usable else f"{root}: expected a folder to write to")
+    about = f"{root}" if usable else f"expected a folder to write to, got {root}"
+    yield _row("compiled code", "ok" if usable else "broken", about)
 
 
 def _extras() -> Iterator[dict[str, Any]]:

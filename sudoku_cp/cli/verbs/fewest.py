@@ -87,9 +87,10 @@ def fewest(
 
 def _check_question(*, puzzles: bool, pattern: bool, no_givens: bool) -> None:
     if no_givens and (puzzles or pattern):
-        raise InvalidInput("expected --no-givens without PUZZLE and --pattern")
+        others = ["PUZZLE"] * puzzles + ["--pattern"] * pattern
+        raise InvalidInput(f"expected --no-givens alone, got {' and '.join(others)} too")
     if not (puzzles or pattern or no_givens):
-        raise InvalidInput("expected PUZZLE, --pattern or --no-givens")
+        raise InvalidInput("expected PUZZLE, --pattern or --no-givens, got none of them")
 
 
 def _read_pattern(path: Path, grid: Grid) -> tuple[Cell, ...]:

@@ -100,8 +100,10 @@ def _box_of(puzzle: Puzzle) -> tuple[int, int]:
         or puzzle.rules != (Houses(),)
         or puzzle.candidates
     ):
+        kinds = ", ".join(rule.kind for rule in puzzle.rules) or "no rules"
         raise Unsupported(
-            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for Sudoku Explainer's rating;"
+            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for Sudoku Explainer's rating,"
+            f" got {kinds:.80} on {grid}{' with candidates' if puzzle.candidates else ''};"
             " puzzles of any rules have a rating by the size of their proofs"
         )
     return board.boxes

@@ -27,13 +27,14 @@ class ApiKeys:
             if not words or words[0].startswith("#"):
                 continue
             if len(words) != 2 or len(words[1]) < SHORTEST:  # noqa: PLR2004  # a name and a key
-                problems.append(f"line {number}: expected a name and a key of at least {SHORTEST} characters")
+                came = f"a key of {len(words[1])}" if len(words) == 2 else f"{len(words)} words"  # noqa: PLR2004
+                problems.append(f"line {number}: expected a name and a key of at least {SHORTEST} characters, got {came}")
             elif words[0] in self._names:
                 problems.append(f"line {number}: expected a name that is new, got {words[0]!r:.40}")
             else:
                 self._names[words[0]] = _digest(words[1])
         if problems or not self._names:
-            raise InvalidInput(problems or "expected at least one line with a name and a key")
+            raise InvalidInput(problems or "expected at least one line with a name and a key, got none")
 
     def name_of(self, key: str) -> str | None:
         """Return the name of a key, None if it is unknown; the time this takes says nothing about the keys."""

@@ -62,11 +62,12 @@ class Admission:
             return address[0] if address else "local"
         key = _key_of(headers)
         if key is None:
-            detail = "expected a key, as in 'Authorization: Bearer KEY'"
+            detail = "expected a key, as in 'Authorization: Bearer KEY', got none"
             raise HttpProblem("key-missing", detail, headers={"WWW-Authenticate": "Bearer"})
         name = self._keys.name_of(key)
         if name is None:
-            raise HttpProblem("key-unknown", "expected a key of this service", headers={"WWW-Authenticate": "Bearer"})
+            detail = "expected a key of this service, got another"
+            raise HttpProblem("key-unknown", detail, headers={"WWW-Authenticate": "Bearer"})
         return name
 
 

@@ -35,9 +35,9 @@ class RequestRates:
         left = self._a_minute - self._asked[client]
         headers = self._headers(max(left - 1, 0), seconds)
         if left <= 0:
-            raise _too_many(f"expected at most {self._a_minute} requests a minute", seconds, headers)
+            raise _too_many(f"expected at most {self._a_minute} requests a minute, got one more", seconds, headers)
         if self._in_progress[client] >= self._at_once:
-            raise _too_many(f"expected at most {self._at_once} requests at once", 1, headers)
+            raise _too_many(f"expected at most {self._at_once} requests at once, got one more", 1, headers)
         self._asked[client] += 1
         self._in_progress[client] += 1
         return headers

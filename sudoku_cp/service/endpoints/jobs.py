@@ -107,7 +107,8 @@ class _JobEndpoints:
             raise HttpProblem("job-expired", "the events of the job have been deleted")
         most = self._service.settings.limits.streams_at_once
         if self._streams[job.owner] >= most:
-            raise HttpProblem("rate-limit", f"expected at most {most} event streams at once", headers={"Retry-After": "5"})
+            detail = f"expected at most {most} event streams at once, got one more"
+            raise HttpProblem("rate-limit", detail, headers={"Retry-After": "5"})
         after = parse_last_event_id(request.headers.get("last-event-id"))
         if job.ended is not None and after >= await self._service.jobs.store.call(JobStore.last_event, job.id):
             return Response(status_code=204)  # a browser does not come back after that

@@ -39,5 +39,6 @@ def parse_message(frame: str | bytes) -> Message:
     if not isinstance(nonce, int) or isinstance(nonce, bool) or abs(nonce) > _MOST_NONCE:
         raise InvalidInput(f"expected a whole number as nonce, got {nonce!r:.40}")
     if not isinstance(command, str) or not all(isinstance(text, str) for text in texts):
-        raise InvalidInput("expected texts as command, dataType and data")
+        kinds = ", ".join(type(one).__name__ for one in (command, *texts))
+        raise InvalidInput(f"expected texts as command, dataType and data, got {kinds}")
     return Message(nonce, command.lower(), *texts)

@@ -97,7 +97,8 @@ class _Shared:
             problem = f"expected {MOST_CONNECTIONS} connections at most, got one more\n"
             return connection.respond(HTTPStatus.TOO_MANY_REQUESTS, problem)
         if "Origin" not in request.headers and any(name in request.headers for name in FORWARDED):
-            return connection.respond(HTTPStatus.FORBIDDEN, "expected a page, or a program on this machine\n")
+            problem = "expected a page, or a program on this machine, got a program elsewhere\n"
+            return connection.respond(HTTPStatus.FORBIDDEN, problem)
         return None
 
     async def serve(self, connection: ServerConnection) -> None:

@@ -155,7 +155,7 @@ class JobRunner:
 
     def _require_room(self) -> None:
         if self._active >= self._limits.queued_jobs:
-            raise busy(f"expected at most {self._limits.queued_jobs:,} jobs that wait or run", 30)
+            raise busy(f"expected at most {self._limits.queued_jobs:,} jobs that wait or run, got one more", 30)
 
     async def _work_off(self) -> None:
         """Start queued jobs, one after the other, as long as there is room."""

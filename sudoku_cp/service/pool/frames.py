@@ -179,12 +179,12 @@ class _PieceSink:
 
     def __init__(self, most: int) -> None:
         self.pieces: Pieces = []
-        self._left = most
+        self._most = self._left = most
 
     def write(self, piece: Any) -> int:
         """Keep a piece, or raise `TooLarge`."""
         self._left -= len(piece)
         if self._left < 0:
-            raise TooLarge("expected a smaller message")
+            raise TooLarge(f"expected a message of at most {self._most:,} bytes, got a larger one")
         self.pieces.append(bytes(piece))
         return len(piece)

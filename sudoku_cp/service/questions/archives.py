@@ -71,7 +71,7 @@ def _files_of(text: str) -> dict[str, bytes]:
     except (ValueError, OSError, EOFError, zlib.error, tarfile.TarError) as error:
         if isinstance(error, InvalidInput):
             raise
-        raise InvalidInput("expected a certificate: a tar.gz of its folder, in base64") from error
+        raise InvalidInput(f"expected a certificate as a tar.gz of its folder, in base64, got something else: {error}") from error
     return files
 
 
