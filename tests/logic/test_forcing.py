@@ -7,14 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp import Puzzle, solve
+from sudoku_cp import Limits, Puzzle, solve
+from sudoku_cp.backends import Clock
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import apply_steps, next_step
+from sudoku_cp.logic.links.consequences import grouped_consequences
 from sudoku_cp.logic.links.implications import ImpliedLiteral, Net
 from sudoku_cp.logic.pictures import annotate_step
 from sudoku_cp.logic.rungs import SINGLES
 from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, verity_chains, verity_nets
+from sudoku_cp.logic.techniques.forcing import (
+    choices,
+    contradiction_chains,
+    contradiction_nets,
+    verity_chains,
+    verity_nets,
+)
 from sudoku_cp.logic.techniques.nice_loops import grouped_discontinuous_loops
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
@@ -135,3 +143,18 @@ def test_a_contradiction_names_what_is_left_without_a_candidate() -> None:
         assert (ends[choice.statement] if choice else "a contradiction would follow") in text
         told.add(choice and choice.statement)
     assert len(told) == 3
+
+
+@pytest.mark.parametrize("find", [contradiction_chains, verity_chains])
+def test_forcing_looks_at_the_clock_at_each_choice(find: Callable[[CandidateBoard], Iterator[Step]]) -> None:
+    """On an empty board, where nothing is forced and every cell and place is a choice, limits are still kept."""
+
+    class CountedClock(Clock):
+        def check(self) -> None:
+            self.nodes += 1
+
+    board = make_board(Puzzle())
+    grouped_consequences(board)  # what chains show at all is found before any is walked
+    board.clock = CountedClock(Limits(seconds=0))
+    assert not list(find(board))
+    assert board.clock.nodes >= len([*choices(board)])

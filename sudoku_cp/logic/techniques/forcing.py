@@ -89,6 +89,7 @@ def _contradicted(board: CandidateBoard, choices: list[NodeSet]) -> NodeSet:
     consequences = grouped_consequences(board)
     found = consequences.refuted
     for choice in choices:
+        board.tick()
         found |= reduce(and_, (consequences.false_if_true[one] for one in members(choice)))
     return found & grouped_links(board).candidates
 
@@ -98,6 +99,7 @@ def verity_chains(board: CandidateBoard) -> Iterator[Step]:
     table = grouped_links(board)
     found: set[tuple[NodeIndex, int]] = set()
     for choice in choices(board):
+        board.tick()
         own = [table.numbers[_node(one)] for one in choice.candidates]
         for side, common in enumerate((_true_by_all(board, own), _false_by_all(board, own))):
             for node in common:
@@ -178,6 +180,7 @@ def verity_nets(board: CandidateBoard) -> Iterator[Step]:
     """Yield what all candidates of a cell, or all places of a value in a house, force; none of these leads to a contradiction."""
     found: set[ImpliedLiteral] = set()
     for choice in choices(board):
+        board.tick()
         nets = [net_of(board, one) for one in choice.candidates]
         if any(net.contradiction for net in nets):
             continue
