@@ -50,6 +50,13 @@ def two_cores(monkeypatch):
     monkeypatch.setattr(race, "HEAD_START", 0.05)
 
 
+@pytest.fixture
+def racing():
+    """A function that lists the threads of races that began in the test; other tests leave services with such threads."""
+    before = {*threading.enumerate()}
+    return lambda: [thread for thread in threading.enumerate() if thread not in before and "_run" in thread.name]
+
+
 def raced(*runners):
     """Return a session in which the engines race."""
     return RaceSession(small_board().model, runners)
@@ -106,23 +113,23 @@ def test_a_failure_of_one_is_no_failure():
 
 
 @pytest.mark.parametrize("limits", [Limits(seconds=0.3), Limits(cancel=Cancellation())], ids=["deadline", "cancelled"])
-def test_a_limit_stops_both(limits):
+def test_a_limit_stops_both(limits, racing):
     """A limit is raised as such, and no thread outlives the question."""
     session = raced(Runner("a", [], ends=False), Runner("b", [], ends=False))
     if limits.cancel:
         threading.Timer(0.2, limits.cancel.cancel).start()
     with pytest.raises(LimitReached):
         [*session.solutions(limits=limits)]
-    assert not [thread for thread in threading.enumerate() if thread.daemon and thread.is_alive() and "_run" in thread.name]
+    assert not racing()
 
 
-def test_an_abandoned_race_ends():
+def test_an_abandoned_race_ends(racing):
     """If the caller stops after one solution, no engine goes on running."""
     session = raced(Runner("a", [], ends=False), Runner("b", [(1,), (2,)], 0.01, ends=False))
     found = session.solutions()
     assert next(found) == (1,)
     found.close()
-    assert not [thread for thread in threading.enumerate() if "_run" in thread.name]
+    assert not racing()
 
 
 def test_many_solutions_are_the_leaders_alone(monkeypatch):
