@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends.fast.box_shapes import LOADED
-from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
+from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
 from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.backends.fast.kernel_templates import kernel_cache_dir, template_code
@@ -39,7 +39,7 @@ class LaneKernel:
         """Choose the code for boxes of ``height`` x ``width``; it is loaded or compiled when it is first called."""
         require_compiler("backend 'fast:lanes'")
         instruction_set = host_instruction_set()
-        self.layout = BoardLayout(height, width, probing or instruction_set.counting, probing and not instruction_set.counting)
+        self.layout = kernel_layout(height, width, instruction_set, probing=probing)
         self._probing = probing
         self._search = template_code("probing" if probing else "search", self.layout, instruction_set)
         self._check = template_code("check", self.layout, instruction_set)
@@ -85,7 +85,14 @@ _cached_kernel = lru_cache(LaneKernel)
 def is_cached(boxes: Boxes) -> bool:
     """Say whether the compiled search for grids with such boxes is on disk."""
     instruction_set = host_instruction_set()
-    return has_code(kernel_cache_dir(BoardLayout(*boxes, instruction_set.counting), instruction_set))
+    return has_code(kernel_cache_dir(kernel_layout(*boxes, instruction_set), instruction_set))
+
+
+def kernel_layout(height: int, width: int, instruction_set: InstructionSet, *, probing: bool = False) -> BoardLayout:
+    """Return the layout for boxes of that shape with the rules that pay with these instructions; with all of them for probes."""
+    if probing:
+        return BoardLayout(height, width, counting=True, chained=not instruction_set.counting)
+    return BoardLayout(height, width, instruction_set.counting, folded=True)
 
 
 class _SearchArrays:

@@ -56,6 +56,12 @@ def extract_lane(layout: BoardLayout, board: Vectors, lane: Value, column: Vecto
     _every_cell(board.builder, layout, copy)
 
 
+def copy_column(layout: BoardLayout, column: Vectors, target: Vectors) -> None:
+    """Copy a column to another."""
+    for index in range(-(-layout.cells // column.count)):
+        target[index] = column[index]
+
+
 def insert_lane(layout: BoardLayout, board: Vectors, lane: Value, column: Vectors) -> None:
     """Copy a column to a lane of the board."""
     own, taken = board.lane(lane), column.of(1)

@@ -11,7 +11,8 @@ Theory of operation.
   that one hard puzzle comes to occupy all lanes.
 - **Invariants**: the positions on the stacks and the boards in the lanes have no solution in common, and together have all that
   are not yet counted. A count that a limit cut short is complemented. A stack has at most one position for each cell (`DEPTH`).
-- **Where to branch**: on a cell with fewest candidates, of these the one that shares most with its peers (`choose_cell`).
+- **Where to branch**: on a cell with fewest candidates, of these one that shares many with its peers (`choose_cell`). Deep in
+  a puzzle that was never refuted any cell will do, so that two are decided at once, each with its position (`branch_further`).
 - **Why it is fast**: rules are vertical logic only, so that 32 puzzles cost as much as one. Branching works in phases (save all,
   judge all, branch all), so that scattered stores have drained before vectors are loaded over them. Nothing recurses, nothing
   is allocated, and pointers are passed instead of arrays, every use of which would be reference-counted.
@@ -56,17 +57,21 @@ SHALLOW = 7 if PROBING else 4
 
 Probes keep their number, as the puzzles that a seed makes depend on their guesses.
 """
+GOOD = 40 if INSTRUCTION_SET.counting else 37
+"""A cell with such a score is branched on without looking for a better one; probes look at all. Vectors judge cells sooner."""
 PLACES = 1024
 """More than there are cells, so that a score and a cell fit into one number."""
 ALL_LANES = (1 << LANES) - 1
 NOBODY = -1
-PAIR = lane_columns.PAIR
+PAIR, WORD = lane_columns.PAIR, lane_columns.WORD
 
 begin_round = vector_intrinsic(vector_rules.begin_round, LAYOUT, INSTRUCTION_SET)
 propagate_rows = vector_intrinsic(vector_rules.propagate_rows, LAYOUT, INSTRUCTION_SET)
 propagate_columns = vector_intrinsic(vector_rules.propagate_columns, LAYOUT, INSTRUCTION_SET)
 lane_outcomes = vector_intrinsic(vector_rules.lane_outcomes, LAYOUT, INSTRUCTION_SET, masks=3)
+full_lanes = vector_intrinsic(vector_rules.full_lanes, LAYOUT, INSTRUCTION_SET, masks=1)
 extract_lane = vector_intrinsic(lane_columns.extract_lane, LAYOUT, INSTRUCTION_SET)
+copy_column = vector_intrinsic(lane_columns.copy_column, LAYOUT, INSTRUCTION_SET)
 insert_lane = vector_intrinsic(lane_columns.insert_lane, LAYOUT, INSTRUCTION_SET)
 read_values = vector_intrinsic(lane_columns.read_values, LAYOUT, INSTRUCTION_SET)
 read_probes = vector_intrinsic(lane_columns.read_probes, LAYOUT, INSTRUCTION_SET)
@@ -165,11 +170,47 @@ def keep_cells(memory: SearchMemory, number: int, cells: Any) -> bool:
 
 
 @inlined
-def branch(memory: SearchMemory, number: int) -> None:
-    """Put the lowest candidate of a cell into the lane, and leave the others in the position it saved."""
+def branch(task: SearchTask, memory: SearchMemory, number: int) -> None:
+    """Decide the cell to branch on; where any will do, two at once."""
     lane = memory.lane[number]
     position = lane * DEPTH + memory.top[lane] - 1
     cell = choose_cell(memory, number, position)
+    if not PROBING and memory.size[number] == 0 and task.nodes[memory.owner[position]] < task.most_nodes:
+        branch_further(task, memory, number, position, cell)
+    decide_cell(memory, lane, position, cell)
+
+
+@inlined
+def branch_further(task: SearchTask, memory: SearchMemory, number: int, position: int, cell: int) -> None:
+    """Decide another cell, which is no peer of ``cell``, in a second position that has the first one's decision."""
+    lane, following = memory.lane[number], position + 1
+    other = find_distant_cell(memory, number, cell)
+    if other == NOBODY:
+        return
+    copy_column(address_of(memory.saved, position * ROOM), address_of(memory.saved, following * ROOM))
+    memory.owner[following] = memory.owner[position]
+    memory.top[lane] += 1
+    task.nodes[memory.owner[position]] += 1
+    candidates = int64(memory.saved[position * ROOM + cell])
+    memory.saved[following * ROOM + cell] = candidates & -candidates
+    decide_cell(memory, lane, following, other)
+
+
+@inlined
+def find_distant_cell(memory: SearchMemory, number: int, cell: int) -> int:
+    """Return the first cell that the lane may branch on after ``cell`` and that is no peer of it; or `NOBODY`."""
+    for word in range(cell // WORD, WORDS):
+        cells = memory.open[number * WORDS + word] & ~memory.peers[cell * WORDS + word]
+        if word == cell // WORD:
+            cells &= without_lowest_bit(~uint64(0) << uint64(cell % WORD))
+        if cells != 0:
+            return WORD * word + lowest_bit(cells)
+    return NOBODY
+
+
+@inlined
+def decide_cell(memory: SearchMemory, lane: int, position: int, cell: int) -> None:
+    """Put the lowest candidate of a cell into the lane, and leave the others in the position."""
     candidates = int64(memory.saved[position * ROOM + cell])
     lowest = candidates & -candidates
     memory.saved[position * ROOM + cell] = candidates ^ lowest
@@ -178,14 +219,17 @@ def branch(memory: SearchMemory, number: int) -> None:
 
 @inlined
 def choose_cell(memory: SearchMemory, number: int, position: int) -> int:
-    """Return the cell to branch on: the one that shares most candidates with its peers, or the first if they are not ranked."""
+    """Return the cell to branch on: the first that shares many candidates with its peers, else the one that shares most.
+
+    If they are not ranked, return the first.
+    """
     boards, peers = address_of(memory.boards, number * BOARDS), address_of(memory.peers, 0)
     size = memory.size[number]
     best = int64(-1)
     for word in range(WORDS):
         cells = memory.open[number * WORDS + word]
         while cells != 0:
-            cell = 64 * word + lowest_bit(cells)
+            cell = WORD * word + lowest_bit(cells)
             cells = without_lowest_bit(cells)
             if size == 0:
                 return cell
@@ -196,6 +240,8 @@ def choose_cell(memory: SearchMemory, number: int, position: int) -> int:
             if size > PAIR:
                 third = lowest_bit(without_lowest_bit(values))
                 score = 2 * score + shared_candidates(boards, peers, cell, third, third)
+            if not PROBING and score >= GOOD:
+                return cell
             best = max(best, score * PLACES + cell)
     return best & (PLACES - 1)
 
@@ -220,7 +266,7 @@ def branch_all(task: SearchTask, memory: SearchMemory, lanes: int) -> int:
     for one in range(number):
         find_branch_cells(task, memory, one)
     for one in range(number):
-        branch(memory, one)
+        branch(task, memory, one)
     return shut
 
 
@@ -310,13 +356,17 @@ def steal_position(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
 
 @inlined
 def apply_rules(address: int) -> Any:
-    """Apply every rule to all lanes; return which are dead, which are solved and which did not change."""
+    """Apply every rule to all lanes; return which are dead, which are solved and which are neither and did not change."""
     begin_round(address)
     for band in range(BANDS):
         propagate_rows(address, band)
     for stack in range(STACKS):
         propagate_columns(address, stack)
-    return lane_outcomes(address)
+    dead, least, still = lane_outcomes(address)
+    solved = least & ~dead
+    if solved != 0:
+        solved &= full_lanes(address)[0]
+    return dead, solved, still & ~dead & ~solved
 
 
 @inlined
@@ -419,7 +469,6 @@ def search(task_address: int, memory_address: int) -> None:
             abandon_all(task, memory, upcoming, stop)
             return
         dead, solved, still = apply_rules(address_of(memory.board, 0))
-        shut = branch_all(task, memory, still & ~dead & ~solved)
-        solved &= ~dead
+        shut = branch_all(task, memory, still)
         count_solutions(task, memory, solved)
         done = dead | solved | shut

@@ -7,7 +7,7 @@ that a line shares with a box; a *band* is the lines that run through one row of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.fast.kernel.lane_expressions import (
@@ -22,7 +22,7 @@ from sudoku_cp.backends.fast.kernel.lane_expressions import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sudoku_cp.backends.fast.kernel.vector_memory import Vectors
 
@@ -40,13 +40,16 @@ class BoardLayout:
 
     A candidate set is ``bits`` bits wide, value 1 in the lowest. ``counting`` means that all rules that count values apply;
     without it, only those that are `bounding`. ``chained`` means that the processor does not count bits, so that small sizes are
-    found by removing one value after the other.
+    found by removing one value after the other. ``folded`` means that placed values leave their boxes as the values of their
+    triads do, and not before: fewer instructions, which pays though it takes some more rounds. Probes do without, as the
+    puzzles that a seed makes depend on their guesses.
     """
 
     height: int
     width: int
     counting: bool
     chained: bool = False
+    folded: bool = False
 
     @property
     def side(self) -> int:
@@ -145,8 +148,9 @@ def propagate_rows(layout: BoardLayout, board: Vectors, number: Value) -> None:
     """Apply all rules to the rows of a band."""
     band = Band(layout.height, layout.width, along=1, across=layout.side)
     cells = board.starting_at(number, layout.height * layout.side)
-    for box in range(band.lines):
-        eliminate_placed(layout, board, cells, [band.cells((line, box)) for line in range(band.lines)])
+    if not layout.folded:
+        for box in range(band.lines):
+            eliminate_placed(layout, board, cells, [band.cells((line, box)) for line in range(band.lines)])
     propagate_triads(layout, board, cells, band)
 
 
@@ -166,9 +170,8 @@ def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: l
 
     The value is then alone in its box, so `propagate_triads` carries it along its row and column.
     """
-    one = board[layout.ones]
     candidates = [[cells[cell] for cell in row] for row in box]
-    placed = [[select((x & (x - one)).equals(0), x, 0) for x in row] for row in candidates]
+    placed = [placed_values(layout, board, row) for row in candidates]
     beside = [unions_of_others(row) for row in placed]
     beyond = unions_of_others([row[0] | others[0] for row, others in zip(placed, beside, strict=True)])
     for row, own, near, far in zip(box, candidates, beside, beyond, strict=True):
@@ -177,12 +180,24 @@ def eliminate_placed(layout: BoardLayout, board: Vectors, cells: Vectors, box: l
             cells[cell] = fuse(lambda x, near, far: x & ~(near | far), x, others, far)
 
 
+def placed_values(layout: BoardLayout, board: Vectors, cells: Sequence[Lanes]) -> list[Lanes]:
+    """Return the value of each cell that has one candidate, the empty set for the others."""
+    one = board[layout.ones]
+    return [select((x & (x - one)).equals(0), x, 0) for x in cells]
+
+
 def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: Band) -> list[Lanes]:
     """Hidden singles and locked candidates of a band; return what is left in each cell."""
     sets = {triad: [cells[cell] for cell in band.cells(triad)] for triad in band.triads}
     possible = {triad: union(own) for triad, own in sets.items()}
     note_missing(layout, board, band, possible)
     forced = forced_triads(layout, board, band, possible)
+    beside: dict[Triad, list[Lanes]] = {}
+    if layout.folded and band.along == 1:
+        for triad, own in sets.items():
+            placed = placed_values(layout, board, own)
+            beside[triad] = unions_of_others(placed)
+            forced[triad] = forced[triad] | placed[0] | beside[triad][0]
     if band.lines > 3:  # noqa: PLR2004  # in a smaller band another line or box is left without the value
         note_clashing(layout, board, band, forced)
     left = []
@@ -194,9 +209,11 @@ def propagate_triads(layout: BoardLayout, board: Vectors, cells: Vectors, band: 
         elif layout.bounding and band.along == 1:
             allowed = select(exceeds(board[layout.ones], forced[triad], band.length - 1), allowed & forced[triad], allowed)
         single = forced[triad] & ~at_least_two(own)  # forced into the triad, possible in one cell of it: a hidden single
-        for cell in band.cells(triad):
+        for place, cell in enumerate(band.cells(triad)):
             # Loaded again: with many cells there are not enough registers to keep them.
             x = cells[cell]
+            if triad in beside:
+                x = x & ~beside[triad][place]
             x = x & select((x & single).equals(0), allowed, single)
             cells[cell] = x
             left.append(x)
@@ -265,11 +282,31 @@ def others(band: Band, sets: Mapping[Triad, Lanes], triad: Triad) -> list[Lanes]
 
 
 def lane_outcomes(layout: BoardLayout, board: Vectors) -> tuple[Condition, ...]:
-    """Return the lanes that are contradictory, those that are solved, and those in which nothing changed."""
+    """Return the lanes that are contradictory, those whose measure is the least possible, and those in which nothing changed."""
     measure = board[layout.measure]
     dead = board[layout.smallest].equals(0) | board[layout.placeable].differs(layout.everything)
     unchanged = measure.equals(board[layout.before])
     board[layout.before] = measure
-    # Solved: nothing is missing, no cell is empty, and the measure is the least possible, one candidate in each cell.
     least = layout.side * layout.everything if layout.summed else layout.cells
-    return dead, unchanged & measure.equals(least), unchanged
+    return dead, measure.equals(least), unchanged
+
+
+def full_lanes(layout: BoardLayout, board: Vectors) -> tuple[Condition, ...]:
+    """Return the lanes in which every house has all values.
+
+    Where the measure is also the least possible and no cell is empty, each cell of them has one candidate: the lane is solved.
+    """
+    side, height, width = layout.side, layout.height, layout.width
+    columns: list[list[Lanes]] = [[] for _ in range(side)]
+    houses = []
+    for corner in range(0, layout.cells, height * side):
+        triads: dict[Triad, Lanes] = {}
+        for line in range(height):
+            row = [board[corner + line * side + place] for place in range(side)]
+            for column, x in zip(columns, row, strict=True):
+                column.append(x)
+            triads |= {(line, box): union(row[box * width : (box + 1) * width]) for box in range(height)}
+        houses += [union(triads[line, box] for box in range(height)) for line in range(height)]
+        houses += [union(triads[line, box] for line in range(height)) for box in range(height)]
+    houses += [union(column) for column in columns]
+    return (reduce(Lanes.__and__, houses).equals(layout.everything),)
