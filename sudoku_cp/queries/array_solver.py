@@ -57,8 +57,9 @@ def solve_many(
     if shape not in SHAPES:
         known = ", ".join(f"{height}x{width}" for height, width in SHAPES)
         raise InvalidInput(f"expected boxes (height, width) of {known}, got {shape!r}")
-    found = lane_solver.solve_many(array, solution_limit, boxes=shape, candidates=candidates, limits=limits, threads=threads)
-    right = lane_solver.check_solutions(array, found, boxes=shape, candidates=candidates, threads=threads)
+    found, right = lane_solver.solve_checked(
+        array, solution_limit, boxes=shape, candidates=candidates, limits=limits, threads=threads
+    )
     if not right.all():
         index = int(np.flatnonzero(~right)[0])
         given, got = (values[index].tolist() for values in (array, found.solutions))

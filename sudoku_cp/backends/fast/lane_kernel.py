@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from ctypes import addressof, c_char
 from functools import lru_cache
+from math import prod
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from sudoku_cp.backends.fast.box_shapes import LOADED
 from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
-from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
+from sudoku_cp.backends.fast.kernel.search_state import CheckTask, SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.backends.fast.kernel_templates import kernel_cache_dir, template_code
 from sudoku_cp.compile_cache import has_code, require_compiler
@@ -46,31 +47,55 @@ class LaneKernel:
         self._idle: list[_SearchArrays] = []
         self._idle_planes: list[NDArray[Any]] = []
 
-    def search(self, fields: dict[str, Any]) -> None:
-        """Answer the puzzles that no thread has taken; ``fields`` are those of a `SearchTask`, with arrays for addresses."""
+    def search(self, fields: dict[str, Any]) -> NDArray[np.int64]:
+        """Answer the puzzles that no thread has taken; return where the shares begin that this call took (not of probes).
+
+        ``fields`` are those of a `SearchTask` but ``starts``, with arrays for addresses.
+        """
         try:
             memory = self._idle.pop()
         except IndexError:
             memory = _SearchArrays(self._search.module)
+        starts = np.empty(0 if self._probing else -(-fields["number"] // max(1, fields["share"])), np.int64)
         numbers: dict[str, Any] = {name: _as_number(one) for name, one in fields.items()}
-        task = array("q", SearchTask(**numbers))
-        self._search.call("search", task.buffer_info()[0], memory.address)
+        task = array("q", SearchTask(**numbers, starts=_as_number(starts)))
+        shares = self._search.call("search", task.buffer_info()[0], memory.address)
         if not self._probing:
             LOADED.add((self.layout.height, self.layout.width))
         self._idle.append(memory)
+        return starts[:shares]
 
-    def check(self, puzzles: NDArray[Any], solutions: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return for each filled grid (N, cells) whether it solves its puzzle, given as bytes of values or sets of 32 bits."""
-        right = np.zeros(len(solutions), np.bool_)
+    def check(
+        self,
+        puzzles: NDArray[Any],
+        solutions: NDArray[np.uint8],
+        counts: NDArray[np.int64],
+        right: NDArray[np.bool_],
+        starts: NDArray[np.int64],
+        share: int,
+    ) -> None:
+        """Write for each filled grid (N, cells) of some shares whether it solves its puzzle, bytes of values or sets of 32 bits.
+
+        Where a count is 0, there is nothing to check. The shares begin at ``starts`` and are ``share`` grids long.
+        """
         try:
             planes = self._idle_planes.pop()
         except IndexError:
-            planes = _aligned_zeros((self._check.module.VECTORS, self._check.module.GRIDS), np.dtype(np.uint8))
-        function = "check_values" if puzzles.dtype == np.uint8 else "check_candidates"
-        arrays = [_as_number(array) for array in (puzzles, solutions, right)]
-        self._check.call(function, *arrays, len(right), _as_number(planes))
+            planes = aligned_zeros((self._check.module.VECTORS, self._check.module.GRIDS), np.dtype(np.uint8))
+        fields = CheckTask(
+            puzzles=_as_number(puzzles),
+            candidates=puzzles.dtype != np.uint8,
+            solutions=_as_number(solutions),
+            counts=_as_number(counts),
+            right=_as_number(right),
+            number=len(right),
+            starts=_as_number(starts),
+            shares=len(starts),
+            share=share,
+        )
+        task = array("q", fields)
+        self._check.call("check", task.buffer_info()[0], _as_number(planes))
         self._idle_planes.append(planes)
-        return right
 
 
 def lane_kernel(height: int, width: int, *, probing: bool = False) -> LaneKernel:
@@ -102,17 +127,17 @@ class _SearchArrays:
         layout, lanes, room = code.LAYOUT, code.LANES, code.ROOM
         item = np.dtype(f"uint{layout.bits}")
         arrays = {
-            "board": _aligned_zeros((layout.vectors, lanes), item),
-            "current": np.zeros(lanes, np.int64),
-            "saved": _aligned_zeros((lanes * code.DEPTH, room), item),
-            "owner": np.zeros(lanes * code.DEPTH, np.int64),
-            "bottom": np.zeros(lanes, np.int64),
-            "top": np.zeros(lanes, np.int64),
-            "column": _aligned_zeros((lanes, room), item),
-            "boards": _aligned_zeros((lanes, code.BOARDS), np.dtype(np.uint64)),
-            "open": np.zeros((lanes, code.WORDS), np.uint64),
-            "lane": np.zeros(lanes, np.int64),
-            "size": np.zeros(lanes, np.int64),
+            "board": aligned_zeros((layout.vectors, lanes), item),
+            "current": aligned_zeros((lanes,), np.dtype(np.int64)),
+            "saved": aligned_zeros((lanes * code.DEPTH, room), item),
+            "owner": aligned_zeros((lanes * code.DEPTH,), np.dtype(np.int64)),
+            "bottom": aligned_zeros((lanes,), np.dtype(np.int64)),
+            "top": aligned_zeros((lanes,), np.dtype(np.int64)),
+            "column": aligned_zeros((lanes, room), item),
+            "boards": aligned_zeros((lanes, code.BOARDS), np.dtype(np.uint64)),
+            "open": aligned_zeros((lanes, code.WORDS), np.dtype(np.uint64)),
+            "lane": aligned_zeros((lanes,), np.dtype(np.int64)),
+            "size": aligned_zeros((lanes,), np.dtype(np.int64)),
             "peers": _peers(layout, room),
         }
         fields = array("q", SearchMemory(**{name: _as_number(one) for name, one in arrays.items()}))
@@ -129,9 +154,9 @@ def _as_number(field: NDArray[Any] | int) -> int:
     return field.ctypes.data
 
 
-def _aligned_zeros(shape: tuple[int, int], item: np.dtype[Any]) -> NDArray[Any]:
-    """Return zeros that start on a cache line."""
-    size = shape[0] * shape[1] * item.itemsize
+def aligned_zeros(shape: tuple[int, ...], item: np.dtype[Any]) -> NDArray[Any]:
+    """Return zeros that start on a cache line and share none with other such arrays, to which another thread may write."""
+    size = prod(shape) * item.itemsize
     memory = np.zeros(size + _ALIGNED, np.uint8)
     start = -memory.ctypes.data % _ALIGNED
     return memory[start : start + size].view(item).reshape(shape)

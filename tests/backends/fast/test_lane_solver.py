@@ -213,7 +213,6 @@ def test_few_puzzles_wake_no_thread(puzzle_lines, monkeypatch):
     hard = np.zeros((1, 81), np.uint8)
     expected = solve_many(puzzles)
     monkeypatch.setattr("sudoku_cp.backends.fast.kernel_threads.thread_pool", refuse)
-    monkeypatch.setattr(lane_solver, "thread_pool", refuse)
     few = solve_many(puzzles[:256])
     assert (few.solutions == expected.solutions[:256]).all()
     assert few.exact.all()
@@ -338,17 +337,27 @@ def test_wrong_solutions_are_caught(puzzle_lines, candidates):
     assert lane_solver.check_solutions(puzzles, found, boxes=(3, 3), candidates=candidates).all()
 
 
-@pytest.mark.parametrize("threads", [2, 3])
-def test_checks_are_shared_among_threads(puzzle_lines, threads):
-    """However many threads check, every wrong solution is caught and no other, and a puzzle without one needs none."""
-    puzzles = np.resize(array_of(puzzle_lines("17clue.txt.gz")[:50], 81), (1003, 81))
-    found = solve_many(puzzles)
-    wrong = np.random.default_rng(threads).random(len(puzzles)) < 0.1
-    solutions, counts = found.solutions.copy(), found.counts.copy()
-    solutions[wrong, 40] = solutions[wrong, 40] % 9 + 1
-    counts[7], solutions[7] = 0, 0
-    told = lane_solver.check_solutions(puzzles, found._replace(solutions=solutions, counts=counts), boxes=(3, 3), threads=threads)
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("number", [200, 300, 1003, 4000])
+def test_each_thread_checks_what_it_found(puzzle_lines, monkeypatch, threads, number):
+    """However many threads search, every wrong solution is caught and no other, and a puzzle without one needs none."""
+    puzzles = np.resize(array_of(puzzle_lines("17clue.txt.gz")[:50], 81), (number, 81))
+    wrong = np.random.default_rng(threads).random(number) < 0.1
     wrong[7] = False
+    search = lane_kernel.LaneKernel.search
+
+    def err(kernel, fields):
+        starts = search(kernel, fields)
+        own = np.zeros(number, np.bool_)
+        for start in starts.tolist():
+            own[start : start + fields["share"]] = True
+        fields["solutions"][own & wrong, 40] = fields["solutions"][own & wrong, 40] % 9 + 1
+        if own[7]:
+            fields["counts"][7], fields["solutions"][7] = 0, 0
+        return starts
+
+    monkeypatch.setattr(lane_kernel.LaneKernel, "search", err)
+    told = lane_solver.solve_checked(puzzles, boxes=(3, 3), threads=threads).right
     assert (told == ~wrong).all()
 
 
@@ -435,8 +444,12 @@ def test_the_check_agrees_with_the_definition(boxes, candidates):
 
 def test_wrong_answers_are_refused(monkeypatch):
     """A kernel that errs is never believed."""
-    ones = ArrayAnswer(np.ones((2, 81), np.uint8), np.ones(2, np.int64), np.ones(2, np.bool_))
-    monkeypatch.setattr(lane_solver, "solve_many", lambda *_, **__: ones)
+
+    def err(kernel, fields):
+        fields["solutions"][:] = fields["counts"][:] = 1
+        return np.zeros(1, np.int64)
+
+    monkeypatch.setattr(lane_kernel.LaneKernel, "search", err)
     with pytest.raises(WrongAnswer, match="expected a solution of puzzle 0"):
         solve_many(np.zeros((2, 81), np.uint8))
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from llvmlite import ir
-from numba import njit, uint8, uint64
+from numba import int64, njit, uint8, uint64
 
 from sudoku_cp.backends.fast.kernel.intrinsics import align_stack, pointer_to, vector_intrinsic
 from sudoku_cp.backends.fast.kernel.lane_expressions import (
@@ -31,6 +31,7 @@ from sudoku_cp.backends.fast.kernel.lane_expressions import (
     transpose_bytes,
     union,
 )
+from sudoku_cp.backends.fast.kernel.search_state import CheckTask
 from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT
 from sudoku_cp.callee_compiler import compiled_callee
 
@@ -129,40 +130,72 @@ complete = vector_intrinsic(complete_houses, LAYOUT, INSTRUCTION_SET, masks=1)
 values_differ = vector_intrinsic(differs_from_values, LAYOUT, INSTRUCTION_SET, masks=1)
 candidates_differ = vector_intrinsic(differs_from_candidates, LAYOUT, INSTRUCTION_SET, masks=1)
 bytes_at = pointer_to(uint8)
+numbers_at = pointer_to(int64)
 
 inlined = compiled_callee(forceinline=True)
 compiled = njit(nogil=True, error_model="numpy", cache=CACHED)
 
 
 @compiled
-def check_values(puzzles: int, solutions: int, right: int, number: int, planes: int) -> None:
-    """Write for each of ``number`` filled grids whether it solves its puzzle, given as values.
+def check(task_address: int, planes: int) -> None:
+    """Write for each filled grid of some shares whether it solves its puzzle; other threads may check, or make, others meanwhile.
 
-    Arrays are passed as addresses: ``planes`` (`VECTORS`, `GRIDS`) is working memory.
+    The fields of the `CheckTask` lie at the address, a number of 64 bits each; ``planes`` (`VECTORS`, `GRIDS`) is working memory.
     """
     align_stack()
-    verdicts = bytes_at(right)
-    for start in range(0, number, GRIDS):
-        first = max(0, min(start, number - GRIDS))  # the last block may repeat some grids
-        full = full_grids(solutions + first * CELLS, number, planes)
-        for grid in range(first, min(number, first + GRIDS)):
-            kept = values_differ(solutions + grid * CELLS, puzzles + grid * CELLS)[0] == 0
-            verdicts[grid] = full & uint64(kept)
-            full >>= uint64(1)
+    task = task_at(task_address)
+    for index in range(task.shares):
+        begin = task.starts[index]
+        end = min(begin + task.share, task.number)
+        for start in range(begin, end, GRIDS):
+            check_block(task, planes, start, min(end, start + GRIDS))
 
 
-@compiled
-def check_candidates(puzzles: int, solutions: int, right: int, number: int, planes: int) -> None:
-    """Do the same for puzzles given as sets of candidates."""
-    align_stack()
-    verdicts = bytes_at(right)
-    for start in range(0, number, GRIDS):
-        first = max(0, min(start, number - GRIDS))
-        full = full_grids(solutions + first * CELLS, number, planes)
-        for grid in range(first, min(number, first + GRIDS)):
-            kept = candidates_differ(solutions + grid * CELLS, puzzles + grid * CELLS * 4)[0] == 0
-            verdicts[grid] = full & uint64(kept)
-            full >>= uint64(1)
+@inlined
+def check_block(task: CheckTask, planes: int, start: int, end: int) -> None:
+    """Do so for some grids that fit into a block."""
+    first = max(0, min(start, task.number - GRIDS))  # the last block may begin with grids of others
+    full = ~uint64(0)
+    for grid in range(start, end):
+        if is_filled(task, grid):
+            full = full_grids(task.solutions + first * CELLS, task.number, planes) >> uint64(start - first)
+            break
+    for grid in range(start, end):
+        task.right[grid] = not is_filled(task, grid) or (full & uint64(1) != 0 and is_kept(task, grid))
+        full >>= uint64(1)
+
+
+@inlined
+def is_filled(task: CheckTask, grid: int) -> bool:
+    """Say whether a solution was found, whether or not a limit has complemented the count."""
+    count = task.counts[grid]
+    return max(count, ~count) != 0
+
+
+@inlined
+def task_at(address: int) -> CheckTask:
+    """Return the task whose fields lie at an address, with pointers for the addresses of what is not vectors."""
+    fields = numbers_at(address)
+    return CheckTask(
+        fields[0],
+        fields[1] != 0,
+        fields[2],
+        numbers_at(fields[3]),
+        bytes_at(fields[4]),
+        fields[5],
+        numbers_at(fields[6]),
+        fields[7],
+        fields[8],
+    )
+
+
+@inlined
+def is_kept(task: CheckTask, grid: int) -> bool:
+    """Say whether a grid agrees with its puzzle, given as values or as sets of candidates."""
+    solution = task.solutions + grid * CELLS
+    if task.candidates:
+        return candidates_differ(solution, task.puzzles + grid * CELLS * 4)[0] == 0
+    return values_differ(solution, task.puzzles + grid * CELLS)[0] == 0
 
 
 @inlined

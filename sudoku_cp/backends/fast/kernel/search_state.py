@@ -1,4 +1,4 @@
-"""The state of a search: its task and its memory, as arrays or their addresses. It is the same for all shapes of grid."""
+"""The state of a search, its task and its memory, and the task of a check; arrays or their addresses, for all shapes of grid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ Array: TypeAlias = Any
 
 
 class SearchTask(NamedTuple):
-    """The puzzles, room for their answers (arrays of one item or row for each puzzle), and the limits."""
+    """The puzzles, room for their answers (arrays of one item or row for each puzzle), and the limits.
+
+    Unless probing, the search clears the answers of the puzzles that it takes.
+    """
 
     puzzles: int
     candidates: bool
@@ -22,6 +25,7 @@ class SearchTask(NamedTuple):
     number: int  # of puzzles
     taken: Array  # [0]: how many of them some thread has taken
     share: int  # as many are taken at a time
+    starts: Array = 0  # [index]: where the shares begin that this call takes; unless probing
     # Of probes only:
     wanted: Array = 0  # [puzzle]: a limit for each puzzle, in place of ``limit``
     keeps: bool = False  # whether the last solution wanted is stored
@@ -45,3 +49,17 @@ class SearchMemory(NamedTuple):
     lane: Array  # [index]: the lanes that branch, or the puzzles that are solved
     size: Array  # [index]: number of candidates of the cells they choose from
     peers: Array  # [cell, word]
+
+
+class CheckTask(NamedTuple):
+    """Puzzles and filled grids, some shares of which are to be checked."""
+
+    puzzles: int
+    candidates: bool
+    solutions: int
+    counts: Array  # [grid]: as in a `SearchTask`; where none was found, there is nothing to check
+    right: Array  # [grid]: whether it solves its puzzle, or there is nothing to check
+    number: int  # of grids
+    starts: Array  # [index]: where the shares begin
+    shares: int
+    share: int  # grids of a share; the last one ends with the last grid

@@ -323,6 +323,28 @@ def backtrack(task: SearchTask, memory: SearchMemory, lane: int) -> bool:
 
 
 @inlined
+def take_share(task: SearchTask, shares: int) -> tuple[int, int]:
+    """Take the next puzzles that no thread has taken, as share number ``shares``; return the first and the end of them."""
+    first = min(fetch_and_add(task.taken, task.share), task.number)
+    end = min(first + task.share, task.number)
+    if not PROBING and first < end:
+        task.starts[shares] = first
+        clear_answers(task, first, end)
+    return first, end
+
+
+@inlined
+def clear_answers(task: SearchTask, first: int, end: int) -> None:
+    """Clear the answers of some puzzles, while the processor's cache is about to need them anyway; of probes they are clear."""
+    if PROBING:
+        return
+    for puzzle in range(first, end):
+        task.counts[puzzle] = task.nodes[puzzle] = 0
+    for cell in range(first * CELLS, end * CELLS):
+        task.solutions[cell] = 0
+
+
+@inlined
 def load_puzzle(task: SearchTask, memory: SearchMemory, lane: int, puzzle: int) -> None:
     """Load a puzzle into a lane."""
     column = address_of(memory.column, 0)
@@ -379,7 +401,9 @@ def abandon_all(task: SearchTask, memory: SearchMemory, upcoming: int, stop: int
             mark_unfinished(task, memory.owner[lane * DEPTH + depth])
     for puzzle in range(upcoming, stop):
         mark_unfinished(task, puzzle)
-    for puzzle in range(fetch_and_add(task.taken, task.number), task.number):
+    first = min(fetch_and_add(task.taken, task.number), task.number)
+    clear_answers(task, first, task.number)
+    for puzzle in range(first, task.number):
         mark_unfinished(task, puzzle)
 
 
@@ -403,10 +427,11 @@ def task_at(address: int) -> SearchTask:
         numbers_at(fields[9]),
         fields[10],
         numbers_at(fields[11]),
-        fields[12] != 0,
-        fields[13],
-        fields[14] != 0,
+        numbers_at(fields[12]),
+        fields[13] != 0,
+        fields[14],
         fields[15] != 0,
+        fields[16] != 0,
     )
 
 
@@ -431,8 +456,8 @@ def memory_at(address: int) -> SearchMemory:
 
 
 @compiled
-def search(task_address: int, memory_address: int) -> None:
-    """Count the solutions of the puzzles that no thread has taken and keep one of each.
+def search(task_address: int, memory_address: int) -> int:
+    """Count the solutions of the puzzles that no thread has taken and keep one of each; return how many shares were taken.
 
     The fields of the task and of the memory lie at these addresses, a number of 64 bits each, arrays as their addresses.
     Threads that call this at the same time share the puzzles, and are done within a share of each other.
@@ -443,7 +468,7 @@ def search(task_address: int, memory_address: int) -> None:
         memory.board[ONES * LANES + lane] = 1
         memory.current[lane] = NOBODY
         memory.top[lane] = memory.bottom[lane] = 0
-    upcoming, stop, active = int64(0), int64(0), 0
+    upcoming, stop, shares, active = int64(0), int64(0), 0, 0
     done = uint64(ALL_LANES)
     while True:
         left = True
@@ -455,8 +480,8 @@ def search(task_address: int, memory_address: int) -> None:
             memory.board[BEFORE * LANES + lane] = 0
             if not backtrack(task, memory, lane):
                 if upcoming == stop < task.number:
-                    upcoming = min(fetch_and_add(task.taken, task.share), task.number)
-                    stop = min(upcoming + task.share, task.number)
+                    upcoming, stop = take_share(task, shares)
+                    shares += upcoming < stop
                 if upcoming < stop:
                     load_puzzle(task, memory, lane, upcoming)
                     upcoming += 1
@@ -464,10 +489,10 @@ def search(task_address: int, memory_address: int) -> None:
                     left = left and steal_position(task, memory, lane)
             active += memory.current[lane] != NOBODY
         if active == 0:
-            return
+            return shares
         if task.halt[0]:
             abandon_all(task, memory, upcoming, stop)
-            return
+            return shares
         dead, solved, still = apply_rules(address_of(memory.board, 0))
         shut = branch_all(task, memory, still)
         count_solutions(task, memory, solved)
