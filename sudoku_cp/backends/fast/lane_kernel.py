@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _ALIGNED = 64
 """Bytes of the widest vector, and of a cache line."""
+_FOLDED = 9
+"""The largest side for which folding pays: on larger boards too many vectors are waiting meanwhile."""
 _creating = Lock()
 
 
@@ -117,7 +119,7 @@ def kernel_layout(height: int, width: int, instruction_set: InstructionSet, *, p
     """Return the layout for boxes of that shape with the rules that pay with these instructions; with all of them for probes."""
     if probing:
         return BoardLayout(height, width, counting=True, chained=not instruction_set.counting)
-    return BoardLayout(height, width, instruction_set.counting, folded=True)
+    return BoardLayout(height, width, instruction_set.counting, folded=height * width <= _FOLDED)
 
 
 class _SearchArrays:
