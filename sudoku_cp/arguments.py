@@ -119,7 +119,8 @@ def _spec_of_union(*hints: object) -> TypeSpec:
 
 
 def _join_with_or(words: Iterable[str]) -> str:
-    *others, last = words
+    """Return alternatives, each once: files of text and of bytes are open files both."""
+    *others, last = dict.fromkeys(words)
     return f"{', '.join(others)}{' or ' * bool(others)}{last}"
 
 

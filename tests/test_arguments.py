@@ -261,6 +261,7 @@ def test_a_field_of_a_rule_takes_what_it_names_or_refuses_it(kind: str) -> None:
         (lambda: KillerCage(("r1c1",)), "KillerCage, cells[0]: expected a whole number, got 'r1c1'"),
         (lambda: Arrow(0, ((1, "2"),)), "Arrow, shafts[0][1]: expected a whole number, got '2'"),
         (lambda: GenerateRequest(families="killer"), "GenerateRequest, families: expected a tuple of texts, got 'killer'"),
+        (lambda: sudoku_cp.read_puzzles([1]), "read_puzzles, source: expected a text, a Path or an open file, got [1]"),
         (lambda: Grid.square(9.0), "Grid.square, size: expected a whole number, got 9.0"),
         (lambda: Grid.square(4, (2,)), "Grid.square, boxes: expected (a whole number, a whole number) or None, got (2,)"),
     ],
