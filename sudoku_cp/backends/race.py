@@ -19,7 +19,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from queue import Empty, Queue
 from threading import Semaphore, Thread
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.backends.base import (
     NOTHING,
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.base import Backend
 
+_Sessions: TypeAlias = "dict[str, Session]"
+"""The sessions of a question by the names of their engines, each opened when it is first needed."""
 HEAD_START = 0.5
 """Seconds for which native runs alone: of the puzzles that it needs longer for, few are quicker for SAT."""
 LOOK = 0.05
@@ -68,70 +70,73 @@ class Race:
 
 
 class RaceSession:
-    """One model for both engines, whose sessions are opened when they are first needed."""
+    """One model for both engines. Each open question has their sessions to itself, as it uses them in threads of its own."""
 
     def __init__(self, model: Model, engines: tuple[Backend, Backend]) -> None:
         """Keep the ``model`` and the two ``engines``, the first of which gets the head start."""
         self._model = model
         self._engines = engines
-        self._sessions: dict[str, Session] = {}
+        self._idle: list[_Sessions] = []
+        self._last: _Sessions = {}
         self.answered_by = engines[0].name
 
     def counters(self) -> Mapping[str, int]:
         """Return the counts of the engine that answered the last question."""
-        answering = [session for name, session in self._sessions.items() if name == self.answered_by]
-        return next((one.counters() for one in answering if isinstance(one, SupportsCounters)), {"nodes": 0})
+        return _counters_of(self._last.get(self.answered_by))
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
         """Yield every solution that agrees with ``assume``, whichever engine finds it first."""
-        clock = limits.started()
+        sessions = self._last = self._idle.pop() if self._idle else {}
+        try:
+            yield from self._search(sessions, assume, limits.started())
+        finally:
+            self._idle.append(sessions)
+
+    def _search(self, sessions: _Sessions, assume: Assumed, clock: Clock) -> Iterator[Solution]:
         first = self._engines[0]
         self.answered_by = first.name
         left = clock.seconds_left
         if cores() == 1 or (left is not None and left <= HEAD_START):
-            yield from self._run_engine(first, assume, clock.left())
+            yield from self._run_engine(first, sessions, assume, clock.left())
             return
         known: set[Solution] = set()
         try:
-            with closing(self._run_engine(first, assume, replace(clock.left(), seconds=HEAD_START))) as found:
+            with closing(self._run_engine(first, sessions, assume, replace(clock.left(), seconds=HEAD_START))) as found:
                 for solution in found:
                     known.add(solution)
                     yield solution
         except LimitReached as reached:
-            clock.nodes += self.counters()["nodes"]
+            clock.nodes += _counters_of(sessions[first.name])["nodes"]
             if reached.reason != "deadline" or clock.reached():
                 raise
         else:
             return
         if len(known) < PLENTY:
-            yield from self._race(assume, clock, known)
+            yield from self._race(sessions, assume, clock, known)
             return
-        with closing(self._go_on(first, assume, clock.left())) as found:
+        with closing(self._go_on(first, sessions, assume, clock.left())) as found:
             yield from (solution for solution in found if solution not in known)
 
-    def _session(self, engine: Backend) -> Session:
-        if engine.name not in self._sessions:
-            self._sessions[engine.name] = engine.open(self._model)
-        return self._sessions[engine.name]
+    def _run_engine(self, engine: Backend, sessions: _Sessions, assume: Assumed, limits: Limits) -> Generator[Solution]:
+        if engine.name not in sessions:
+            sessions[engine.name] = engine.open(self._model)
+        yield from sessions[engine.name].solutions(assume, limits=limits)
 
-    def _run_engine(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
-        yield from self._session(engine).solutions(assume, limits=limits)
-
-    def _go_on(self, engine: Backend, assume: Assumed, limits: Limits) -> Generator[Solution]:
+    def _go_on(self, engine: Backend, sessions: _Sessions, assume: Assumed, limits: Limits) -> Generator[Solution]:
         """Yield the solutions after the head start: if the engine that had it can resume, only those that it has not reached."""
-        session = self._session(engine)
-        if engine is self._engines[0] and isinstance(session, SupportsResuming):
+        session = sessions.get(engine.name)
+        if engine is self._engines[0] and session is not None and isinstance(session, SupportsResuming):
             yield from session.resume(limits=limits)
         else:
-            yield from session.solutions(assume, limits=limits)
+            yield from self._run_engine(engine, sessions, assume, limits)
 
-    def _race(self, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
+    def _race(self, sessions: _Sessions, assume: Assumed, clock: Clock, known: set[Solution]) -> Generator[Solution]:
         """Run both engines and yield the solutions of either until one has finished."""
         finds: Queue[_Runner] = Queue()
         runners = [_Runner(engine.name, finds) for engine in self._engines]
         try:
             for runner, engine in zip(runners, self._engines, strict=True):
-                runner.start(self._go_on(engine, assume, replace(clock.left(), cancel=runner.cancel)))
+                runner.start(self._go_on(engine, sessions, assume, replace(clock.left(), cancel=runner.cancel)))
             while not self._is_over(runners):
                 clock.check()
                 with suppress(Empty):
@@ -170,6 +175,10 @@ class RaceSession:
                     other.dropped = True
                     other.stop()
         yield solution
+
+
+def _counters_of(session: Session | None) -> Mapping[str, int]:
+    return session.counters() if session is not None and isinstance(session, SupportsCounters) else {"nodes": 0}
 
 
 class _Runner:

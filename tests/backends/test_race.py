@@ -103,6 +103,33 @@ def test_the_first_engine_goes_on_after_its_head_start():
     assert session.answered_by == "a"
 
 
+class Exclusive(Runner):
+    """An engine whose sessions refuse a question while another is open: it would run in another thread at the same time."""
+
+    def open(self, model):
+        """Return a session of its own."""
+        return Exclusive(self.name, self._finds, self._pause)
+
+    def solutions(self, assume, *, limits):
+        """Yield the solutions within the limits."""
+        assert not vars(self).get("busy")
+        self.busy = True
+        try:
+            yield from super().solutions(assume, limits=limits)
+        finally:
+            self.busy = False
+
+
+def test_open_questions_share_no_session():
+    """Questions whose solutions are taken in turns have sessions of their own, which later questions use again."""
+    wanted = [(number,) for number in range(5)]
+    session = raced(Exclusive("a", wanted, 0.02), Exclusive("b", wanted, 0.03))
+    for _ in range(2):
+        turns = [[*pair] for pair in zip(session.solutions(), session.solutions(), strict=True)]
+        assert [sorted(found) for found in zip(*turns, strict=True)] == [wanted, wanted]
+    assert len(session._idle) == 2
+
+
 def test_a_failure_of_one_is_no_failure():
     """If an engine fails, the other answers; if both fail, the error is raised."""
     session = raced(Runner("a", [], 0.2), Runner("b", [], 0.0, error=RuntimeError("broken")))

@@ -100,6 +100,7 @@ class NativeSession:
 
     def trace(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
         """Return the path tree of the readable tier's search up to ``stop_after`` solutions."""
+        self._last, self._pending = self._readable, []
         return self._readable.trace(assume, limits=limits, stop_after=stop_after)
 
     def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:

@@ -66,6 +66,15 @@ def test_abilities(kind: str) -> None:
     assert len(session.trace(stop_after=None).solutions) == 288
 
 
+@compiler
+def test_a_trace_counts_its_own_work() -> None:
+    """After a trace, which the readable tier makes, the counts are its own, whichever tier had answered before."""
+    session = tiers.Native("compiled").open(small_board().model)
+    assert len(list(session.solutions())) == 288
+    session.trace(stop_after=None)
+    assert session.counters()["guesses"] > 0
+
+
 def test_an_easy_puzzle_loads_no_compiler() -> None:
     """A puzzle that is solved at once is answered without Numba and NumPy."""
     code = (
