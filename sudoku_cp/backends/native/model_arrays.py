@@ -347,28 +347,29 @@ class _ArrayBuilder:
         arrays |= dict(zip(WATCH, watcher_arrays(own_cells[eager], owners[eager], size), strict=True))
         arrays |= dict(zip(LATE, watcher_arrays(own_cells[late], owners[late], size), strict=True))
         arrays |= self._neighbours(size)
-        sizes = {
-            "size": size,
-            "board": self.model.board,
-            "constraints": sum(counts),
-            "words": -(-size // WORD),
-            "house_count": len(self.houses),
-            "split_count": len(self.splits),
-            "splits_first": int(self.splits_first),
-        }
-        weights = np.ones(size)
-        weights += 2.0 * np.bincount(own_cells, minlength=size)
         return ModelArrays(
             arrays,
-            sizes,
+            self._sizes(sum(counts)),
             np.array(self.domains, np.uint64),
-            weights,
+            _starting_weights(own_cells, size),
             self.longest,
             self.groups,
             self.widest,
             len(self.memories),
             self.areas,
         )
+
+    def _sizes(self, constraints: int) -> dict[str, int]:
+        size = len(self.domains)
+        return {
+            "size": size,
+            "board": self.model.board,
+            "constraints": constraints,
+            "words": -(-size // WORD),
+            "house_count": len(self.houses),
+            "split_count": len(self.splits),
+            "splits_first": int(self.splits_first),
+        }
 
     def _neighbours(self, size: int) -> dict[str, Any]:
         """Return the arrays of `NEIGHBOURS`: rows of the cells that differ, then those of each value that has conflicts."""
@@ -399,6 +400,13 @@ class _ArrayBuilder:
             else:
                 late[own] = True
         return late
+
+
+def _starting_weights(cells: NDArray[np.int32], size: int) -> NDArray[np.float64]:
+    """Return the weights before any failure: 1, and 2 for each constraint that the cell is in."""
+    weights = np.ones(size)
+    weights += 2.0 * np.bincount(cells, minlength=size)
+    return weights
 
 
 _ADD: dict[type, Any] = {
