@@ -148,13 +148,15 @@ class RaceSession:
                 runner.join()
 
     def _is_over(self, runners: list[_Runner]) -> bool:
-        """Say whether an engine has finished and all it found has been yielded; raise if every engine has failed."""
-        for runner in runners:
-            if runner.finished and not runner.waiting and not runner.dropped:
+        """Say whether an engine has finished and all it found has been yielded; raise if all that still race have failed."""
+        racing = [runner for runner in runners if not runner.dropped]
+        done = [runner for runner in racing if not runner.waiting and (runner.finished or runner.error)]
+        for runner in done:
+            if runner.finished:
                 self.answered_by = runner.name
                 return True
-        errors = [runner.error for runner in runners if runner.error is not None]
-        if len(errors) == len(runners):
+        errors = [runner.error for runner in done if runner.error]
+        if len(errors) == len(racing):
             raise next((error for error in errors if isinstance(error, LimitReached)), errors[0])
         return False
 

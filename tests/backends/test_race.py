@@ -168,6 +168,24 @@ def test_many_solutions_are_the_leaders_alone(monkeypatch):
     assert sorted(found) == wanted
 
 
+def test_the_end_of_a_leader_alone_is_the_end(monkeypatch):
+    """Whatever ends an engine that goes on alone ends the question, with its own reason and after all that it has found."""
+    monkeypatch.setattr(race, "LONG", 5)
+    monkeypatch.setattr(race, "AHEAD", 2)
+    wanted = [(number,) for number in range(40)]
+    session = raced(*(Runner(name, wanted, 0.01, error=LimitReached("nodes")) for name in "ab"))
+    found = []
+
+    def take_slowly():
+        for solution in session.solutions(limits=Limits(seconds=10)):
+            found.append(solution)
+            sleep(0.02)  # both wait until some of theirs are taken
+
+    with pytest.raises(LimitReached) as caught:
+        take_slowly()
+    assert (caught.value.reason, sorted(found)) == ("nodes", wanted)
+
+
 def test_on_one_core_there_is_no_race(monkeypatch):
     """On one core, where a second engine would only take its time, native runs alone."""
     monkeypatch.setattr(race, "cores", lambda: 1)
