@@ -90,8 +90,8 @@ export function keepTime(app) {
   function pause() {
     app.paused = !app.paused && app.game?.status !== "solved";
     cover.replaceChildren(h("p", {}, PAUSED), h("button", { class: "button main", onclick: pause }, icon("play"), RESUME));
-    if (app.paused) cover.lastChild.focus();
     run();
+    (app.paused ? cover.lastChild : board).focus(); // what had it is inert or hidden now
     app.say(app.paused ? PAUSED : RESUME);
   }
 

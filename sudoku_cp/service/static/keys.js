@@ -91,3 +91,12 @@ export function modeHeld({ ctrlKey, metaKey, shiftKey }) {
   const ctrl = ctrlKey || metaKey;
   return ctrl && shiftKey ? "colour" : ctrl ? "centre" : shiftKey ? "corner" : null;
 }
+
+/** Where a key goes: to the element in focus; to the page if nobody can use that any more, which browsers notice only when they paint. */
+export function keyTarget({ target }) {
+  const left = target.checkVisibility?.({ visibilityProperty: true }) === false || target.closest?.(":disabled, [inert]");
+  return left ? document.body : target;
+}
+
+/** Whether a dialog is open, whatever has the focus: what lies behind it takes no keys. */
+export const dialogIsOpen = () => document.querySelector("dialog[open]") !== null;

@@ -1,6 +1,6 @@
 // What people do to the page as a whole: keys, texts that are pasted, and files that are dropped on it.
 
-import { modeHeld, rowOf } from "./keys.js";
+import { dialogIsOpen, keyTarget, modeHeld, rowOf } from "./keys.js";
 
 /** Listen from now on. */
 export function watchInput(app) {
@@ -12,7 +12,7 @@ export function watchInput(app) {
   takeTexts(app);
 }
 
-const typing = (target) => target.closest?.("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
+const typing = (event) => keyTarget(event).closest?.("input:not([type=radio]):not([type=checkbox]):not([type=range]), textarea, select, [contenteditable]");
 
 /** Arrows by letters, where these are no values and a setting says so. */
 function lettersAsArrows(app, event) {
@@ -22,12 +22,12 @@ function lettersAsArrows(app, event) {
 }
 
 function onKey(app, event) {
-  if (event.type === "keydown" && event.target.closest?.("dialog")) return;
+  if (event.type === "keydown" && dialogIsOpen()) return;
   if (["Shift", "Control", "Meta"].includes(event.key)) app.setHeldMode(event.type === "keydown" || event.shiftKey || event.ctrlKey ? modeHeld(event) : null);
-  if (event.type === "keyup" || typing(event.target) || document.body.dataset.view !== "board") return;
+  if (event.type === "keyup" || typing(event) || document.body.dataset.view !== "board") return;
   if (!app.paused && app.actions.get("key")?.(event)) return event.preventDefault();
   if (lettersAsArrows(app, event)) return event.preventDefault();
-  const pressed = event.target.closest?.("button, a, summary, input") && ["Enter", " "].includes(event.key);
+  const pressed = keyTarget(event).closest?.("button, a, summary, input") && ["Enter", " "].includes(event.key);
   const row = pressed ? null : rowOf(event, app.mode.name, app.picture.signs);
   if (row && app.act(row.action, row.detail)) event.preventDefault();
 }
@@ -47,7 +47,7 @@ function turnTabs(event) {
 function takeTexts(app) {
   addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text");
-    if (text && !typing(event.target)) app.act("open", text);
+    if (text && !typing(event)) app.act("open", text);
   });
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", async (event) => {

@@ -3,6 +3,7 @@
 // than the stage.
 
 import { listen } from "./dom.js";
+import { dialogIsOpen, keyTarget } from "./keys.js";
 
 const STEP = 1.25;
 const MOST = 6;
@@ -103,16 +104,22 @@ function watchSpace(element, isLarge, move) {
 
   function key(event) {
     const ours = event.code === "Space" && event.isTrusted && (held || isLarge());
-    if (!ours || event.target.closest?.("button, a, summary, input, textarea, select, dialog")) return;
+    const taken = dialogIsOpen() || keyTarget(event).closest?.("button, a, summary, input, textarea, select");
+    if (!ours || (taken && !held)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     if (event.type === "keydown" && !held) [held, dragged] = [true, false];
     if (event.type === "keyup") {
-      [held, last] = [false, null];
+      letGo();
       const { key, code, shiftKey } = event;
       if (!dragged) event.target.dispatchEvent(new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true }));
     }
     element.classList.toggle("grabbed", held);
+  }
+
+  function letGo() {
+    [held, last] = [false, null];
+    element.classList.remove("grabbed");
   }
 
   function drag(event) {
@@ -125,7 +132,7 @@ function watchSpace(element, isLarge, move) {
     last = ["pointerdown", "pointermove"].includes(event.type) && (last || event.type === "pointerdown") ? [x, y] : null;
   }
 
-  listen(window, { keydown: key, keyup: key }, { capture: true });
+  listen(window, { keydown: key, keyup: key, blur: ({ target }) => target === window && letGo() }, { capture: true });
   listen(element, { pointerdown: drag, pointermove: drag, pointerup: drag, pointercancel: drag }, { capture: true });
 }
 

@@ -281,11 +281,18 @@ def test_escape_closes_the_print_dialog_while_a_pdf_is_saved_and_after(open_page
     assert page.evaluate("document.getElementById('dialog').contains(document.activeElement)")
     page.keyboard.press("Escape")
     page.locator("#dialog").wait_for(state="hidden")
-    page.route("**/v1/print", lambda _: None)
+
+    def hold_files(route):
+        """Let previews through; what is saved waits."""
+        if route.request.post_data_json.get("preview"):
+            route.continue_()
+
+    page.route("**/v1/print", hold_files)
     page.keyboard.press("Control+p")
-    with page.expect_request("**/v1/print", timeout=10_000):
+    with page.expect_request(lambda asked: asked.url.endswith("/v1/print") and not asked.post_data_json.get("preview")):
         page.get_by_role("button", name="Save PDF").click()
-    page.locator("#dialog .note", has_text="Making the PDF").wait_for()
+    page.locator(".sheet-preview:not(.old) text").first.wait_for()
+    assert page.locator("#dialog .note").inner_text().startswith("Making the PDF")
     with page.expect_event("requestfailed"):
         page.keyboard.press("Escape")
     page.locator("#dialog").wait_for(state="hidden")

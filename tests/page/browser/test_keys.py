@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tests.page.browser.test_play import until
+
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
@@ -74,3 +78,88 @@ def test_commands_of_the_keyboard(open_page):
     assert page.evaluate("app.board.unit") > whole
     page.keyboard.press("0")
     assert page.evaluate("app.board.unit") == whole
+
+
+LEFT = {
+    "a closed dialog": "const field = put('button', dialog); dialog.showModal(); field.focus(); dialog.close();",
+    "a closed dialog's field": "const field = put('textarea', dialog); dialog.showModal(); field.focus(); dialog.close();",
+    "a hidden field": "const field = put('input'); field.focus(); field.hidden = true;",
+    "a hidden panel": "const field = put('input'); field.focus(); field.parentElement.style.visibility = 'hidden';",
+    "a disabled field": "const field = put('input'); field.focus(); field.disabled = true;",
+    "an inert panel": "const field = put('input'); field.focus(); field.parentElement.inert = true;",
+    "closed details": (
+        "const around = make('details', document.getElementById('right')); const field = put('input', around);"
+        "around.open = true; field.focus(); around.open = false;"
+    ),
+    "a closed popover": (
+        "const field = put('input'); field.parentElement.popover = 'manual'; field.parentElement.showPopover(); field.focus();"
+        "field.parentElement.hidePopover();"
+    ),
+}
+"""How the focus comes to stand in what nobody can use, until the browser paints."""
+PRESS = """
+{
+  const dialog = document.getElementById("dialog");
+  const make = (name, around) => around.appendChild(document.createElement(name));
+  const put = (name, around = make("div", document.getElementById("right"))) => make(name, around);
+  const press = (target, key) => {
+    const code = key.length === 1 ? `Digit${key}` : key;
+    target.dispatchEvent(new KeyboardEvent("keydown", { key, code, bubbles: true, cancelable: true }));
+  };
+  %s
+}
+"""
+
+
+@pytest.mark.parametrize("way", LEFT.values(), ids=LEFT)
+def test_keys_mean_what_they_do_when_the_focus_is_left_in_what_is_hidden(open_page, way):
+    """Until a browser paints, what has just been hidden keeps the focus: the next key is not lost on it, nor on its kind."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2); app.seen = null; app.register({ check: () => (app.seen = 'check') }); 0")
+    page.evaluate(PRESS % f"{way} press(field, '4'); press(field, 'Enter');")
+    assert page.evaluate("[app.game.value(2), app.seen]") == [4, "check"]
+
+
+@pytest.mark.parametrize("field", ["input", "button"])
+def test_keys_stay_with_what_has_the_focus(open_page, field):
+    """A field that is shown takes what is typed, and a button its own Enter; the board does not."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2); app.seen = null; app.register({ check: () => (app.seen = 'check') }); 0")
+    page.evaluate(PRESS % f"const field = put('{field}'); field.focus(); press(field, 'Enter');")
+    assert page.evaluate("app.seen") is None
+
+
+def test_a_board_behind_a_dialog_takes_no_keys(open_page):
+    """Whoever clicks between the fields of a dialog, which takes the focus from them, still types into nothing behind it."""
+    page = open_page(EASY)
+    page.evaluate("app.selection.only(2)")
+    page.click("#toolbar [data-act=settings]")
+    page.wait_for_selector("dialog[open]")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("4")
+    assert page.evaluate("[document.activeElement.tagName, app.game.value(2)]") == ["BODY", None]
+    page.keyboard.press("Escape")
+    until(page, "!document.querySelector('dialog[open]')")
+    page.keyboard.press("4")
+    assert page.evaluate("app.game.value(2)") == 4
+
+
+def test_a_pause_takes_the_focus_from_the_board_and_gives_it_back(open_page):
+    """While the board is covered, the button that goes on has the focus; then it is hidden, and the board has it."""
+    page = open_page(EASY)
+    page.focus("#board")
+    page.keyboard.press("p")
+    assert page.evaluate("document.activeElement.textContent") == "Go on"
+    page.keyboard.press("Enter")
+    assert page.evaluate("[document.activeElement.id, app.paused]") == ["board", False]
+
+
+def test_space_that_is_held_when_the_window_is_left_moves_nothing_after(open_page):
+    """The key that goes up elsewhere is heard by no page: a drag after that selects, as ever."""
+    page = open_page(EASY)
+    page.evaluate("app.act('zoom-in'); app.act('zoom-in')")
+    page.keyboard.down("Space")
+    until(page, "document.getElementById('board').classList.contains('grabbed')")
+    page.evaluate("dispatchEvent(new FocusEvent('blur'))")
+    assert page.evaluate("document.getElementById('board').classList.contains('grabbed')") is False
+    page.keyboard.up("Space")

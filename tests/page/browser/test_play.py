@@ -32,7 +32,7 @@ def values(page):
 
 def until(page, expression):
     """Wait until an expression is true; the page's policy forbids what playwright's own waiting does."""
-    for _ in range(200):
+    for _ in range(1_200):  # half a minute, as long as playwright itself waits
         if page.evaluate(expression):
             return
         page.wait_for_timeout(25)

@@ -76,7 +76,7 @@ export function open(app) {
       if (!svg) throw new Error(PRINT.late);
       sheet.replaceChildren(...svgNodes(svg));
       sheet.classList.remove("old");
-      tell(PRINT.pages(pages));
+      if (save.ariaBusy !== "true") tell(PRINT.pages(pages)); // a file in the making is what people wait for
     } catch (error) {
       fail(error);
     }
