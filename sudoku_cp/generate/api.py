@@ -12,6 +12,7 @@ from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, require_type
 from sudoku_cp.generate.base import GeneratedPuzzle
 from sudoku_cp.generate.difficulty_mix import check_total
+from sudoku_cp.generate.random_streams import request_seed
 from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request
 from sudoku_cp.generate.requested_rules import Ruled
 from sudoku_cp.grid import Cell, Grid
@@ -25,7 +26,11 @@ SEEDS = 1 << 64
 
 
 def make_generator(request: GenerateRequest, seed: int) -> Generator:
-    """Return the generator that fits the request, with that seed."""
+    """Return the generator that fits the request; its puzzles follow from the seed and everything asked for."""
+    return _choose_generator(request, request_seed(seed, request))
+
+
+def _choose_generator(request: GenerateRequest, seed: int) -> Generator:
     if request.mix is not None:
         from sudoku_cp.generate.mixed_generator import MixedGenerator  # noqa: PLC0415  # only what is needed
 
@@ -76,14 +81,14 @@ def generate(
 ) -> Iterator[GeneratedPuzzle]:
     """Yield ``number`` new puzzles (None: endlessly), each with its unique solution; no two of them are isomorphic.
 
-    The same ``seed`` gives the same puzzles; None draws a random one. ``size`` and ``boxes`` (height, width), or a ``grid``,
-    define the board. ``rules`` are names of rules of the whole board, of families of clues (killer, thermometer, ...), or
-    ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium or hard; or several of these separated by commas,
-    which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the reference search and ``givens`` the
-    number of givens: a number or a pair (from, to). ``rating`` is a span on a scale (``se:6.6..7.2``, ``proof:5..9``,
-    ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes, that occur on the path by the easiest steps.
-    ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine prove every puzzle to have one solution,
-    or that share of the puzzles.
+    The same ``seed`` and options give the same puzzles, other options other solutions; None draws a random seed. ``size`` and
+    ``boxes`` (height, width), or a ``grid``, define the board. ``rules`` are names of rules of the whole board, of families of
+    clues (killer, thermometer, ...), or ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium or hard; or
+    several of these separated by commas, which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the
+    reference search and ``givens`` the number of givens: a number or a pair (from, to). ``rating`` is a span on a scale
+    (``se:6.6..7.2``, ``proof:5..9``, ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes, that occur on the path
+    by the easiest steps. ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine prove every puzzle to
+    have one solution, or that share of the puzzles.
 
     The seconds of ``limits`` are for each puzzle; ``Limits(cancel=...)`` takes a `Cancellation`. Raises `InvalidInput` at once
     for requests that can never be fulfilled, and `LimitReached` where a limit comes before the next puzzle.

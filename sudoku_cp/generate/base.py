@@ -1,7 +1,8 @@
 """The request, the results, and the two protocols of this package: generators of puzzles, and targets that measure them.
 
-Puzzle ``number`` of ``seed`` is always the same puzzle: it depends neither on time, nor on the number of workers, nor on which
-other numbers are made beside it. So a run can be split, stopped and resumed.
+Puzzle ``number`` of a seed and a request is always the same puzzle: it depends neither on time, nor on the number of workers,
+nor on which other numbers are made with it. So a run can be split, stopped and resumed. Another request draws other random
+numbers from the same seed (`random_streams.request_seed`), so that two requests do not share their solutions.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.errors import Reason
 
-GENERATION = 1
+GENERATION = 2
 """Part of every seed; raised whenever the puzzles of a seed change."""
 
 

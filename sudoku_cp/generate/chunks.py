@@ -1,9 +1,9 @@
 """Puzzles in chunks: made, put in order, proved by another engine, and without repetitions.
 
-Theory of operation. `generate_chunk` makes the puzzles of some numbers and proves them; the result depends on these numbers and
-the seed alone, so chunks can be made anywhere and in any order. A `RepeatFilter` sees finished chunks in the order of their
-numbers and drops puzzles that are isomorphic to earlier ones. `generate_in_chunks` runs both in this process; `batch` runs
-`generate_chunk` in workers.
+Theory of operation. `generate_chunk` makes the puzzles of some numbers and proves them; the result depends on these numbers, the
+request and the seed alone, so chunks can be made anywhere and in any order. A `RepeatFilter` sees finished chunks in the order
+of their numbers and drops puzzles that are isomorphic to earlier ones. `generate_in_chunks` runs both in this process; `batch`
+runs `generate_chunk` in workers.
 """
 
 from __future__ import annotations

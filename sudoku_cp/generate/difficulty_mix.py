@@ -1,9 +1,9 @@
 """Runs of several difficulties: which level each number of a run has, and how many puzzles of each level are still wanted.
 
-Theory of operation. The levels (words) take turns by the number of the puzzle, in proportion to their shares, so puzzle
-``number`` of a seed still depends on these two alone. A run wants as many puzzles of each level as its first numbers have.
-Where puzzles are dropped because they repeat earlier ones, further numbers replace them, and only those of the missing levels
-are taken. No puzzle of one level is isomorphic to one of another, so levels never drop each other's puzzles.
+Theory of operation. The levels (words) take turns by the number of the puzzle, in proportion to their shares, so that the level
+of puzzle ``number`` depends on its number and the shares alone. A run wants as many puzzles of each level as its first numbers
+have. Where puzzles are dropped because they repeat earlier ones, further numbers replace them, and only those of the missing
+levels are taken. No puzzle of one level is isomorphic to one of another, so levels never drop each other's puzzles.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class MixedGenerator:
-    """Makes puzzles of several levels in turn; puzzle ``number`` is the one that a run of its level alone has."""
+    """Makes puzzles of several levels in turn, none of them with the solutions of a run of one level."""
 
     def __init__(
         self, request: GenerateRequest, seed: int, mix: DifficultyMix, make_generator: Callable[[GenerateRequest, int], Generator]

@@ -193,7 +193,7 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
     entries: Sequence[tuple[str, Any]] = [
         ("grid", board["grid"]),
         ("rules", board.get("rules")),
-        ("families", list(request.families)),
+        ("families", list(request.families) or None),
         ("style", request.style),
         ("jigsaw", request.jigsaw),
         ("symmetry", "" if request.symmetry == "none" else request.symmetry),
@@ -204,6 +204,6 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
         ("guesses", request.guesses and format_span(request.guesses)),
         ("singles_only", request.singles_only),
         ("rating", request.rating and str(request.rating)),
-        ("needs", [technique.code for technique in request.needs]),
+        ("needs", [technique.code for technique in request.needs] or None),
     ]
-    return {name: value for name, value in entries if value}
+    return {name: value for name, value in entries if value not in (None, "", False)}  # a pattern may have no cells at all

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from itertools import islice
 
 import numpy as np
@@ -15,17 +16,20 @@ from sudoku_cp.generate.api import generate, make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Span
 from sudoku_cp.generate.chunks import ChunkSize, generate_chunk, generate_in_chunks, in_order
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
+from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.general.random_solution import random_solution
-from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.random_streams import random_stream, request_seed
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
+from sudoku_cp.generate.requested_ratings import parse_rating
 from sudoku_cp.generate.requested_rules import parse_requested_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.reversible_clues import never_unique, reversible_families
 from sudoku_cp.grid import Grid
+from sudoku_cp.logic.technique import Technique
 from sudoku_cp.puzzle import Puzzle, canonical_key, scramble
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.rules import Thermometer
+from sudoku_cp.rules import AntiKnight, Thermometer
 
 FOUR = Grid.square(4)
 SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -116,6 +120,54 @@ def test_requests_become_plain_data() -> None:
     assert data["givens"] == "4.."
     assert [rule["kind"] for rule in data["rules"]] == ["houses", "diagonals"]
     assert len(data["pattern"]) == 16
+
+
+DIFFERENT = {
+    "grid": Grid.square(6),
+    "rules": (*CLASSIC, AntiKnight()),
+    "families": ("thermometer",),
+    "style": "rich",
+    "jigsaw": True,
+    "symmetry": "rot180",
+    "pattern": (),
+    "givens": Span(0),
+    "minimal": True,
+    "difficulty": "easy",
+    "guesses": Span(0),
+    "singles_only": True,
+    "mix": parse_mix("easy,hard"),
+    "rating": parse_rating("se:1.0..3.0"),
+    "needs": (Technique.X_WING,),
+}
+"""A value other than the default for each part of a request."""
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(GenerateRequest)])
+def test_every_part_of_a_request_changes_its_random_numbers(name: str) -> None:
+    """A request that differs in one part has streams of its own, even if the part is a span of everything."""
+    assert request_seed(1, replace(GenerateRequest(), **{name: DIFFERENT[name]})) != request_seed(1, GenerateRequest())
+    assert request_seed(1, GenerateRequest()) == request_seed(1, parse_request()) != request_seed(2, GenerateRequest())
+
+
+ASKED = ["", "difficulty=easy", "difficulty=medium", "difficulty=easy,hard", "minimal", "symmetry=rot180", "rules=jigsaw"]
+ASKED += ["rules=diagonals", "rules=thermo", "rules=thermo style=rich", "rules=thermo minimal", "rules=thermo,arrow"]
+
+
+def test_requests_of_one_seed_share_no_solution() -> None:
+    """Whatever is asked for draws its own grids: none of the solutions is that of another request."""
+    found = []
+    for words in ASKED:
+        pairs = (word.partition("=") for word in words.split())
+        options = {name: value or True for name, _, value in pairs}
+        found += [made.puzzle.solution for made in generate(4, seed=7, size=6, prove=False, **options)]
+    assert len(set(found)) == len(found) == 4 * len(ASKED)
+
+
+def test_what_does_not_change_the_request_does_not_change_the_puzzles() -> None:
+    """More puzzles, proofs and a time limit leave the first puzzles as they are; 9 is the default size."""
+    few = [made.puzzle for made in generate(3, seed=7, difficulty="easy")]
+    assert few == [made.puzzle for made in islice(generate(None, seed=7, difficulty="easy", prove=False), 3)]
+    assert few == [made.puzzle for made in generate(3, seed=7, difficulty="EASY ", grid=Grid.square(9), limits=Limits(60))]
 
 
 # --- chunks -----------------------------------------------------------------------------------------------------

@@ -93,16 +93,16 @@ def test_everything_wrong_with_a_mix_is_told() -> None:
         parse_request(difficulty="easy,hard", guesses=(1, 2), singles_only=True)
 
 
-def test_a_mixed_run_has_the_puzzles_of_each_word() -> None:
-    """Puzzle k is the one that a run of its level alone has under that number."""
+def test_a_mixed_run_has_puzzles_of_each_word_of_its_own() -> None:
+    """Puzzle k has the level whose turn it is, and not the solution that a run of this level alone has under that number."""
     mixed = list(generate(6, seed=7, difficulty="easy:4,hard:2", prove=False))
     mix = parse_mix("easy:4,hard:2")
     assert [made.number for made in mixed] == list(range(6))
     for made in mixed:
         assert str(level_of(made.puzzle)) == mix.word(made.number)
     for word in mix.words:
-        alone = {made.number: made.puzzle for made in islice(generate(6, seed=7, difficulty=word, prove=False), 6)}
-        assert all(alone[made.number] == made.puzzle for made in mixed if mix.word(made.number) == word)
+        alone = {made.puzzle.solution for made in islice(generate(6, seed=7, difficulty=word, prove=False), 6)}
+        assert not any(made.puzzle.solution in alone for made in mixed)
 
 
 def test_what_is_left_out_is_made_up_for_by_its_own_word(monkeypatch) -> None:

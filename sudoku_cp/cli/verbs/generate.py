@@ -50,7 +50,8 @@ def generate(
     ] = None,
     generate_options: GenerateOptions = GenerateOptions(),
     seed: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="The same seed makes the same puzzles.", show_default="random")
+        int | None,
+        typer.Option(metavar="NUMBER", help="With the same options, a seed makes the same puzzles.", show_default="random"),
     ] = None,
     to: Annotated[
         str | None,
@@ -87,7 +88,7 @@ def generate(
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Generate new puzzles, each proved to have one solution, none twice; the same again for the same seed.
+    """Generate new puzzles, each proved to have one solution, no two isomorphic; the same again for the same seed and options.
 
     The exit code is 3 if a limit came first: the puzzles found are kept.
     """

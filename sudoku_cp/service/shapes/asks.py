@@ -239,7 +239,7 @@ class GenerateAsk(Body):
     minimal: bool = Field(default=False, description="No given, and no clue, can be left out.")
     rating: Name | None = Field(None, description="The rating: se:6.6..7.2, proof:5..9, hodoku:1000..1600.")
     needs: list[Name] = Field([], description="Techniques (names or codes) that the path by the easiest steps needs.")
-    seed: Number | None = Field(None, description="The same seed makes the same puzzles.")
+    seed: Number | None = Field(None, description="With the same options, a seed makes the same puzzles.")
     cross_check: float = Field(
         1.0, ge=0, le=1, allow_inf_nan=False, description="Prove only this share of the puzzles by another engine: 0.01, say."
     )
