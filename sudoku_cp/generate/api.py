@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
@@ -12,8 +14,7 @@ from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.errors import InvalidInput, require_type
 from sudoku_cp.generate.base import GeneratedPuzzle
 from sudoku_cp.generate.difficulty_mix import check_total
-from sudoku_cp.generate.random_streams import request_seed
-from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request
+from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request, request_to_json
 from sudoku_cp.generate.requested_rules import Ruled
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -28,6 +29,15 @@ SEEDS = 1 << 64
 def make_generator(request: GenerateRequest, seed: int) -> Generator:
     """Return the generator that fits the request; its puzzles follow from the seed and everything asked for."""
     return _choose_generator(request, request_seed(seed, request))
+
+
+def request_seed(seed: int, request: GenerateRequest) -> int:
+    """Return the seed of all random streams that serve one request: a hash of the user's seed and of everything asked for.
+
+    Seeds that people type are few (1, 7, 42); drawn from these alone, easy and hard puzzles would have the same solutions.
+    """
+    asked = json.dumps(request_to_json(request), sort_keys=True)
+    return int.from_bytes(blake2b(f"{seed}:{asked}".encode(), digest_size=8).digest(), "little")
 
 
 def _choose_generator(request: GenerateRequest, seed: int) -> Generator:

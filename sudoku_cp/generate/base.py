@@ -2,7 +2,7 @@
 
 Puzzle ``number`` of a seed and a request is always the same puzzle: it depends neither on time, nor on the number of workers,
 nor on which other numbers are made with it. So a run can be split, stopped and resumed. Another request draws other random
-numbers from the same seed (`random_streams.request_seed`), so that two requests do not share their solutions.
+numbers from the same seed (`api.request_seed`), so that two requests do not share their solutions.
 """
 
 from __future__ import annotations
