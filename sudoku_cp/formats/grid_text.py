@@ -1,4 +1,4 @@
-"""The grid that a size and boxes mean, as people type them: ``16``, ``6x8``, ``3x4``."""
+"""The grid that a text means: a size and boxes as people type them (``16``, ``6x8``, ``3x4``), or the region of each cell."""
 
 from __future__ import annotations
 
@@ -22,6 +22,12 @@ def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
     if boxes is None and rows == columns:
         box = default_boxes(rows)
     return Grid.rectangle(rows, columns, box)
+
+
+def jigsaw_grid(layout: str, usual: Grid) -> Grid:
+    """Return the board with the regions of a layout, or the usual board if these are its boxes."""
+    found = Grid.jigsaw(layout, usual.values)
+    return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
 
 
 def _parse_size(text: str) -> tuple[int, int]:

@@ -14,9 +14,11 @@ from sudoku_cp.formats.base import (
     error_record,
     line_too_long,
     non_ascii_problem,
+    peek_head,
     record_or_error,
 )
 from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_problems, write_each
+from sudoku_cp.formats.grid_text import jigsaw_grid
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
@@ -57,17 +59,23 @@ def grid_from_regions(layout: str) -> Grid:
     return jigsaw_grid(layout.replace(".", "-"), Grid.square(square_side(len(layout)) or 0))
 
 
-def jigsaw_grid(layout: str, usual: Grid) -> Grid:
-    """Return the board with the regions of a layout, or the usual board if these are its boxes."""
-    found = Grid.jigsaw(layout, usual.values)
-    return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
-
-
 # --- reading ----------------------------------------------------------------------------------------------------
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each line of cells and regions (joined or apart), of each two lines, and of regions alone."""
+    """Yield the puzzle of each line of cells and regions (joined or apart), of each two lines, and of regions alone.
+
+    Regions in a block of rows are read as the format ``blocks`` reads them.
+    """
+    from sudoku_cp.formats import stacked_blocks  # noqa: PLC0415  # it imports this module
+
+    head, lines = peek_head(lines)
+    if not sniff("\n".join(head)) and stacked_blocks.sniff("\n".join(head)):
+        return stacked_blocks.read(lines, options)
+    return _read_lines(lines, options)
+
+
+def _read_lines(lines: Iterator[str], options: Options) -> Iterator[Record]:
     waiting: tuple[int, str, str] | None = None
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:

@@ -51,6 +51,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "sumocue": "sudoku_cp.formats.killers.sumocue",
         "killer81": "sudoku_cp.formats.killers.killer81",
         "jigsaw": "sudoku_cp.formats.jigsaws",
+        "blocks": "sudoku_cp.formats.stacked_blocks",
         "euler": "sudoku_cp.formats.euler",
         "sdk": "sudoku_cp.formats.sdk",
         "opensudoku": "sudoku_cp.formats.opensudoku",

@@ -12,8 +12,8 @@ from sudoku_cp.formats.board_text.rows import TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.symbols import BLANKS
 
-_UPRIGHTS = "|:│║┃┆┊╎"
-_TOKEN = re.compile(rf"[^\s{_UPRIGHTS}]+")
+UPRIGHTS = "|:│║┃┆┊╎"
+_TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BORDER = re.compile("-{3}|={3}|[+─━═]")
 _DASHES = re.compile(r"[\s|-]+")
 _WORD = frozenset("0123456789" + BLANKS)
@@ -22,7 +22,7 @@ _WORD = frozenset("0123456789" + BLANKS)
 def parse_items(lines: Iterator[str]) -> Iterator[Item]:
     """Yield the rows, titles, announced alphabets and errors of drawn grids, line by line."""
     head, lines = peek_head(lines)
-    dash_is_blank = _dash_is_blank(head)
+    dashes = dash_is_blank(head)
     gap = False
     for number, line in enumerate(lines, 1):
         if new_signs := alphabets.announced_signs(line):
@@ -36,7 +36,7 @@ def parse_items(lines: Iterator[str]) -> Iterator[Item]:
             gap = gap or body == line.strip()
             continue
         border = is_border(body)
-        if border and not (dash_is_blank and _DASHES.fullmatch(body)):
+        if border and not (dashes and _DASHES.fullmatch(body)):
             continue
         tokens = split_tokens(body)
         if border or is_row(tokens):
@@ -67,11 +67,11 @@ def is_row(tokens: Sequence[Token]) -> bool:
     return alike and all(sign in _WORD or 0 < ord(sign.upper()[0]) - ord("@") <= len(text) for sign in text)
 
 
-def _dash_is_blank(lines: Sequence[str]) -> bool:
+def dash_is_blank(lines: Sequence[str]) -> bool:
     """Say whether ``-`` is a blank: it stands among digits in rows that have no other blank."""
     for line in lines:
         body = strip_comment(line)
-        signs = {*body} - {*_UPRIGHTS} - {*" \t"}
+        signs = {*body} - {*UPRIGHTS} - {*" \t"}
         if (
             "-" in signs
             and any(sign.isdigit() and sign != "0" for sign in signs)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.jigsaws import jigsaw_grid
+from sudoku_cp.formats.grid_text import jigsaw_grid
 from sudoku_cp.formats.killers.cages import CELLS, SIDE, CellSum, killer_format, puzzle_from_cages, require_cages
 from sudoku_cp.grid import Grid
 

@@ -1,0 +1,230 @@
+"""Square blocks of cells in a text: as many rows as each row has cells, however the cells are separated.
+
+A row is read in two ways, as fields and as single characters. A block begins at a row if it and the rows after it fit in one of
+these ways. Empty lines separate blocks or bands of one block and so mean nothing here; words above a block are its heading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
+from sudoku_cp.formats.board_text.line_classifier import UPRIGHTS, dash_is_blank, is_border
+from sudoku_cp.formats.board_text.rows import TextRow, Token
+from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.symbols import BLANKS
+
+LEAST = 4
+"""The smallest side of a block."""
+LONGEST_FIELD = 3
+"""The longest sum or label of a cage that is read."""
+
+_FIELD = re.compile(rf"[^\s{UPRIGHTS},;\[\](){{}}\"']+")
+_BAR = re.compile(f"[{UPRIGHTS}]")
+_DASHES = re.compile(rf"[\s{UPRIGHTS}-]+")
+_SEPARATORS = "\t,;"
+_LABEL_SUM = re.compile(r"([^\W_]{1,3})\s*[=:]\s*(\d{1,3})")
+_LABEL_SUMS = re.compile(rf"\s*{_LABEL_SUM.pattern}(?:[\s,;]+{_LABEL_SUM.pattern})*[\s,;.]*")
+_HEADINGS = frozenset({"puzzle", "givens", "cells", "grid", "regions", "areas", "layout", "boxes", "cages", "sums", "solution"})
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows of as many cells as there are rows; ``reading`` is how each row is cut into cells."""
+
+    rows: tuple[TextRow, ...]
+    reading: str
+
+    @property
+    def side(self) -> int:
+        """How many rows, and cells in each."""
+        return len(self.rows)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """What stands in each cell, row by row: numbers without leading zeros, and ``.`` for every mark of an empty cell."""
+        return tuple(_usual_text(token.text) for row in self.rows for token in row.cells(self.reading))
+
+    @cached_property
+    def patches(self) -> tuple[tuple[int, ...], ...]:
+        """The cells of each connected group with the same text, empty cells included."""
+        return tuple(_connected_groups(self.texts, self.side))
+
+    @cached_property
+    def neighbours(self) -> int:
+        """How many pairs of cells beside or below each other have the same text, empty cells left out."""
+        texts, side = self.texts, self.side
+        right = sum(one == other != "." for one, other in pairwise(texts))  # a few too many, at line ends
+        return right + sum(one == other != "." for one, other in zip(texts, texts[side:], strict=False))
+
+    @property
+    def filled(self) -> int:
+        """How many cells are not empty."""
+        return sum(text not in BLANKS for text in self.texts)
+
+    @property
+    def numbers(self) -> Mapping[int, int] | None:
+        """The numbers by their cells; None if anything else stands in a cell."""
+        found = {cell: text for cell, text in enumerate(self.texts) if text not in BLANKS}
+        usable = all(text.isdecimal() and text.isascii() for text in found.values())
+        return {cell: int(text) for cell, text in found.items()} if usable else None
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A line of words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class LabelSums:
+    """A line such as ``a=15 b=7``: the sums of cages by their labels."""
+
+    line: int
+    sums: tuple[tuple[str, int], ...]
+
+
+Item: TypeAlias = TextRow | Heading | LabelSums | Record
+
+
+def _usual_text(text: str) -> str:
+    if text.isdecimal():
+        return text.lstrip("0") or "0"
+    is_mark = len({*text}) == 1 and text.isprintable() and not text.isalnum()
+    return "." if is_mark else text
+
+
+def _connected_groups(texts: Sequence[str], side: int) -> Iterator[tuple[int, ...]]:
+    left = set(range(len(texts)))
+    for first in range(len(texts)):
+        if first not in left:
+            continue
+        left.remove(first)
+        found = [first]
+        for cell in found:  # grows while it is walked
+            column = cell % side
+            near = (cell - side, cell + side, *[cell - 1] * (column > 0), *[cell + 1] * (column < side - 1))
+            reached = [other for other in near if other in left and texts[other] == texts[cell]]
+            left.difference_update(reached)
+            found += reached
+        yield tuple(sorted(found))
+
+
+# --- lines ------------------------------------------------------------------------------------------------------
+
+
+def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Item]:
+    """Yield the rows, headings, sums of cages and errors in lines that begin with ``head``; borders are left out."""
+    dashes = dash_is_blank(head)
+    gap = False
+    for number, line in enumerate(lines, 1):
+        body = strip_comment(line).replace("·", ".")
+        hidden = next((sign for sign in body if not sign.isprintable() and sign not in "\t\r"), "")
+        if len(line) > LONGEST_LINE:
+            yield line_too_long(number, line)
+        elif hidden:
+            yield error_record(number, f"expected visible signs, got {hidden!r}")
+        elif not body.strip():
+            gap = True
+        elif _LABEL_SUMS.fullmatch(body) and ("=" in body or len(_LABEL_SUM.findall(body)) == 1):
+            yield LabelSums(number, tuple((label, int(total)) for label, total in _LABEL_SUM.findall(body)))
+        elif is_border(body) and not (dashes and _DASHES.fullmatch(body)):
+            continue
+        elif _is_heading(body.strip()):
+            yield Heading(body.strip())
+        else:
+            fields = split_fields(body)
+            yield TextRow(number, fields, body, gap) if fields else Heading(body.strip())
+            gap = False
+
+
+def _is_heading(words: str) -> bool:
+    """Say whether a line is words though it may be as long as a row: with a colon, known or capitalised."""
+    return words.endswith(":") or words.casefold() in _HEADINGS or (words.isalpha() and words.istitle())
+
+
+def split_fields(body: str) -> tuple[Token, ...]:
+    """Return the fields of a row: between separators or bars, where an empty one is an empty cell, or between spaces."""
+    for mark in _SEPARATORS:
+        if mark in body:
+            return _split_at(body.rstrip("\r\n ").removesuffix(mark) if mark != "\t" else body, re.compile(re.escape(mark)))
+    between = _split_at(body.strip().strip(UPRIGHTS), _BAR)
+    if len(between) >= LEAST and all(len(token.text) <= LONGEST_FIELD and " " not in token.text for token in between):
+        return between
+    return tuple(Token(found.start() + 1, found.group()) for found in _FIELD.finditer(body))
+
+
+def _split_at(body: str, mark: re.Pattern[str]) -> tuple[Token, ...]:
+    """Return the fields between marks, ``.`` for an empty one."""
+    found, column = [], 1
+    for field in mark.split(body):
+        text = field.strip(" []{}()\"'\r\n|")
+        found.append(Token(column + (field.index(text) if text else 0), text or "."))
+        column += len(field) + 1
+    return tuple(found)
+
+
+# --- blocks -----------------------------------------------------------------------------------------------------
+
+
+def blocks_at(items: Sequence[Item], start: int, side: int | None = None) -> Iterator[Block]:
+    """Yield the blocks that begin with the row at ``start``: as fields, as characters; of a required ``side`` or any."""
+    first = items[start]
+    assert isinstance(first, TextRow)  # noqa: S101  # callers look for rows
+    sizes = {reading: len(first.cells(reading)) for reading in ("fields", "signs")}
+    for reading, size in sizes.items():
+        rows = items[start : start + size]
+        if not LEAST <= size <= MAX_SIDE or side not in {None, size} or len(rows) < size:
+            continue
+        whole = [row for row in rows if isinstance(row, TextRow) and len(row.cells(reading)) == size]
+        short = reading == "signs" or all(len(token.text) <= LONGEST_FIELD for row in whole for token in row.tokens)
+        if len(whole) == size and short:
+            yield Block(tuple(whole), reading)
+        if sizes["fields"] == sizes["signs"]:
+            return
+
+
+# --- what a block can be ----------------------------------------------------------------------------------------
+
+
+def is_partition(block: Block) -> bool:
+    """Say whether a block cuts the board into as many connected regions as it has rows, each as large as a row."""
+    side = block.side
+    return len({*block.texts}) == side == len(block.patches) and all(len(patch) == side for patch in block.patches)
+
+
+def is_latin(block: Block) -> bool:
+    """Say whether every row and column of a block has the same different signs."""
+    side, texts = block.side, block.texts
+    if "." in texts:
+        return False
+    every = {*texts[:side]}
+    lines = [texts[at * side : (at + 1) * side] for at in range(side)] + [texts[at::side] for at in range(side)]
+    return len(every) == side and all({*line} == every for line in lines)
+
+
+def has_patches(block: Block) -> bool:
+    """Say whether equal signs stand beside each other as in regions or cages, and never in a board that can be solved."""
+    if 4 * block.neighbours < block.filled:
+        return False
+    inside = [patch for patch in block.patches if block.texts[patch[0]] not in BLANKS]
+    return bool(inside) and 4 * len(inside) <= 3 * block.filled
+
+
+def largest_number(block: Block) -> int:
+    """Return the largest number in a block, 0 if other signs stand there too."""
+    return max((block.numbers or {}).values(), default=0)
+
+
+def are_candidates(block: Block) -> bool:
+    """Say whether a block is groups of ascending digits, several in some cell."""
+    filled = [text for text in block.texts if text not in BLANKS]
+    ascending = all(text.isdecimal() and [*text] == sorted({*text}) and int(text[-1]) <= block.side for text in filled)
+    return ascending and any(len(text) > 1 for text in filled)

@@ -1,0 +1,309 @@
+"""A puzzle as blocks of rows below each other: its cells, and the region or the cage of each cell, or the sums of cages.
+
+Boards in a file of such puzzles may be plain, too. Which block is what follows from what stands in it (`_letter`), and which
+blocks make a puzzle from their order (`_PUZZLES`). What can be read in two ways is refused with both readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice, product
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import Format, Options, Record, peek_head, record_or_error
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle_from_rows
+from sudoku_cp.formats.board_text.square_blocks import (
+    LONGEST_FIELD,
+    Block,
+    Heading,
+    Item,
+    LabelSums,
+    are_candidates,
+    blocks_at,
+    has_patches,
+    is_latin,
+    is_partition,
+    largest_number,
+    parse_block_items,
+)
+from sudoku_cp.formats.grid_text import jigsaw_grid
+from sudoku_cp.formats.killers.cages import CellSum, puzzle_from_cages
+from sudoku_cp.grid import MAX_SIDE, Grid
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.symbols import BLANKS
+
+if TYPE_CHECKING:
+    from sudoku_cp.formats.board_text import alphabets
+
+_LAYERS = ("cr", "rc", "r", "np", "pn", "npr", "rnp", "cp", "pc", "cpr", "rcp", "pr", "rp", "p")
+_PUZZLES = frozenset(map("".join, product(_LAYERS, ("", "s"))))
+"""The blocks of a puzzle with regions or cages, by their letters; any other block is a puzzle by itself."""
+_BEGINNINGS = frozenset(word[:size] for word in _PUZZLES for size in range(1, len(word) + 1))
+_AHEAD = max(map(len, _PUZZLES)) * (MAX_SIDE + 3)
+"""Items after which the first puzzle is certain."""
+_SHOWN = 5
+
+
+@dataclass
+class _Group:
+    """The blocks of one puzzle, by their letters, with the words and the sums around them; ``size``: how many items."""
+
+    blocks: dict[str, Block] = field(default_factory=dict)
+    title: str = ""
+    sums: dict[str, int] = field(default_factory=dict)
+    size: int = 0
+
+    @property
+    def line(self) -> int:
+        """Where the first block begins."""
+        return next(iter(self.blocks.values())).rows[0].line
+
+    @property
+    def is_layered(self) -> bool:
+        """Whether regions or cages are among the blocks."""
+        return "r" in self.blocks or ("p" in self.blocks and not _is_coincidence(self))
+
+
+def _letter(block: Block) -> str:
+    """Return what a block is: ``r`` regions, ``s`` a solution, ``p`` patches (cages), ``n`` sums, ``c`` cells."""
+    if is_partition(block):
+        return "r"
+    if is_latin(block):
+        return "s"
+    if has_patches(block) and not are_candidates(block):
+        return "p"
+    return "n" if largest_number(block) > block.side else "c"
+
+
+# --- which blocks make a puzzle ---------------------------------------------------------------------------------
+
+
+def _first_group(items: Sequence[Item], start: int) -> _Group | None:
+    """Return the puzzle whose first row is at ``start``: with regions or cages, if its rows can be cut so."""
+    groups = [_grow_group(items, start, first) for first in blocks_at(items, start)]
+    return next((group for group in groups if group.is_layered), groups[0] if groups else None)
+
+
+def _grow_group(items: Sequence[Item], start: int, first: Block) -> _Group:
+    """Return the longest puzzle that begins with a block."""
+    found = [(_letter(first), first, start + first.side)]
+    word, whole = found[0][0], 1
+    while word in _BEGINNINGS:
+        whole = len(word) if word in _PUZZLES else whole
+        following = _next_block(items, found[-1][2], first.side)
+        if following is None:
+            break
+        found.append(following)
+        word += following[0]
+    group = _make_group(items, start, found[:whole])
+    return group if group.is_layered else _make_group(items, start, found[:1])
+
+
+def _make_group(items: Sequence[Item], start: int, found: Sequence[tuple[str, Block, int]]) -> _Group:
+    """Return the puzzle of these blocks with the lines of sums between and behind them."""
+    end = found[-1][2]
+    while end < len(items) and isinstance(items[end], LabelSums):
+        end += 1
+    sums = [pair for item in items[start:end] if isinstance(item, LabelSums) for pair in item.sums]
+    return _Group({letter: block for letter, block, _ in found}, sums=dict(sums), size=end)
+
+
+def _is_coincidence(group: _Group) -> bool:
+    """Say whether equal neighbours are those of a board without a solution: partly empty, and without sums."""
+    cages, cells = group.blocks.get("p"), group.blocks.get("c")
+    if cages is None or group.sums or "n" in group.blocks or cages.filled == cages.side**2:
+        return False
+    numbers = (cells.numbers or {}) if cells else {}
+    large = [patch for patch in cages.patches if len(patch) > 1 and cages.texts[patch[0]] not in BLANKS]
+    each = all(sum(cell in numbers for cell in patch) == 1 for patch in large)
+    return not (each and len(numbers) == len(large))
+
+
+def _next_block(items: Sequence[Item], start: int, side: int) -> tuple[str, Block, int] | None:
+    """Return the letter, the block and the end of the next block of a side; only headings and sums may stand before it."""
+    while start < len(items) and not isinstance(items[start], TextRow):
+        start += 1
+    if start == len(items):
+        return None
+    blocks = [(_letter(block), block, start + side) for block in blocks_at(items, start, side)]
+    return max(blocks, key=lambda one: one[0] in "rp", default=None)
+
+
+def _split_groups(items: Iterator[Item]) -> Iterator[_Group | list[TextRow] | Record]:
+    """Yield the blocks of each puzzle; rows that make no block, and errors, are yielded as they are."""
+    held: list[Item] = []
+    title, sums = "", dict[str, int]()
+    while held := [*held, *islice(items, _AHEAD - len(held))]:
+        first, size = held[0], 1
+        if isinstance(first, Heading):
+            title = first.text if any(map(str.isalnum, first.text)) else title
+        elif isinstance(first, LabelSums):
+            sums.update(first.sums)
+        elif isinstance(first, Record):
+            yield first
+        elif group := _first_group(held, 0):
+            yield replace(group, title=title, sums=sums | group.sums)
+            title, sums, size = "", {}, group.size
+        else:
+            rows = _rows_without_block(held)
+            yield rows
+            size = len(rows)
+        held = held[size:]
+
+
+def _rows_without_block(items: Sequence[Item]) -> list[TextRow]:
+    """Return the rows up to the next empty line, heading or block."""
+    rows: list[TextRow] = []
+    for index, item in enumerate(items):
+        if not isinstance(item, TextRow) or (rows and (item.gap or _first_group(items, index))):
+            break
+        rows.append(item)
+    return rows
+
+
+# --- reading ----------------------------------------------------------------------------------------------------
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each run of blocks."""
+    head, lines = peek_head(lines)
+    known: alphabets.KnownAlphabets = {}
+    title = ""
+    for group in _split_groups(parse_block_items(head, lines)):
+        if isinstance(group, Record):
+            yield group
+        elif isinstance(group, _Group):
+            named = replace(group, title=group.title or title)
+            yield record_or_error(group.line, partial(_make_puzzle, named, options, known))
+        elif not _is_heading(group):
+            yield record_or_error(group[0].line, partial(_refuse_rows, group))
+        title = group[0].text.strip() if isinstance(group, list) and _is_heading(group) else ""
+
+
+def _is_heading(rows: Sequence[TextRow]) -> bool:
+    """Say whether rows that make no block are a line of words, or a size such as ``9 9``."""
+    return len(rows) == 1 and (len(rows[0].tokens) <= LONGEST_FIELD or any(map(str.isalpha, rows[0].text)))
+
+
+def _refuse_rows(rows: Sequence[TextRow]) -> Puzzle:
+    widths = ", ".join(str(len(row.signs)) for row in rows[:_SHOWN])
+    raise ParseError(f"expected as many rows as each row has cells, got {len(rows)} of {widths}", line=rows[0].line)
+
+
+def _make_puzzle(group: _Group, options: Options, known: alphabets.KnownAlphabets) -> Puzzle:
+    blocks, side = group.blocks, next(iter(group.blocks.values())).side
+    usual = Grid.square(side)
+    labels = blocks["r"].texts if "r" in blocks else None
+    grid = _grid_of_regions(labels, usual) if labels else usual
+    givens = blocks.get("c") or (next(iter(blocks.values())) if not group.is_layered else None)
+    plain = _plain_puzzle(givens, options, known) if givens else Puzzle(usual)
+    puzzle = replace(plain, grid=grid, title=group.title)
+    if "p" in blocks:
+        cages = _cages(group, blocks["p"])
+        killer = puzzle_from_cages(cages, grid=grid)
+        puzzle = replace(puzzle, rules=killer.rules, givens={**killer.givens, **puzzle.givens})
+    if group.is_layered and "s" in blocks:
+        solved = _plain_puzzle(blocks["s"], options, known)
+        puzzle = replace(puzzle, solution=tuple(solved.givens[cell] for cell in grid.cells))
+    return puzzle
+
+
+def _plain_puzzle(block: Block, options: Options, known: alphabets.KnownAlphabets) -> Puzzle:
+    """Return the plain board of a block."""
+    numbers = block.reading == "fields" and any(len(text) > 1 for text in block.texts)
+    texts = iter(block.texts)
+    rows = [replace(row, tokens=tuple(Token(one.column, next(texts)) for one in row.cells(block.reading))) for row in block.rows]
+    shape = BoardShape(block.side, block.side, "numbers" if numbers else "fields")
+    return puzzle_from_rows(rows, shape, "", replace(options, grid=None), known)
+
+
+def _grid_of_regions(labels: Sequence[str], usual: Grid) -> Grid:
+    signs = {label: chr(ord("A") + number) for number, label in enumerate(dict.fromkeys(labels))}
+    return jigsaw_grid("".join(signs[label] for label in labels), usual)
+
+
+# --- cages ------------------------------------------------------------------------------------------------------
+
+
+def _cages(group: _Group, block: Block) -> list[CellSum]:
+    """Return the cages with their sums: from the lines of sums, or from the block of sums, or from the block of cells."""
+    if group.sums:
+        return list(_cages_of_labels(block, group.sums))
+    if "n" in group.blocks:
+        return list(_cages_of_sums(block, group.blocks["n"].numbers or {}))
+    raise _ambiguous(block)
+
+
+def _cages_of_labels(block: Block, sums: Mapping[str, int]) -> Iterator[CellSum]:
+    """Yield the cage of each label."""
+    lost = [label for label in sums if label not in block.texts]
+    if lost:
+        raise ParseError(f"expected the sums of labels in the block of cages, got one for {', '.join(map(repr, lost[:_SHOWN]))}")
+    for label in dict.fromkeys(block.texts):
+        patches = [patch for patch in block.patches if block.texts[patch[0]] == label]
+        if label in sums and len(patches) > 1:
+            raise ParseError(_two_patches(block, label, len(patches)))
+        if label in sums or label not in BLANKS:
+            yield from (CellSum(patch, sums.get(label)) for patch in patches)
+
+
+def _cages_of_sums(block: Block, numbers: Mapping[int, int]) -> Iterator[CellSum]:
+    """Yield each connected group of cells with the same label as a cage, with the one sum that stands in it."""
+    for label in dict.fromkeys(block.texts):
+        patches = [patch for patch in block.patches if block.texts[patch[0]] == label]
+        totals = [[cell for cell in patch if cell in numbers] for patch in patches]
+        if label in BLANKS and not any(totals):
+            continue
+        if len(patches) > 1 and sum(map(len, totals)) == 1:
+            raise ParseError(_two_patches(block, label, len(patches)))
+        for patch, cells in zip(patches, totals, strict=True):
+            if len(cells) > 1:
+                grid = Grid.square(block.side)
+                where = ", ".join(f"{numbers[cell]} in {grid.cell_name(cell)}" for cell in cells[:_SHOWN])
+                raise ParseError(f"expected one sum in each cage, got {where} in the cage {label!r}", line=block.rows[0].line)
+            yield CellSum(patch, numbers[cells[0]] if cells else None)
+
+
+def _two_patches(block: Block, label: str, number: int) -> str:
+    grid = Grid.square(block.side)
+    first = [grid.cell_name(patch[0]) for patch in block.patches if block.texts[patch[0]] == label]
+    places = f"{number} places ({', '.join(first[:_SHOWN])})"
+    return f"expected one sum for each cage, got one for the label {label!r} in {places}, which can be one cage or several"
+
+
+def _ambiguous(block: Block) -> ParseError:
+    """Return the error of a block that can be regions or cages and is neither."""
+    side, grid = block.side, Grid.square(block.side)
+    counts = {label: block.texts.count(label) for label in dict.fromkeys(block.texts)}
+    if len(counts) != side:
+        problem = f"has {len(counts)} labels"
+    else:
+        uneven = next((f"has {label!r} {number} times" for label, number in counts.items() if number != side), "")
+        apart = next((label for label in counts if sum(block.texts[patch[0]] == label for patch in block.patches) > 1), "")
+        problem = uneven or f"has {apart!r} in several places"
+    twice = next(cell for patch in block.patches for cell in patch[:1] if len(patch) > 1)
+    return ParseError(
+        f"expected {side} connected regions of {side} cells, or cages with their sums (a block of sums, or lines such as a=15), "
+        f"or a board of its own; got a block that {problem} and equal neighbours at {grid.cell_name(twice)}",
+        line=block.rows[0].line,
+    )
+
+
+def sniff(head: str) -> bool:
+    """Say whether regions or cages stand among the first boards."""
+    lines = head.split("\n")
+    groups = _split_groups(parse_block_items(lines, iter(lines)))
+    return any(isinstance(group, _Group) and group.is_layered for group in groups)
+
+
+FORMAT = Format(
+    "blocks",
+    "blocks of rows: the cells, and below them the region or the cage of each cell, sums in a block or as a=15",
+    (),
+    sniff,
+    read,
+    None,
+)
