@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.admission.api_keys import read_key_file
 from sudoku_cp.service.admission.middleware import Admission
 from sudoku_cp.service.endpoints.jobs import job_routes
@@ -23,7 +24,7 @@ from sudoku_cp.service.endpoints.questions import question_routes
 from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
 from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Task
-from sudoku_cp.service.problems import HttpProblem, busy, problem_of_status, request_id
+from sudoku_cp.service.problems import HttpProblem, busy, problem_of_error, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def make_endpoints(service: RunningService) -> Starlette:
             *listing_routes(service),
             *page_routes(document),
         ],
-        exception_handlers={HTTPException: _answer_problem, StoreFailed: _answer_problem, Exception: _answer_problem},
+        exception_handlers=dict.fromkeys((HTTPException, InvalidInput, StoreFailed, Exception), _answer_problem),
     )
 
 
@@ -78,6 +79,8 @@ async def _answer_problem(request: Request, error: Exception) -> Response:
             problem = error
         case HTTPException():
             problem = problem_of_status(error.status_code, error.headers)
+        case InvalidInput():
+            problem = problem_of_error(error)
         case StoreFailed():
             _log.error("the store of jobs fails: %s", error, extra={"request": request_id(request.scope)})
             problem = busy("the store of jobs cannot be written or read at the moment", 30)

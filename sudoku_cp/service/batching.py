@@ -30,6 +30,8 @@ RETRY_SECONDS = 0.05
 """Seconds until a request that was taken is offered again to a pool that was full."""
 _SOLVE = WorkerFunction("sudoku_cp.service.questions.plain_grids", "solve_plain_grids")
 _GRID = re.compile("[0-9.]{81}", re.ASCII)
+_BODY = b'{"puzzle": "%b"}'
+_GRID_PART = slice(_BODY.index(b"%"), -len(b'"}'))
 
 
 def is_plain_grid(text: str) -> bool:
@@ -41,7 +43,7 @@ class SolveBatcher:
     """Plain grids on their way to the pool."""
 
     def __init__(self, pool: Pool, solve: Callable[..., Any]) -> None:
-        """Send batches to ``pool``; ``solve`` is the function for a request that is asked alone, with ``{"puzzle": grid}``."""
+        """Send batches to ``pool``; ``solve`` is the function for one that is asked alone, a body as JSON."""
         self._pool, self._solve = pool, solve
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[Running] = deque()
@@ -62,7 +64,7 @@ class SolveBatcher:
         """
         if len(self._waiting) >= MOST * MOST_WAITING * self._pool.workers:
             raise QueueFull(1.0)
-        running = Running(Task(self._solve, ({"puzzle": grid},)), deadline, self._cancel)
+        running = Running(Task(self._solve, (_BODY % grid.encode(),)), deadline, self._cancel)
         if len(self._batches) < self._pool.workers:
             self._send([running])
         else:
@@ -75,7 +77,7 @@ class SolveBatcher:
 
     def _send(self, members: list[Running]) -> None:
         """Send a batch; raise `QueueFull` if the pool does not take it."""
-        grids = "".join(member.task.arguments[0]["puzzle"] for member in members).encode("ascii")
+        grids = b"".join(member.task.arguments[0][_GRID_PART] for member in members)
         deadline = max(member.deadline for member in members)
         batch = self._pool.submit(Task(_SOLVE, (grids,)), deadline=deadline)
         self.batches += 1

@@ -1,28 +1,36 @@
-"""The body of a request, read within its limits.
+"""The body of a request: its bytes, read within their limits, and the fields that are judged in them.
 
-Bytes and seconds are counted while it arrives, and JSON is what RFC 8259 calls JSON.
+Bytes and seconds are counted while it arrives. The event loop parses small bodies alone. A large one goes to a worker
+as bytes and comes back as bytes: the parser holds the interpreter's lock, so in a thread it would silence the loop all the same.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+import logging
+from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import BaseModel, ValidationError
-
-from sudoku_cp.service.problems import HttpProblem, problem_of_fields
-from sudoku_cp.service.sizes import MOST_DEPTH
+from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Stopped, Task
+from sudoku_cp.service.problems import HttpProblem, busy, problem_of_outcome, request_id
+from sudoku_cp.service.question_runs import submit
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from starlette.requests import Request
 
     from sudoku_cp.service.limits import ServiceLimits
+    from sudoku_cp.service.pool.supervised_pool import Pool
 
-_M = TypeVar("_M", bound=BaseModel)
+_T = TypeVar("_T")
 
+SMALL = 1 << 15
+"""The most bytes of a body that the event loop parses, in a few milliseconds at worst."""
+JUDGE_SECONDS = 30.0
+"""Seconds that a worker may take for a larger one."""
 _CLOSE = {"Connection": "close"}
 """What goes with a refusal of a body that nobody will read to its end."""
+_log = logging.getLogger(__name__)
 
 
 async def read_body(request: Request, limits: ServiceLimits, *, may_be_large: bool) -> bytes:
@@ -45,14 +53,28 @@ async def read_body(request: Request, limits: ServiceLimits, *, may_be_large: bo
     return b"".join(pieces)
 
 
-def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
-    """Return a body, or what stands at a ``place`` in it, as a model; raise a `HttpProblem` that names all that does not fit."""
-    if not isinstance(body, dict):
-        raise problem_of_fields([{"loc": place, "msg": f"expected a JSON object, got {body!r:.40}"}])
-    try:
-        return model.model_validate(body)
-    except ValidationError as error:
-        raise problem_of_fields({"loc": (*place, *one["loc"]), "msg": one["msg"]} for one in error.errors()) from None
+async def judge_body(request: Request, pool: Pool, judge: Callable[[bytes], _T], content: bytes) -> _T:
+    """Return what ``judge``, one of `body_judging`, makes of a body: in a worker if it is large.
+
+    Raises what ``judge`` raises of a small body, and a `HttpProblem` for a large one.
+    """
+    if len(content) <= SMALL:
+        return judge(content)
+    deadline = asyncio.get_running_loop().time() + JUDGE_SECONDS
+    match await submit(pool, Task(judge, (content,), is_quick=True), deadline).outcome():
+        case Answered(value):
+            judged: _T = value
+            return judged
+        case Refused() | Failed() as outcome:
+            if isinstance(outcome, Failed):
+                _log.error("a body could not be judged: %s", outcome.traceback, extra={"request": request_id(request.scope)})
+            raise problem_of_outcome(outcome)
+        case Stopped("memory"):
+            raise HttpProblem(
+                "invalid-request", "expected a body that a worker has the memory to read, got one with too many parts"
+            )
+        case _:
+            raise busy("the body took too long to read", 5)
 
 
 def require_size(size: int, most: int) -> None:
@@ -61,55 +83,8 @@ def require_size(size: int, most: int) -> None:
         raise HttpProblem("body-too-large", f"expected a body of at most {most:,} bytes, got at least {size:,}", headers=_CLOSE)
 
 
-def parse_json(body: bytes, deepest: int = MOST_DEPTH) -> Any:
-    """Return JSON parsed; raise a `HttpProblem` for anything else, numbers that are none and half characters included."""
-    try:
-        parsed = _DECODER.decode(body.decode())
-    except UnicodeDecodeError as error:
-        raise HttpProblem("not-json", f"expected JSON as UTF-8, got byte 0x{body[error.start]:02x} at {error.start}") from None
-    except json.JSONDecodeError as error:
-        raise HttpProblem("not-json", f"expected JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
-    except RecursionError:
-        raise _too_deep(deepest) from None
-    except ValueError as error:  # a whole number of more digits than Python reads
-        raise HttpProblem("not-json", f"expected JSON with numbers of a moderate length: {error}".partition(";")[0]) from None
-    if body.count(b"[") + body.count(b"{") > deepest and _is_deeper(parsed, deepest):
-        raise _too_deep(deepest)
-    if b"\\ud" in body or b"\\uD" in body:
-        _require_whole_characters(parsed)
-    return parsed
-
-
 def _require_json_type(content_type: str) -> None:
     """Raise a `HttpProblem` unless the media type is JSON. (Pages of other sites can send other types without being asked.)"""
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type != "application/json" and not (media_type.startswith("application/") and media_type.endswith("+json")):
         raise HttpProblem("not-json-type", f"expected a body of type application/json, got {media_type or 'no type'!r:.80}")
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise HttpProblem("not-json", f"expected JSON, got {name}, which is no number of JSON")
-
-
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
-
-
-def _too_deep(deepest: int) -> HttpProblem:
-    return HttpProblem("not-json", f"expected arrays and objects at most {deepest} deep, got deeper ones")
-
-
-def _is_deeper(data: Any, deepest: int) -> bool:
-    """Say whether arrays and objects lie within each other at more than ``deepest`` levels."""
-    level = [data] if isinstance(data, dict | list) else []
-    for _ in range(deepest):
-        inner = (value for one in level for value in (one.values() if isinstance(one, dict) else one))
-        level = [value for value in inner if isinstance(value, dict | list)]
-    return bool(level)
-
-
-def _require_whole_characters(parsed: Any) -> None:
-    """Raise a `HttpProblem` for half of a surrogate pair, which no text can hold."""
-    try:
-        json.dumps(parsed, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        raise HttpProblem("not-json", "expected text, got half of a surrogate pair") from None

@@ -13,12 +13,14 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from sudoku_cp.errors import Problem, shorten
-from sudoku_cp.service.pool.tasks import Failed, Refused
+from sudoku_cp.service.pool.tasks import Failed, Refused, outcome_of_error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from starlette.types import Scope
+
+    from sudoku_cp.errors import InvalidInput
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -51,8 +53,10 @@ TITLES: Mapping[str, tuple[int, str]] = {
 }
 """Every type of problem, with its status and its title."""
 
-_LIMIT = 100
-"""The most single errors that a problem lists."""
+_KINDS: Mapping[str, str] = {"NotJson": "not-json", "InvalidBody": "invalid-request"}
+"""Errors with a type of problem of their own; the others have that of their status."""
+LONGEST_DETAIL = 1800
+"""Characters of a problem's detail, without the number of problems left out."""
 
 
 class HttpProblem(HTTPException):
@@ -81,7 +85,7 @@ class HttpProblem(HTTPException):
             "instance": request_id,
         }
         if self.errors:
-            told["errors"] = [dict(error) for error in self.errors[:_LIMIT]]
+            told["errors"] = [dict(error) for error in self.errors]
         body = json.dumps(told, ensure_ascii=True).encode()
         return Response(body, self.status_code, self.headers, media_type=MEDIA_TYPE)
 
@@ -112,15 +116,26 @@ def problem_of_outcome(outcome: Refused | Failed) -> HttpProblem:
     """Return the problem that stands for a question that was refused, or failed."""
     if isinstance(outcome, Failed):
         return HttpProblem("internal", "the service failed at this question; its log, by the request id, says more")
-    kind = {500: "engine-failed", 501: "unsupported"}.get(outcome.status, "invalid-puzzle")
-    return HttpProblem(kind, "; ".join(outcome.problems), errors=[error_of_problem(text) for text in outcome.problems])
+    kind = _KINDS.get(outcome.kind) or {500: "engine-failed", 501: "unsupported"}.get(outcome.status, "invalid-puzzle")
+    errors = [error_of_problem(text) for text in outcome.problems]
+    if kind == "invalid-request":
+        words = [f"{error['pointer'] or 'the body'}: {error['detail']}" for error in errors]
+    else:
+        words = list(outcome.problems)
+    return HttpProblem(kind, join_problems(words, outcome.more), errors=errors if kind != "not-json" else ())
 
 
-def problem_of_fields(errors: Iterable[Mapping[str, Any]]) -> HttpProblem:
-    """Return the problem that stands for what pydantic found wrong with a body."""
-    told = [{"pointer": _pointer(error["loc"]), "detail": shorten(str(error["msg"]), 300)} for error in errors]
-    detail = "; ".join(f"{error['pointer'] or 'the body'}: {error['detail']}" for error in told)
-    return HttpProblem("invalid-request", detail, errors=told)
+def problem_of_error(error: InvalidInput) -> HttpProblem:
+    """Return the problem that stands for an error that was raised in the service's own process."""
+    outcome = outcome_of_error(error)
+    assert isinstance(outcome, Refused)  # noqa: S101  # as every `InvalidInput` is
+    return problem_of_outcome(outcome)
+
+
+def join_problems(problems: Sequence[str], more: int) -> str:
+    """Return problems as one text of a moderate length, with the number of those left out."""
+    text = shorten("; ".join(problems), LONGEST_DETAIL)
+    return f"{text}; and {more:,} more problem{'s' * (more > 1)}" if more else text
 
 
 def error_of_problem(problem: str) -> dict[str, str]:
@@ -129,8 +144,3 @@ def error_of_problem(problem: str) -> dict[str, str]:
         return {"pointer": "", "detail": shorten(problem, 300)}
     cell = {"cell": problem.cell} if problem.cell else {}
     return {"pointer": problem.pointer} | cell | {"detail": shorten(str(problem), 300)}
-
-
-def _pointer(parts: Iterable[object]) -> str:
-    """Return a JSON pointer (RFC 6901)."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1")[:80] for part in parts)

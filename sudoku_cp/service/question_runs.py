@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Protocol
 
-from sudoku_cp.service.pool.tasks import QueueFull
+from sudoku_cp.service.pool.tasks import Answered, QueueFull, Task
 from sudoku_cp.service.problems import busy
+from sudoku_cp.service.questions.encoded_answers import UnknownAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Outcome, Task
+    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
 
+SMALL = 1 << 15
+"""The most bytes of a body that is repeated in an answer here; larger ones are left to a worker."""
+ECHO_SECONDS = 30.0
+"""Seconds that a worker may take for that."""
 FIRST_LOOK = 0.05
 """Seconds before a question is worth watching whether its client is still there."""
+
+
+class Submit(Protocol):
+    """How a pool takes a task."""
+
+    def __call__(self, task: Task, *, deadline: float) -> Running:
+        """Take a task that is to be answered by ``deadline``; raise `QueueFull` if there is no room."""
 
 
 def submit(pool: Pool, task: Task, deadline: float) -> Running:
@@ -50,3 +64,16 @@ async def wait_for_outcome(running: Running, seconds: float, disconnected: Calla
     finally:
         watch.cancel()
         result.cancel()
+
+
+async def unknown_answer(submit: Submit, question: Question, content: bytes, reason: str) -> EncodedAnswer:
+    """Return the answer to a body, which is JSON, that a limit came first."""
+    unknown = UnknownAnswer(question, reason)
+    if len(content) > SMALL:
+        with suppress(QueueFull):
+            deadline = asyncio.get_running_loop().time() + ECHO_SECONDS
+            outcome = await submit(Task(unknown, (content,), is_quick=True), deadline=deadline).outcome()
+            if isinstance(outcome, Answered):
+                answer: EncodedAnswer = outcome.value
+                return answer
+    return unknown(content)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict, deque
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sudoku_cp.service.pool.tasks import Task
 from sudoku_cp.service.questions.encoded_answers import EncodedRun
@@ -37,13 +37,13 @@ class SeriesMemory:
         self.bytes = 0
         """Bytes kept now."""
 
-    def task(self, question: Question, body: dict[str, Any], client: str) -> Task:
-        """Return the task of a client's question, whose value is an `EncodedAnswer`.
+    def task(self, question: Question, content: bytes, known: str | None, client: str) -> Task:
+        """Return the task of a client's question, a body as JSON, whose value is an `EncodedAnswer`.
 
-        It belongs to a series if its body has a name for what is ``known``.
+        It belongs to a series if the client has a name for what is ``known``.
         """
-        task = Task(EncodedRun(question.run), (body,), is_quick=question.is_quick)
-        return task if body.get("known") is None else self.join(task, (client, body["known"]))
+        task = Task(EncodedRun(question.run), (content,), is_quick=question.is_quick)
+        return task if known is None else self.join(task, (client, known))
 
     def join(self, task: Task, series: Hashable) -> Task:
         """Return a task that begins with what its series has learnt, and adds to that."""

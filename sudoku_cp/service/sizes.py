@@ -10,6 +10,12 @@ MOST_CELLS = MOST_SIDE**2
 """Cells of all boards of a puzzle together."""
 MOST_RULES = 2_000
 """Rules of a puzzle."""
+MOST_NAMES = 100
+"""Names in a list of techniques or scales."""
+MOST_MARKS = 100
+"""Candidates of a cell."""
+MOST_FIELDS = 64
+"""Fields of a body, known and unknown ones; puzzles and rules may have more."""
 MOST_CONVERTED = 100
 """Puzzles that a question converts at most."""
 MOST_PUZZLES = 1_000

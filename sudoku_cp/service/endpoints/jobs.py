@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from sudoku_cp.service.body_reading import parse_fields, parse_json, read_body, require_size
+from sudoku_cp.service.body_judging import JobJudge
+from sudoku_cp.service.body_reading import judge_body, read_body, require_size
 from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
-from sudoku_cp.service.endpoints.negotiation import require_accepted
-from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, make_request, require_available
+from sudoku_cp.service.endpoints.negotiation import idempotency_key, require_accepted
+from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, make_request
 from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE, parse_last_event_id, stream_events
 from sudoku_cp.service.jobs.job import job_to_json
 from sudoku_cp.service.jobs.store import JobStore
@@ -30,15 +30,6 @@ if TYPE_CHECKING:
 
 
 PATH = "/v1/jobs/{job_id}"
-
-
-class JobRequest(BaseModel):
-    """A question that is to become a job."""
-
-    model_config = ConfigDict(extra="forbid", defer_build=True)
-
-    verb: str = Field(description="The name of a question, such as solve.", max_length=40)
-    body: dict[str, Any] = Field(description="The body of the question, as for POST /v1/VERB.")
 
 
 def job_routes(service: RunningService) -> list[Route]:
@@ -63,17 +54,15 @@ class _JobEndpoints:
     async def accept(self, request: Request) -> Response:
         """Accept a question as a job; it is on disk when its address is told."""
         service, limits = self._service, self._service.settings.limits
-        body = await read_body(request, limits, may_be_large=True)
-        job = parse_fields(JobRequest, parse_json(body))
+        content = await read_body(request, limits, may_be_large=True)
+        has_key = idempotency_key(request) is not None
+        models = {name: question.request if question.available else None for name, question in service.questions.items()}
+        verb, body = await judge_body(request, service.pool, JobJudge(models, has_key), content)
         service.require_open()
         require_accepted(request, JSON)
-        question = service.questions.get(job.verb)
-        if question is None:
-            detail = f"expected one of the verbs {', '.join(service.questions)}, got {job.verb!r}"
-            raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/verb", "detail": detail}])
-        require_size(len(body), limits.most_bytes(may_be_large=question.may_be_large))
-        require_available(question)
-        asked = make_request(service, question, parse_fields(question.request, job.body, "body"), request, as_job=True)
+        question = service.questions[verb]
+        require_size(len(content), limits.most_bytes(may_be_large=question.may_be_large))
+        asked = make_request(service, question, body, request, as_job=True)
         earlier = await find_earlier(service, asked) if asked.key is not None else None
         return accepted(earlier or await accept_job(service, asked))
 

@@ -11,8 +11,9 @@ from fastapi.openapi.utils import get_openapi
 from pydantic.warnings import UnsupportedFieldAttributeWarning
 
 from sudoku_cp import __version__
+from sudoku_cp.service.body_judging import JobRequest
 from sudoku_cp.service.endpoints import api_descriptions as described
-from sudoku_cp.service.endpoints.jobs import PATH, JobRequest
+from sudoku_cp.service.endpoints.jobs import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,36 +10,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from secrets import randbelow
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 from starlette.routing import Route
 
 from sudoku_cp.service.batching import is_plain_grid
-from sudoku_cp.service.body_reading import parse_fields, parse_json, read_body
+from sudoku_cp.service.body_judging import QuestionJudge
+from sudoku_cp.service.body_reading import judge_body, read_body
 from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
-from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
+from sudoku_cp.service.pool.tasks import SERVER_ERROR, Answered, Failed, Refused
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
-from sudoku_cp.service.question_runs import refused_as_busy, submit, wait_for_outcome
-from sudoku_cp.service.questions.encoded_answers import encode_answer
+from sudoku_cp.service.question_runs import refused_as_busy, submit, unknown_answer, wait_for_outcome
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from pydantic import BaseModel
     from starlette.requests import Request
 
+    from sudoku_cp.service.body_judging import JudgedBody
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
     from sudoku_cp.service.running_service import RunningService
 
-BARE = 2
-"""Fields of a body with a puzzle, the timeout, and nothing else."""
 SEEDS = 10**9
 """Seeds that are drawn are less than this, so that they are quick to type."""
 LATE = 10.0
@@ -52,8 +50,7 @@ class QuestionRequest:
     """A question with its body, who asks, and how long it may take."""
 
     question: Question
-    body: dict[str, Any]
-    """The body as plain JSON, with the ``timeout`` that holds for it."""
+    body: JudgedBody
     seconds: float
     client: str
     key: str | None
@@ -63,7 +60,12 @@ class QuestionRequest:
     @property
     def digest(self) -> str:
         """What stands for verb and body, so that two requests with one idempotency key can be compared."""
-        return hashlib.sha256(json.dumps([self.question.name, self.body], sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(f"{self.question.name} {self.seconds} {self.body.digest}".encode()).hexdigest()
+
+    @property
+    def content(self) -> bytes:
+        """The body as JSON, with the ``timeout`` that holds for it."""
+        return self.body.with_fields(timeout=self.seconds)
 
 
 def question_routes(service: RunningService) -> list[Route]:
@@ -79,12 +81,13 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
     async def answer(request: Request) -> Response:
         arrived = asyncio.get_running_loop().time()
         request.state.verb = question.name
-        body = await read_body(request, service.settings.limits, may_be_large=question.may_be_large)
-        ask = parse_fields(question.request, parse_json(body))
+        content = await read_body(request, service.settings.limits, may_be_large=question.may_be_large)
+        has_key = idempotency_key(request) is not None
+        body = await judge_body(request, service.pool, QuestionJudge(question.request, has_key), content)
         require_available(question)
         service.require_open()
         media_type = require_accepted(request, *media_types_of(question.files))
-        asked = make_request(service, question, ask, request, as_job=question.short is None)
+        asked = make_request(service, question, body, request, as_job=question.short is None)
         if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
             return accepted(earlier)
         if asked.as_job:
@@ -92,7 +95,8 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
         outcome = await _answer_or_adopt(service, asked, request, arrived + asked.seconds)
         if isinstance(outcome, Job):
             return accepted(outcome)
-        return await answer_response(_answer_of(asked, request, outcome), question.files, media_type, service.pool)
+        answer = await _answer_of(service, asked, request, outcome)
+        return await answer_response(answer, question.files, media_type, service.pool)
 
     return answer
 
@@ -104,18 +108,16 @@ def require_available(question: Question) -> None:
 
 
 def make_request(
-    service: RunningService, question: Question, ask: BaseModel, request: Request, *, as_job: bool
+    service: RunningService, question: Question, body: JudgedBody, request: Request, *, as_job: bool
 ) -> QuestionRequest:
     """Return a validated body with what the request says beside it; raise a `HttpProblem` if it asks for too many seconds."""
-    body = ask.model_dump(mode="json", exclude_unset=True)
-    as_job = bool(body.pop("job", False)) or prefers_async(request) or as_job
+    as_job = body.as_job or prefers_async(request) or as_job
     limits = service.settings.limits
     most, default = (limits.job_seconds,) * 2 if as_job else (limits.timeout_most, limits.timeout_default)
-    seconds = default if body.get("timeout") is None else body["timeout"]
+    seconds = default if body.timeout is None else body.timeout
     if seconds > most:
         detail = f"expected at most {most:g} seconds{'' if as_job else ' (a job may take longer)'}, got {seconds:g}"
         raise HttpProblem("invalid-request", detail, errors=[{"pointer": "/timeout", "detail": detail}])
-    body["timeout"] = seconds
     return QuestionRequest(question, body, seconds, request.state.client, idempotency_key(request), as_job)
 
 
@@ -127,11 +129,11 @@ async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job |
 
 async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
     """Accept a question as a job, with a seed if it needs one."""
-    body = asked.body
-    if asked.question.needs_seed and body.get("seed") is None:
-        body = body | {"seed": randbelow(SEEDS)}
+    content = asked.content
+    if asked.question.needs_seed and not asked.body.has_seed:
+        content = asked.body.with_fields(timeout=asked.seconds, seed=randbelow(SEEDS))
     with _conflict_as_problem():
-        return await service.jobs.accept(asked.question.name, body, asked.client, asked.key, asked.digest)
+        return await service.jobs.accept(asked.question.name, content, asked.client, asked.key, asked.digest)
 
 
 @contextmanager
@@ -158,27 +160,31 @@ async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, requ
     if outcome is not None:
         return outcome
     with _conflict_as_problem():
-        return await service.jobs.adopt(question.name, asked.body, asked.client, running, asked.key, asked.digest)
+        return await service.jobs.adopt(question.name, asked.content, asked.client, running, asked.key, asked.digest)
 
 
 def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> Running:
     """Hand a question to the pool; a plain grid that is to be solved, and nothing more, goes together with others."""
-    grid = asked.body.get("puzzle")
-    is_bare = asked.question.name == "solve" and len(asked.body) == BARE
-    if service.batcher and is_bare and isinstance(grid, str) and is_plain_grid(grid):
+    grid = asked.body.bare
+    if service.batcher and asked.question.name == "solve" and grid is not None and is_plain_grid(grid):
         with refused_as_busy():
             return service.batcher.submit(grid, deadline=deadline)
-    return submit(service.pool, service.memory.task(asked.question, asked.body, asked.client), deadline)
+    return submit(service.pool, service.memory.task(asked.question, asked.content, asked.body.known, asked.client), deadline)
 
 
-def _answer_of(asked: QuestionRequest, request: Request, outcome: Outcome) -> bytes:
+async def _answer_of(service: RunningService, asked: QuestionRequest, request: Request, outcome: Outcome) -> bytes:
     """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
     if isinstance(outcome, Refused | Failed):
-        if isinstance(outcome, Failed):
-            _log.error("question failed: %s", outcome.traceback, extra={"request": request_id(request.scope)})
-        raise problem_of_outcome(outcome)
+        problem = problem_of_outcome(outcome)
+        if problem.status_code == SERVER_ERROR:
+            told = outcome.traceback if isinstance(outcome, Failed) else problem.detail
+            _log.error("question failed: %s", told, extra={"request": request_id(request.scope)})
+        raise problem
     answer: EncodedAnswer
-    answer = outcome.value if isinstance(outcome, Answered) else encode_answer(asked.question.unknown(asked.body, outcome.reason))
+    if isinstance(outcome, Answered):
+        answer = outcome.value
+    else:
+        answer = await unknown_answer(service.pool.submit, asked.question, asked.content, outcome.reason)
     if answer.engine is not None:
         request.state.engine = answer.engine
     return answer.content

@@ -28,6 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, COMMANDS, DATA_TYPE, Message, parse_message
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
+from sudoku_cp.service.problems import join_problems
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.series_memory import SeriesMemory
 
@@ -216,8 +217,8 @@ def _final_reply(outcome: Outcome | None) -> dict[str, Any]:
             return {"type": "canceled"}
         case Stopped(reason):
             return _invalid(f"No answer: the question was stopped ({reason}).")
-        case Refused(problems=problems):
-            return _invalid("; ".join(problems))
+        case Refused():
+            return _invalid(join_problems(outcome.problems, outcome.more))
         case _:
             return _invalid("Something went wrong in the solver; its log says what.")
 

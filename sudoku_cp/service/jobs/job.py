@@ -19,7 +19,8 @@ class Job:
 
     id: str
     verb: str
-    body: dict[str, Any]
+    body: bytes
+    """The body as JSON; empty where only the state was asked for."""
     owner: str
     """Who asked: only they see the job."""
     made: float

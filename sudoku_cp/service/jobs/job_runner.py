@@ -7,14 +7,14 @@ import json
 import logging
 from contextlib import suppress
 from time import time
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.service.jobs.job import Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
-from sudoku_cp.service.questions.encoded_answers import encode_answer
+from sudoku_cp.service.question_runs import unknown_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sudoku_cp.service.jobs.store_thread import StoreThread
     from sudoku_cp.service.limits import ServiceLimits
     from sudoku_cp.service.pool.running import Running
-    from sudoku_cp.service.pool.tasks import Outcome, Task
+    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.question_runs import Submit
     from sudoku_cp.service.questions import Question
     from sudoku_cp.service.series_memory import SeriesMemory
 
@@ -31,12 +32,6 @@ TIDY_SECONDS = 3600.0
 RETRY_SECONDS = 0.5
 """After which a job is handed over again to a pool that had no room."""
 _log = logging.getLogger(__name__)
-
-
-class Submit(Protocol):
-    """How the pool takes a task."""
-
-    def __call__(self, task: Task, *, deadline: float) -> Running: ...  # noqa: D102
 
 
 class JobRunner:
@@ -89,7 +84,7 @@ class JobRunner:
 
     # Accept
 
-    async def accept(self, verb: str, body: dict[str, Any], owner: str, key: str | None = None, digest: str = "") -> Job:
+    async def accept(self, verb: str, body: bytes, owner: str, key: str | None = None, digest: str = "") -> Job:
         """Accept a question as a job; it is on disk when this returns. An idempotency ``key`` may stand for an earlier one."""
         self._require_room()
         job = Job(make_job_id(), verb, body, owner, time())
@@ -98,9 +93,7 @@ class JobRunner:
             self._enqueue(job.id)
         return accepted
 
-    async def adopt(
-        self, verb: str, body: dict[str, Any], owner: str, running: Running, key: str | None = None, digest: str = ""
-    ) -> Job:
+    async def adopt(self, verb: str, body: bytes, owner: str, running: Running, key: str | None = None, digest: str = "") -> Job:
         """Make a job of a question that is running; it goes on as it is, and is cancelled if it cannot become one."""
         now = time()
         job = Job(make_job_id(), verb, body, owner, now, "running", now, starts=1)
@@ -178,9 +171,10 @@ class JobRunner:
             self._active -= 1
             await self._end(job.id, "failed", reason=f"expected a verb of this service, got {job.verb!r:.40}")
             return
-        seconds = job.body.get("timeout", self._limits.job_seconds)
+        timeout, known = await self.store.insist(JobStore.fields, job.id, "timeout", "known")
+        seconds = self._limits.job_seconds if timeout is None else timeout
         deadline = asyncio.get_running_loop().time() + seconds
-        task = self._memory.task(question, job.body, job.owner)
+        task = self._memory.task(question, job.body, known, job.owner)
         while True:
             try:
                 running = self._submit(task, deadline=deadline)
@@ -214,8 +208,8 @@ class JobRunner:
             case Stopped("cancelled"):
                 await self._end(job.id, "cancelled")
             case Stopped(reason):
-                unknown = self._questions[job.verb].unknown(job.body, reason)
-                await self._end(job.id, "done", result=encode_answer(unknown).content)
+                unknown = await unknown_answer(self._submit, self._questions[job.verb], job.body, reason)
+                await self._end(job.id, "done", result=unknown.content)
             case Refused() | Failed():
                 if isinstance(outcome, Failed):
                     _log.error("job failed: %s", outcome.traceback, extra={"job": job.id})

@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from sudoku_cp.errors import InvalidInput
@@ -43,7 +44,7 @@ CREATE TABLE IF NOT EXISTS keys (
     owner TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, job TEXT NOT NULL, made REAL NOT NULL, PRIMARY KEY (owner, key)
 ) WITHOUT ROWID;
 """
-_COLUMNS = "id, verb, body, owner, made, state, started, ended, starts, reason"
+_COLUMNS = "id, verb, x'', owner, made, state, started, ended, starts, reason"
 
 
 class KeyConflict(Exception):
@@ -93,12 +94,14 @@ class JobStore:
         earlier = self.job_of_key(job.owner, key, digest, job.made) if key is not None else None
         if earlier is not None:
             return earlier
-        row = (job.id, job.verb, json.dumps(job.body), job.owner, job.made, job.state, job.started, job.starts)
+        row = (job.id, job.verb, job.body, job.owner, job.made, job.state, job.started, job.starts)
         self._db.execute("PRAGMA synchronous=FULL")
         try:
             with self._transaction():
                 self._db.execute(
-                    "INSERT INTO jobs (id, verb, body, owner, made, state, started, starts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row
+                    "INSERT INTO jobs (id, verb, body, owner, made, state, started, starts) "
+                    "VALUES (?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)",
+                    row,
                 )
                 if key is not None:
                     self._db.execute("REPLACE INTO keys VALUES (?, ?, ?, ?, ?)", (job.owner, key, digest, job.id, job.made))
@@ -118,9 +121,20 @@ class JobStore:
     # Read
 
     def get(self, job_id: str) -> Job | None:
-        """Return a job, None if there is none of this id."""
+        """Return a job without its body, None if there is none of this id."""
         row = self._row(f"SELECT {_COLUMNS} FROM jobs WHERE id = ?", (job_id,))  # noqa: S608  # names of columns
-        return None if row is None else Job(row[0], row[1], json.loads(row[2]), *row[3:])
+        return None if row is None else Job(*row)
+
+    def body(self, job_id: str) -> bytes:
+        """Return the body of a job that has not ended."""
+        found: bytes = self._row("SELECT CAST(body AS BLOB) FROM jobs WHERE id = ?", (job_id,))[0]
+        return found
+
+    def fields(self, job_id: str, *names: str) -> list[Any]:
+        """Return fields of the body of a job, None for those that it does not have; SQLite parses it, without our lock."""
+        wanted = ", ".join(["json_extract(body, ?)"] * len(names))
+        row = self._row(f"SELECT {wanted} FROM jobs WHERE id = ?", (*(f"$.{name}" for name in names), job_id))  # noqa: S608
+        return list(row)
 
     def result(self, job_id: str) -> bytes | None:
         """Return the result of a job as JSON, None if it has none."""
@@ -155,7 +169,8 @@ class JobStore:
     def start(self, job_id: str, now: float) -> Job | None:
         """Mark a queued job as running and return it; None if it no longer waits."""
         change = "UPDATE jobs SET state = 'running', started = ?, starts = starts + 1 WHERE id = ? AND state = 'queued'"
-        return self.get(job_id) if self._db.execute(change, (now, job_id)).rowcount else None
+        started = self.get(job_id) if self._db.execute(change, (now, job_id)).rowcount else None
+        return None if started is None else replace(started, body=self.body(job_id))
 
     def append(self, job_id: str, events: Sequence[tuple[str, str]]) -> None:
         """Add events, a name and JSON each, to a job that runs."""

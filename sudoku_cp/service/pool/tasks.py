@@ -11,13 +11,17 @@ import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from sudoku_cp.errors import LimitReached, SudokuError
+from sudoku_cp.errors import BackendFailed, LimitReached, SudokuError, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sudoku_cp.backends import Cancellation, Limits
 
+MOST_PROBLEMS = 20
+"""Problems of a question that its caller is told; a body may have one in each of a hundred thousand places."""
+LONGEST_TRACEBACK = 20_000
+"""Characters of a traceback that are kept."""
 SERVER_ERROR = 500
 """The HTTP status of errors that are defects of the package, not of what was asked."""
 StopReason: TypeAlias = Literal["deadline", "nodes", "cancelled", "crashed", "memory"]
@@ -71,12 +75,14 @@ class Answered:
 
 @dataclass(frozen=True)
 class Refused:
-    """The function raised one of the package's own errors: bad input, as a rule."""
+    """The function raised one of the package's own errors: bad input, as a rule, or an engine of another package that failed."""
 
     kind: str
     problems: tuple[str, ...]
     status: int
     """The HTTP status that stands for the error, as in `sudoku_cp.errors`."""
+    more: int = 0
+    """How many more problems there were."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +109,11 @@ def outcome_of_error(error: BaseException) -> Outcome:
         return Stopped("memory")
     if isinstance(error, LimitReached):
         return Stopped(error.reason)
-    if isinstance(error, SudokuError) and error.http_status != SERVER_ERROR:
-        return Refused(type(error).__name__, getattr(error, "problems", (str(error),)), error.http_status)
-    return Failed(type(error).__name__, "".join(traceback.format_exception(error)))
+    if isinstance(error, SudokuError) and (error.http_status != SERVER_ERROR or isinstance(error, BackendFailed)):
+        problems: tuple[str, ...] = getattr(error, "problems", (str(error),))
+        more = max(0, len(problems) - MOST_PROBLEMS) + getattr(error, "more", 0)
+        return Refused(type(error).__name__, problems[:MOST_PROBLEMS], error.http_status, more)
+    return Failed(type(error).__name__, shorten("".join(traceback.format_exception(error)), LONGEST_TRACEBACK))
 
 
 def _is_for_memory(error: BaseException | None) -> bool:

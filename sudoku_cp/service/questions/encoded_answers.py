@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sudoku_cp.service.pool.tasks import Control
+    from sudoku_cp.service.questions import Question
     from sudoku_cp.service.shapes.answer_files import AnswerFile
 
 LONGEST_NAME = 40
@@ -29,9 +30,22 @@ class EncodedRun:
 
     run: Callable[[Mapping[str, Any], Control], Mapping[str, Any]]
 
-    def __call__(self, body: Mapping[str, Any], control: Control) -> EncodedAnswer:
-        """Return the answer to a validated body."""
-        return encode_answer(self.run(body, control))
+    def __call__(self, content: bytes, control: Control) -> EncodedAnswer:
+        """Return the answer to a validated body, which is JSON."""
+        return encode_answer(self.run(json.loads(content), control))
+
+
+@dataclass(frozen=True)
+class UnknownAnswer:
+    """Makes the answer to a question that a limit ended; it repeats the puzzle, which may be large."""
+
+    question: Question
+    reason: str
+
+    def __call__(self, content: bytes, control: Control | None = None) -> EncodedAnswer:
+        """Return the answer to a validated body, which is JSON."""
+        del control
+        return encode_answer(self.question.unknown(json.loads(content), self.reason))
 
 
 def encode_answer(answer: Mapping[str, Any]) -> EncodedAnswer:

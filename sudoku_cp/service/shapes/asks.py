@@ -5,12 +5,25 @@ Options have the names, defaults and bounds of the command line, and its words w
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from functools import partial
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from sudoku_cp.service.shapes.documents import CellName, PuzzleSent
-from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT, MOST_CONVERTED, MOST_NODES, MOST_PUZZLES, MOST_SOLUTIONS
+from sudoku_cp.service.sizes import (
+    MOST_CELLS,
+    MOST_CERTIFICATE_TEXT,
+    MOST_CONVERTED,
+    MOST_FIELDS,
+    MOST_MARKS,
+    MOST_NAMES,
+    MOST_NODES,
+    MOST_PUZZLES,
+    MOST_RULES,
+    MOST_SOLUTIONS,
+)
 
 Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Name: TypeAlias = Annotated[str, Field(max_length=200)]
@@ -18,7 +31,34 @@ Number: TypeAlias = Annotated[int, Field(ge=0, lt=1 << 64)]
 Text: TypeAlias = Annotated[str, Field(max_length=5_000_000)]
 
 
-class Body(BaseModel):
+Names: TypeAlias = Annotated[list[Name], Field(max_length=MOST_NAMES)]
+Rules: TypeAlias = Annotated[list[Name | dict[str, Any]], Field(max_length=MOST_RULES)]
+
+
+def require_few(data: Any, most: int) -> Any:
+    """Return data, unless it is an object of more than ``most`` fields: each that does not fit would become a problem."""
+    if isinstance(data, dict) and len(data) > most:
+        raise PydanticCustomError("too_many_fields", f"Object should have at most {most:,} fields, not {len(data):,}")
+    return data
+
+
+_T = TypeVar("_T")
+ByCell: TypeAlias = Annotated[
+    dict[CellName, _T], Field(max_length=MOST_CELLS), BeforeValidator(partial(require_few, most=MOST_CELLS))
+]
+"""Something for each cell."""
+
+
+class FewFields(BaseModel):
+    """An object of few fields: of many unknown ones, only their number is a problem."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _require_few(cls, data: Any) -> Any:
+        return require_few(data, MOST_FIELDS)
+
+
+class Body(FewFields):
     """What every body may say."""
 
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True, defer_build=True)
@@ -34,7 +74,7 @@ class Reading(Body):
     size: int | Name | None = Field(None, description="The side of plain grids, such as 16; or ROWSxCOLUMNS, such as 6x8.")
     boxes: Name | None = Field(None, description="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")
     alphabet: Name | None = Field(None, description="The symbols of values: digits, letters, hex (from 0), or your own.")
-    rules: Text | list[Name | dict[str, Any]] = Field(
+    rules: Text | Rules = Field(
         "", description="Rules to add: names such as diagonals,anti-knight, or rules as JSON (see /v1/rules)."
     )
     strict: bool = Field(default=False, description="Treat warnings about what cannot be read as errors.")
@@ -58,13 +98,15 @@ class Solving(Ask):
     )
 
 
-class Entries(BaseModel):
+class Entries(FewFields):
     """Somebody's entries in a puzzle."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
-    values: dict[CellName, int] = Field({}, description="Values by cell; givens need not be repeated.")
-    marks: dict[CellName, list[int]] = Field({}, description="The candidates that are left in a cell.")
+    values: ByCell[int] = Field({}, description="Values by cell; givens need not be repeated.")
+    marks: ByCell[Annotated[list[int], Field(max_length=MOST_MARKS)]] = Field(
+        {}, description="The candidates that are left in a cell."
+    )
 
 
 class PositionAsk(Ask):
@@ -123,7 +165,7 @@ class CandidatesAsk(Solving):
 class CompareAsk(Ask):
     """The body of ``compare``."""
 
-    puzzle: PuzzleSent | list[PuzzleSent] = Field(  # type: ignore[assignment]  # several, here alone
+    puzzle: PuzzleSent | Annotated[list[PuzzleSent], Field(max_length=MOST_PUZZLES)] = Field(  # type: ignore[assignment]  # several, here alone
         description=f"The puzzles, at most {MOST_PUZZLES:,}: a text of several, or a list."
     )
     backends: Name = Field("native,sat,cpsat", description="The engines, comma-separated.")
@@ -176,7 +218,7 @@ class RateAsk(Ask):
     """The body of ``rate``."""
 
     timeout: Seconds | None = Field(None, description="Time for a puzzle, of which each scale gets its share.")
-    scale: Name | list[Name] = Field(
+    scale: Name | Names = Field(
         "all", description="se (Sudoku Explainer), proof (sizes of proofs, any rules), hodoku, words (easy, ...), or all."
     )
     ways: bool = Field(default=False, description="Count the ways forward at each step of the path that hodoku scores.")
@@ -200,7 +242,7 @@ class StepsAsk(PositionAsk):
     """The body of ``steps``."""
 
     all: bool = Field(default=False, description="List every step that is possible now, instead of a path to the solution.")
-    technique: Name | list[Name] = Field([], description="Only these techniques (a name or a code, such as 0300).")
+    technique: Name | Names = Field([], description="Only these techniques (a name or a code, such as 0300).")
 
 
 class ExplainAsk(PositionAsk):
@@ -220,7 +262,7 @@ class GenerateAsk(Body):
     count: int | None = Field(None, ge=1, le=MOST_PUZZLES, description="How many puzzles.")
     size: int | Name | None = Field(None, description="The side of the board, such as 16; or ROWSxCOLUMNS.")
     boxes: Name | None = Field(None, description="The boxes, such as 3x2 at 6; 'none' for no boxes.")
-    rules: Text | list[Name | dict[str, Any]] = Field(
+    rules: Text | Rules = Field(
         "", description="Rules of the whole board (diagonals), kinds of clues (killer, thermo), jigsaw; or rules as JSON."
     )
     style: Name = Field("", description="How clues look together: usual, sparse, rich, symmetric.")
@@ -238,7 +280,7 @@ class GenerateAsk(Body):
     pattern: Text | None = Field(None, description="The cells of givens as text: # for given and . for blank cells.")
     minimal: bool = Field(default=False, description="No given, and no clue, can be left out.")
     rating: Name | None = Field(None, description="The rating: se:6.6..7.2, proof:5..9, hodoku:1000..1600.")
-    needs: list[Name] = Field([], description="Techniques (names or codes) that the path by the easiest steps needs.")
+    needs: Names = Field([], description="Techniques (names or codes) that the path by the easiest steps needs.")
     seed: Number | None = Field(None, description="With the same options, a seed makes the same puzzles.")
     cross_check: float = Field(
         1.0, ge=0, le=1, allow_inf_nan=False, description="Prove only this share of the puzzles by another engine: 0.01, say."

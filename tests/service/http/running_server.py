@@ -41,13 +41,13 @@ class RunningServer:
 
     def stop(self) -> None:
         """End as on SIGTERM."""
-        self._loop.call_soon_threadsafe(self._server.handle_exit, 15, None)
+        self.loop.call_soon_threadsafe(self._server.handle_exit, 15, None)
         self._thread.join(30)
         assert not self._thread.is_alive(), "the service did not end"
 
     def call(self, function: Any) -> None:
         """Run a function in the service's loop."""
-        self._loop.call_soon_threadsafe(function)
+        self.loop.call_soon_threadsafe(function)
 
     def _run(self) -> None:
         try:
@@ -57,7 +57,7 @@ class RunningServer:
             self._ready.set()
 
     async def _serve(self) -> None:
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         async with open_service(self.settings, self._verbs) as self.service:
             self._server = Server(self.service, make_application(self.service), self._ready.set)
             await self._server.serve(sockets=[self._listener])

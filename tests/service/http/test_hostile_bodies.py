@@ -5,19 +5,27 @@ from __future__ import annotations
 import json
 import random
 import socket
+import time
 from contextlib import suppress
+from itertools import cycle
+from threading import Event
 
 import httpx
 import pytest
+from pydantic import ValidationError
 
-from sudoku_cp.service.body_reading import parse_json
+from sudoku_cp.service.body_judging import NotJson, parse_json
+from sudoku_cp.service.body_reading import SMALL
 from sudoku_cp.service.limits import ServiceLimits
-from sudoku_cp.service.problems import MEDIA_TYPE, HttpProblem
+from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
+from sudoku_cp.service.problems import MEDIA_TYPE
 from sudoku_cp.service.questions import QUESTIONS
 from tests.service.http.running_server import running_server
 from tests.service.http.stub_questions import STUBS
 
 DEEP = 200_000
+MOST_ERRORS = 5000
+"""Problems that the validation of a body may find, of which it tells the first."""
 NAMED = {
     "deep arrays": b"[" * DEEP + b"]" * DEEP,
     "deep objects": b'{"puzzle":' * DEEP + b"1" + b"}" * DEEP,
@@ -38,6 +46,8 @@ NAMED = {
     "two objects": b"{}{}",
     "too large": b'{"puzzle": "' + b"x" * 1_100_000 + b'"}',
     "an unknown field": b'{"nothing": 1}',
+    "a field twice": b'{"puzzle": "x", "puzzle": "y"}',
+    "a field twice, deep inside": b'{"puzzle": {"givens": {"r1c1": 1, "r1c1": 2}}}',
 }
 
 
@@ -50,6 +60,112 @@ def test_a_hostile_body_gets_a_problem(client, body):
     assert len(response.content) < 10_000
     assert "Error" not in response.text
     assert "/work" not in response.text
+
+
+JUNK = {
+    "zeros": lambda size: b"[" + b"0," * (size // 2 - 2) + b"0]",
+    "arrays": lambda size: b"[" + b"[]," * (size // 3 - 2) + b"0]",
+    "objects": lambda size: b"[" + b'{"a":0},' * (size // 8 - 2) + b"0]",
+    "fields": lambda size: b"{" + b",".join(b'"%06x":0' % number for number in range(size // 11)) + b"}",
+}
+"""Values of about so many bytes that hardly any field takes."""
+BLOCKED = 0.1
+"""Processor seconds for which nothing in the event loop may take; some three milliseconds are usual."""
+
+
+@pytest.fixture(scope="module")
+def whole_server(tmp_path_factory):
+    """A service with every question."""
+    with running_server(tmp_path_factory.mktemp("whole"), QUESTIONS) as running:
+        yield running
+
+
+@pytest.fixture
+def longest_step(whole_server):
+    """The most processor time that the event loop's thread has spent at a stretch: the time between two looks at its clock."""
+    longest, is_over = [0.0], Event()
+
+    def look(last):
+        now = time.thread_time()
+        longest[0] = max(longest[0], now - last)
+        if not is_over.is_set():
+            whole_server.loop.call_later(0.002, look, now)
+
+    whole_server.call(lambda: look(time.thread_time()))
+    yield longest
+    is_over.set()
+
+
+def hostile_body(model, most, kinds, unknown):
+    """Return a body of nearly ``most`` bytes in which each field of a model is as wrong as it can be."""
+    names = [field.alias or name for name, field in model.model_fields.items()]
+    share = (most - 1000) // (len(names) + unknown)
+    pieces = [b'"%s":%s' % (name.encode(), JUNK[kind](share - 30)) for name, kind in zip(names, cycle(kinds), strict=False)]
+    pieces += [JUNK["fields"](share)[1:-1]] * unknown
+    return b"{" + b",".join(pieces) + b"}"
+
+
+@pytest.mark.parametrize(
+    ("path", "verb"), [*(("/v1/{}", verb) for verb in QUESTIONS), ("/v1/jobs", "generate"), ("/v1/jobs", "hint")]
+)
+def test_a_body_full_of_faults_is_judged_within_a_budget(whole_server, longest_step, verb, path):
+    """Every field may be wrong in all the bytes that a body may have: it becomes a few problems, and nobody else waits for it."""
+    question, limits = QUESTIONS[verb], whole_server.settings.limits
+    number = list(QUESTIONS).index(verb)
+    kinds = [*JUNK][number % 4 :] + [*JUNK][: number % 4]
+    body = hostile_body(question.request, limits.most_bytes(may_be_large=question.may_be_large), kinds, unknown=number % 2)
+    if "jobs" in path:
+        body = b'{"verb": "%s", "body": %s}' % (verb.encode(), body)
+    headers = {"Content-Type": "application/json"}
+    response = httpx.post(whole_server.url + path.format(verb), content=body, headers=headers, timeout=120)
+    assert response.status_code == 422, response.text[:500]
+    assert 1 <= len(response.json()["errors"]) <= MOST_PROBLEMS
+    assert len(response.content) < 20_000
+    assert longest_step[0] < BLOCKED
+
+
+def error_count(model, body):
+    """Return how many things pydantic finds wrong with a body."""
+    try:
+        model.model_validate(body)
+    except ValidationError as error:
+        return error.error_count()
+    return 0
+
+
+@pytest.mark.parametrize("verb", QUESTIONS)
+@pytest.mark.parametrize("kind", JUNK)
+def test_no_field_of_a_body_makes_a_problem_of_each_item(verb, kind):
+    """Whatever a field holds, the validation of it stops after a bounded number of problems; so does that of unknown fields."""
+    model = QUESTIONS[verb].request
+    junk = json.loads(JUNK[kind](200_000))
+    names = [field.alias or name for name, field in model.model_fields.items()]
+    bodies = [{name: junk} for name in names] + [dict.fromkeys(map(str, range(50_000)))]
+    for body in bodies:
+        assert error_count(model, body) <= MOST_ERRORS, next(iter(body))
+
+
+def test_of_many_problems_the_first_are_told_and_the_rest_counted(whole_server):
+    """A puzzle with a thousand faults has twenty of them named, and the detail says how many more there are."""
+    givens = {f"r{row}c99": 1 for row in range(1, 1001)}
+    response = httpx.post(f"{whole_server.url}/v1/solve", json={"puzzle": {"givens": givens}}, timeout=60)
+    assert response.status_code == 422
+    assert len(response.json()["errors"]) == MOST_PROBLEMS
+    assert response.json()["detail"].endswith("and 980 more problems")
+
+
+def test_a_large_body_is_answered_like_a_small_one(whole_server):
+    """A body that a worker judges gets the same answer, as a question and as a job with an idempotency key."""
+    puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    body = json.dumps({"puzzle": puzzle, "timeout": 9}).encode()
+    large = body + b" " * 2 * SMALL
+    headers = {"Content-Type": "application/json"}
+    answers = [httpx.post(f"{whole_server.url}/v1/solve", content=one, headers=headers, timeout=60) for one in (body, large)]
+    assert [answer.json()["solutions"] for answer in answers] == [answers[0].json()["solutions"]] * 2
+    keyed = headers | {"Idempotency-Key": "a large one", "Prefer": "respond-async"}
+    jobs = [httpx.post(f"{whole_server.url}/v1/solve", content=one, headers=keyed, timeout=60) for one in (body, large)]
+    assert [job.status_code for job in jobs] == [202, 202]
+    assert len({job.headers["Location"] for job in jobs}) == 1
 
 
 def test_a_body_is_counted_while_it_comes(server):
@@ -139,5 +255,5 @@ def test_depth_is_limited(depth, fits):
     if fits:
         parse_json(body, 4)
     else:
-        with pytest.raises(HttpProblem, match="deep"):
+        with pytest.raises(NotJson, match="deep"):
             parse_json(body, 4)

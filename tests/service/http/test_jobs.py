@@ -170,12 +170,12 @@ def test_a_store_that_is_none_is_refused(tmp_path, content):
 
 def test_a_commit_that_fails_leaves_no_transaction_open(store):
     """After a full disk the store is as it was, and works."""
-    store.accept(Job("a", "long", {}, "me", 1.0))
+    store.accept(Job("a", "long", b"{}", "me", 1.0))
     store._db.execute("PRAGMA max_page_count = 1")
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        store.accept(Job("b", "long", {"puzzle": "." * 100_000}, "me", 1.0))
+        store.accept(Job("b", "long", b"x" * 100_000, "me", 1.0))
     store._db.execute("PRAGMA max_page_count = 1000000")
-    assert store.accept(Job("c", "long", {}, "me", 2.0)).id == "c"
+    assert store.accept(Job("c", "long", b"{}", "me", 2.0)).id == "c"
     assert store.queued() == ["a", "c"]
 
 
@@ -212,7 +212,7 @@ def test_a_job_that_cannot_be_written_is_not_accepted(client, monkeypatch):
 
 def test_a_job_is_begun_three_times_at_most(store):
     """A job that its service did not survive so often has failed, and says that it crashed."""
-    store.accept(Job("a", "long", {}, "me", 1.0))
+    store.accept(Job("a", "long", b"{}", "me", 1.0))
     for _ in range(MOST_STARTS):
         assert store.queued() == ["a"]
         assert store.start("a", 2.0).state == "running"
@@ -223,7 +223,7 @@ def test_a_job_is_begun_three_times_at_most(store):
 
 def test_a_job_that_was_put_back_was_not_begun(store):
     """An orderly end of the service does not count as a start."""
-    store.accept(Job("a", "long", {}, "me", 1.0))
+    store.accept(Job("a", "long", b"{}", "me", 1.0))
     for _ in range(2 * MOST_STARTS):
         store.start("a", 2.0)
         store.put_back()
@@ -232,7 +232,7 @@ def test_a_job_that_was_put_back_was_not_begun(store):
 
 def test_the_first_end_wins(store):
     """A job ends once, and has one last event."""
-    store.accept(Job("a", "long", {}, "me", 1.0))
+    store.accept(Job("a", "long", b"{}", "me", 1.0))
     assert store.end("a", "cancelled", 2.0)
     assert not store.end("a", "done", 3.0, result=b"{}")
     assert [event.name for event in store.events("a", 0)] == ["cancelled"]
@@ -242,7 +242,7 @@ def test_the_first_end_wins(store):
 def test_results_that_are_old_or_many_expire(store):
     """The oldest go first; a job that has expired still says so."""
     for number in range(4):
-        store.accept(Job(str(number), "long", {}, "me", 1.0))
+        store.accept(Job(str(number), "long", b"{}", "me", 1.0))
         store.end(str(number), "done", 1000.0 + number, result=b"x" * 1000)
     assert store.expire(1010.0, most_bytes=2200) == 2
     assert [store.get(str(number)).state for number in range(4)] == ["expired", "expired", "done", "done"]
@@ -252,12 +252,12 @@ def test_results_that_are_old_or_many_expire(store):
 
 def test_a_key_stands_for_a_day(store):
     """After that it is as good as new."""
-    store.accept(Job("a", "long", {}, "me", 1.0), "key", "digest")
-    assert store.accept(Job("b", "long", {}, "me", 2.0), "key", "digest").id == "a"
+    store.accept(Job("a", "long", b"{}", "me", 1.0), "key", "digest")
+    assert store.accept(Job("b", "long", b"{}", "me", 2.0), "key", "digest").id == "a"
     with pytest.raises(KeyConflict):
-        store.accept(Job("b", "long", {}, "me", 2.0), "key", "another")
-    assert store.accept(Job("b", "long", {}, "you", 2.0), "key", "another").id == "b"
-    assert store.accept(Job("c", "long", {}, "me", 90_000.0), "key", "another").id == "c"
+        store.accept(Job("b", "long", b"{}", "me", 2.0), "key", "another")
+    assert store.accept(Job("b", "long", b"{}", "you", 2.0), "key", "another").id == "b"
+    assert store.accept(Job("c", "long", b"{}", "me", 90_000.0), "key", "another").id == "c"
 
 
 # --- the death of the service -----------------------------------------------------------------------------------

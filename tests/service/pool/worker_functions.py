@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -251,7 +252,7 @@ def limits_of(control):
 
 def solve_alone(body, control):
     """Stand for the question ``solve``."""
-    return encode_answer({"asked alone": body["puzzle"]})
+    return encode_answer({"asked alone": json.loads(body)["puzzle"]})
 
 
 def has_loaded(module, control):

@@ -14,7 +14,7 @@ from tests.service.http.stub_functions import sleep
 def test_a_function_is_sent_to_a_worker_and_comes_back_as_bytes(control):
     """What goes to a worker is pickled; what comes is the JSON, and the engine that the log names."""
     run = pickle.loads(pickle.dumps(EncodedRun(sleep)))  # noqa: S301  # ours
-    answer = run({"puzzle": "ñ"}, control)
+    answer = run(json.dumps({"puzzle": "ñ"}).encode(), control)
     assert json.loads(answer.content)["puzzle"] == "ñ"
     assert answer.content.isascii()
     assert answer.engine == "stub"

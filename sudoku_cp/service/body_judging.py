@@ -1,0 +1,206 @@
+"""Bodies judged: JSON parsed and its fields validated, within a budget that no client can exceed.
+
+Models bound every list and object that they walk, so that what does not fit makes a few problems, not one for each of its items.
+Everything here is plain values and the package's own errors, so that a worker can do it too, without the web framework.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, shorten
+from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
+from sudoku_cp.service.sizes import MOST_DEPTH
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.service.pool.tasks import Control
+
+_M = TypeVar("_M", bound=BaseModel)
+
+LONGEST_PROBLEM = 300
+"""Characters of a problem that are kept."""
+
+
+class NotJson(ParseError):
+    """The body is not JSON."""
+
+
+class InvalidBody(InvalidInput):
+    """The fields of a body are not as expected; there are ``more`` problems than those that are listed."""
+
+    def __init__(self, problems: list[Problem], more: int = 0) -> None:
+        """Keep the problems, each with its place in the body."""
+        super().__init__(problems)
+        self.more = more
+
+
+class JobRequest(BaseModel):
+    """A question that is to become a job."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+    verb: str = Field(description="The name of a question, such as solve.", max_length=40)
+    body: dict[str, Any] = Field(description="The body of the question, as for POST /v1/VERB.")
+
+
+class JudgedBody(NamedTuple):
+    """A body whose fields are as expected, and what the service itself reads in it."""
+
+    content: bytes
+    """The body as a JSON object, without ``timeout`` and ``job``."""
+    timeout: float | None
+    as_job: bool
+    has_seed: bool
+    known: str | None
+    """The client's name for the series of questions to which this one belongs."""
+    bare: str | None
+    """The text of its puzzle, if it has nothing else."""
+    digest: str
+    """What stands for the content, if it was wanted."""
+
+    def with_fields(self, **fields: Any) -> bytes:
+        """Return the content with more fields, for which it is not parsed again."""
+        more = json.dumps(fields).encode()
+        return more[:-1] + b", " + self.content[1:] if len(self.content) > len("{}") else more
+
+
+@dataclass(frozen=True)
+class QuestionJudge:
+    """Judges the bodies of a question."""
+
+    model: type[BaseModel]
+    wants_digest: bool = False
+
+    def __call__(self, content: bytes, control: Control | None = None) -> JudgedBody:
+        """Return a body judged; raise `NotJson` or `InvalidBody`."""
+        del control
+        return _judge_fields(self.model, parse_json(content), self)
+
+
+@dataclass(frozen=True)
+class JobJudge:
+    """Judges the bodies with which jobs are asked for."""
+
+    models: Mapping[str, type[BaseModel] | None]
+    """The model of each question by its verb; None for one that is not supported yet."""
+    wants_digest: bool = False
+
+    def __call__(self, content: bytes, control: Control | None = None) -> tuple[str, JudgedBody]:
+        """Return the verb and the body of the question; raise `NotJson`, `InvalidBody` or `Unsupported`."""
+        del control
+        job = parse_fields(JobRequest, parse_json(content))
+        if job.verb not in self.models:
+            raise InvalidBody([Problem(f"expected one of the verbs {', '.join(self.models)}, got {job.verb!r}", ["verb"])])
+        model = self.models[job.verb]
+        if model is None:
+            raise Unsupported(f"{job.verb} is not supported yet")
+        return job.verb, _judge_fields(model, job.body, self, "body")
+
+
+def _judge_fields(model: type[BaseModel], body: Any, judge: QuestionJudge | JobJudge, *place: str) -> JudgedBody:
+    ask = parse_fields(model, body, *place)
+    fields = ask.model_dump(mode="json", exclude_unset=True)
+    timeout, as_job = fields.pop("timeout", None), bool(fields.pop("job", False))
+    puzzle = fields.get("puzzle")
+    return JudgedBody(
+        content=json.dumps(fields).encode(),
+        timeout=timeout,
+        as_job=as_job,
+        has_seed=fields.get("seed") is not None,
+        known=fields.get("known"),
+        bare=puzzle if len(fields) == 1 and isinstance(puzzle, str) else None,
+        digest=hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest() if judge.wants_digest else "",
+    )
+
+
+# --- fields -----------------------------------------------------------------------------------------------------
+
+
+def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
+    """Return a body, or what stands at a ``place`` in it, as a model; raise `InvalidBody` with the first misfits."""
+    if not isinstance(body, dict):
+        raise InvalidBody([Problem(f"expected a JSON object, got {_kind_name(body)}", place)])
+    try:
+        return model.model_validate(body)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        problems = [_problem_of(one["msg"], (*place, *one["loc"])) for one in found[:MOST_PROBLEMS]]
+        raise InvalidBody(problems, len(found) - len(problems)) from None
+
+
+def _problem_of(message: str, place: tuple[str | int, ...]) -> Problem:
+    return Problem(shorten(message, LONGEST_PROBLEM), [step if isinstance(step, int) else step[:80] for step in place])
+
+
+def _kind_name(data: Any) -> str:
+    """Return what a value is, which may be too large to show."""
+    return {list: "an array", str: "a text", type(None): "null"}.get(type(data), "a number or a truth value")
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------
+
+
+def parse_json(body: bytes, deepest: int = MOST_DEPTH) -> Any:
+    """Return JSON parsed; raise `NotJson` for anything else: numbers that are none, half characters, a field that comes twice."""
+    try:
+        parsed = _DECODER.decode(body.decode())
+    except UnicodeDecodeError as error:
+        raise NotJson(f"expected JSON as UTF-8, got byte 0x{body[error.start]:02x} at {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise NotJson(f"expected JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise _too_deep(deepest) from None
+    except NotJson:
+        raise
+    except ValueError as error:  # a whole number of more digits than Python reads
+        raise NotJson(f"expected JSON with numbers of a moderate length: {error}".partition(";")[0]) from None
+    if body.count(b"[") + body.count(b"{") > deepest and _is_deeper(parsed, deepest):
+        raise _too_deep(deepest)
+    if b"\\ud" in body or b"\\uD" in body:
+        _require_whole_characters(parsed)
+    return parsed
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise NotJson(f"expected JSON, got {name}, which is no number of JSON")
+
+
+def _require_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; raise `NotJson` if it has a field twice, of which JSON's parser would keep the last without a word."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        again = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
+        raise NotJson(f"expected each field once, got {again!r:.80} again")
+    return found
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_require_unique)
+
+
+def _too_deep(deepest: int) -> NotJson:
+    return NotJson(f"expected arrays and objects at most {deepest} deep, got deeper ones")
+
+
+def _is_deeper(data: Any, deepest: int) -> bool:
+    """Say whether arrays and objects lie within each other at more than ``deepest`` levels."""
+    level = [data] if isinstance(data, dict | list) else []
+    for _ in range(deepest):
+        inner = (value for one in level for value in (one.values() if isinstance(one, dict) else one))
+        level = [value for value in inner if isinstance(value, dict | list)]
+    return bool(level)
+
+
+def _require_whole_characters(parsed: Any) -> None:
+    """Raise `NotJson` for half of a surrogate pair, which no text can hold."""
+    try:
+        json.dumps(parsed, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise NotJson("expected text, got half of a surrogate pair") from None
