@@ -43,6 +43,7 @@ class _Registry(Mapping[str, Format]):
 FORMATS: Mapping[str, Format] = _Registry(
     {
         "line": "sudoku_cp.formats.puzzle_lines",
+        "matrix": "sudoku_cp.formats.matrices",
         "fpuzzles": "sudoku_cp.formats.document_formats:FPUZZLES",
         "sudokupad": "sudoku_cp.formats.document_formats:SUDOKUPAD",
         "json": "sudoku_cp.formats.project_json",

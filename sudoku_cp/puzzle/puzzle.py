@@ -92,6 +92,16 @@ class Puzzle(CheckedFields):
         grid, symbols, givens = parse_line(text, grid, symbols)
         return Puzzle(grid, CLASSIC, givens, symbols=symbols)
 
+    @staticmethod
+    @checked
+    def of_rows(rows: Any, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
+        """Make a plain puzzle of rows of cells: lists, a NumPy array, a data frame, or strings of signs.
+
+        A cell is a number or a sign; 0, None, NaN, "" and ``.`` are empty. One flat list of all cells will do too. Raises
+        `InvalidInput` with the row and column of what is wrong.
+        """
+        return upward_calls.puzzle_of_rows(rows, grid, symbols)
+
     @checked
     def with_givens(self, givens: Mapping[Cell, int]) -> Puzzle:
         """Return the same puzzle with other givens."""

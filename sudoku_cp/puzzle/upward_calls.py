@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle.position import Position
     from sudoku_cp.puzzle.puzzle import Puzzle
+    from sudoku_cp.symbols import Symbols
+
+
+def puzzle_of_rows(rows: Any, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
+    """Return the puzzle of rows of cells."""
+    from sudoku_cp.formats.matrices import python_rows  # noqa: PLC0415
+
+    return python_rows.puzzle_of_rows(rows, grid, symbols)
 
 
 def solutions(puzzle: Puzzle, **options: Any) -> Iterator[tuple[int, ...]]:

@@ -36,6 +36,27 @@ def drawn() -> str:
     return json.dumps({"size": 9, "grid": grid, "line": [{"lines": [["R1C1", "R2C2"]], "outlineC": "#000000", "width": 0.2}]})
 
 
+MATRIX = [["0123456789".index(sign.replace(".", "0")) for sign in HARD[start : start + 9]] for start in range(0, 81, 9)]
+MATRICES = {
+    "Python": f"board = {MATRIX}",
+    "NumPy": str(MATRIX).replace(",", "").replace("] [", "]\n ["),
+    "JSON": json.dumps({"board": MATRIX, "difficulty": "hard"}),
+    "C": str(MATRIX).replace("[", "{").replace("]", "}"),
+    "MiniZinc": "array[1..9,1..9] of int: start = [|" + "|".join(str(row)[1:-1].replace("0", "_") for row in MATRIX) + "|];",
+}
+
+
+@pytest.mark.parametrize("notation", MATRICES)
+def test_a_matrix_is_a_puzzle_wherever_puzzles_are_read(call, notation: str, tmp_path) -> None:
+    """As an argument, in a file and on standard input, brackets hold the same puzzle as a line of signs."""
+    (tmp_path / "matrix.txt").write_text(MATRICES[notation])
+    expected = call("solve", "--json", HARD).json_lines[0]["solutions"]
+    for argument, text in ((MATRICES[notation], ""), ("matrix.txt", ""), ("-", MATRICES[notation])):
+        ended = call("solve", "--json", argument, text=text)
+        assert (ended.code, ended.err) == (0, "")
+        assert ended.json_lines[0]["solutions"] == expected
+
+
 @pytest.mark.parametrize("verb", ["solve", "count", "check"])
 def test_what_is_not_read_is_told(call, verb: str) -> None:
     """A drawing that may be a rule is a warning: a field in JSON, a line on standard error for people, nothing with --quiet."""

@@ -6,6 +6,7 @@ pointer of the third cell of a rule is ``/puzzle/rules/3/cells/2``. No text of a
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import contextmanager
 from dataclasses import replace
@@ -17,7 +18,7 @@ from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.backends import backend
 from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
-from sudoku_cp.formats import Record, records_of_text
+from sudoku_cp.formats import FORMATS, Record, records_of_text
 from sudoku_cp.formats.grid_text import parse_grid
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
@@ -200,7 +201,12 @@ def check_engine(name: str) -> str:
 
 
 def _read_records(sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
-    """Return the puzzles of a text or of an object, one more than wanted if there are; raise the first error."""
+    """Return the puzzles of a text or of an object, ours or one with a matrix, one more than wanted if there are.
+
+    The first error is raised.
+    """
+    if isinstance(sent, dict) and "format" not in sent and FORMATS["matrix"].sniff(text := json.dumps(sent)):
+        sent, keywords = text, {**keywords, "format": "matrix"}
     if isinstance(sent, dict):
         return [_within_sizes(Record(from_json(sent), None, 1))]
     found = []

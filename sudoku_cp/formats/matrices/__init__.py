@@ -1,0 +1,114 @@
+"""Boards as matrices between brackets, as programs keep them: lists, arrays, JSON, code of many languages.
+
+Numbers, signs or strings are cells; ``0``, nothing, ``None`` and the like are empty. Each matrix is a puzzle, unless its name or
+its cells say that it is the solution or the regions of the one before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.matrices.boards import (
+    LEAST,
+    Draft,
+    drafts_in,
+    is_board_name,
+    join_drafts,
+    looks_square,
+    puzzle_from_draft,
+)
+from sudoku_cp.formats.matrices.brackets import Group, Statement, Words, parse_brackets
+
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle import Puzzle
+
+_BRACKET = re.compile(r"[\[{(]")
+_NAMED_LINES = 3
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each matrix; lines of words outside the brackets are named in a warning of the puzzle after them."""
+    skipped: list[str] = []
+    pending: Draft | None = None
+    before: tuple[str, ...] = ()
+    line = 1
+    try:
+        for one in parse_brackets(enumerate(lines, 1)):
+            if isinstance(one, Words):
+                skipped.append(one.text)
+                continue
+            line = one.group.line
+            for draft in drafts_in(one.group, one.label):
+                joined = [*join_drafts([pending, draft])] if pending else [draft]
+                if len(joined) > 1 and pending:
+                    yield _record(pending, before, options)
+                if len(joined) > 1 or pending is None:
+                    before, skipped = _remark(skipped), []
+                pending = joined[-1]
+    except ParseError as error:
+        if pending:
+            yield _record(pending, before, options)
+        yield error_record(line, error)
+        return
+    if pending:
+        yield _record(pending, before + _remark(skipped, "after"), options)
+    elif line or skipped:
+        yield error_record(line, f"expected a matrix of at least {LEAST} rows of {LEAST} cells in brackets, got none")
+
+
+def _remark(skipped: list[str], where: str = "before") -> tuple[str, ...]:
+    """Return the warning about lines outside the brackets."""
+    if not skipped:
+        return ()
+    shown = ", ".join(f"{text:.60}" for text in map(repr, skipped[:_NAMED_LINES]))
+    more = f" and {len(skipped) - _NAMED_LINES} more lines" if len(skipped) > _NAMED_LINES else ""
+    return (f"not read, {where} the matrix: {shown}{more}",)
+
+
+def _record(draft: Draft, warnings: tuple[str, ...], options: Options) -> Record:
+    def make(found: list[str]) -> Puzzle:
+        found += warnings
+        return puzzle_from_draft(draft, options, found)
+
+    return attempt_with_warnings(draft.board.line, make)
+
+
+def sniff(head: str) -> bool:
+    """Say whether the first brackets with something in them hold a matrix of cells."""
+    if not _BRACKET.search(head):
+        return False
+    try:
+        statements = parse_brackets(enumerate(head.split("\n"), 1), complete=False)
+        return any(_holds_board(one) for one in islice(statements, 100) if isinstance(one, Statement))
+    except InvalidInput:
+        return False
+
+
+def _holds_board(statement: Statement) -> bool:
+    if _has_objects_as_cells(statement.group):
+        return False
+    boards = [draft.board for draft in drafts_in(statement.group, statement.label)]
+    return any(looks_square(board) or is_board_name(board.name) for board in boards if not board.is_solution)
+
+
+def _has_objects_as_cells(node: Group) -> bool:
+    """Say whether cells are objects, as in documents of f-puzzles and SudokuPad."""
+    inner = [cell for row in node.groups for cell in row.groups]
+    if any(cell.opened == "{" and (cell.is_labelled or not cell.items) for cell in inner):
+        return not node.is_labelled or any(_has_objects_as_cells(group) for group in node.groups)
+    return any(map(_has_objects_as_cells, node.groups))
+
+
+FORMAT = Format(
+    "matrix",
+    "rows in brackets, as in Python, NumPy, JSON, C, MATLAB or MiniZinc",
+    (),
+    sniff,
+    read,
+    None,
+)

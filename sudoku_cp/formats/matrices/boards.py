@@ -1,0 +1,372 @@
+"""Puzzles from trees of brackets: which groups are boards, solutions or regions, and what their cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import isqrt
+from typing import TYPE_CHECKING, TypeAlias
+
+from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import Options, first_problems
+from sudoku_cp.formats.board_text.board_splitter import most_common
+from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, puzzle_from_rows, required_rectangle
+from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
+from sudoku_cp.formats.matrices.brackets import EMPTY, Group, Node, Scalar
+from sudoku_cp.puzzle import square_side
+from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
+
+if TYPE_CHECKING:
+    from sudoku_cp.formats.board_text.alphabets import KnownAlphabets
+    from sudoku_cp.grid import Grid
+    from sudoku_cp.puzzle import Puzzle
+
+Rows: TypeAlias = "Sequence[Sequence[Scalar]]"
+LEAST = 4
+"""Rows of the smallest board that is looked for."""
+_SOLUTIONS = frozenset(
+    ["solution", "solutions", "solved", "solvedboard", "answer", "answers", "output", "expected", "result", "full"]
+)
+_REGIONS = frozenset(["regions", "region", "boxes", "blocks", "areas", "zones", "jigsaw", "layout", "shapes"])
+_BOARDS = frozenset(
+    {
+        *(
+            "board",
+            "grid",
+            "puzzle",
+            "puzzles",
+            "sudoku",
+            "sudokus",
+            "quiz",
+            "quizzes",
+            "question",
+            "problem",
+            "start",
+            "initial",
+        ),
+        *("initialboard", "unsolved", "givens", "clues", "matrix", "data", "values", "value", "rows", "cells", "input"),
+    }
+)
+_LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A matrix: its name (of the field or the variable), its rows, and where it begins."""
+
+    name: str
+    rows: Rows
+    line: int
+    flat: bool = False
+
+    @property
+    def is_solution(self) -> bool:
+        """Whether its name says that it is a solution."""
+        return _plain_name(self.name) in _SOLUTIONS
+
+    @property
+    def text(self) -> str | None:
+        """The sign of each cell, None if some cell is more than a sign."""
+        cells = [cell.text for row in self.rows for cell in row]
+        return "".join(cells) if all(len(cell) == 1 for cell in cells) else None
+
+
+def _plain_name(name: str) -> str:
+    return name.rpartition(".")[2].replace("_", "").replace("-", "").lower()
+
+
+def is_board_name(name: str) -> bool:
+    """Say whether a field of that name holds a puzzle."""
+    return _plain_name(name) in _BOARDS
+
+
+# --- which groups are boards ------------------------------------------------------------------------------------
+
+
+def rows_of(node: Node) -> Rows | None:
+    """Return the rows of a group that is a matrix, perhaps of a wrong shape, or one row of all cells; None for others."""
+    if isinstance(node, Scalar) or node.is_labelled:
+        return None
+    scalars, groups = node.scalars, node.groups
+    if not groups:
+        if len(scalars) >= LEAST and all(one.quoted and len(one.text) >= LEAST for one in scalars):
+            return [_signs(one, len(scalars)) for one in scalars]
+        return [scalars] if len(scalars) >= LEAST**2 else None
+    leaves = [group.scalars for group in groups if not group.groups and not group.is_labelled]
+    if not all(map(_is_cut, scalars)) or len(leaves) < len(groups) or len(groups) < LEAST:
+        return None
+    return leaves if most_common(map(len, leaves)) >= LEAST else None
+
+
+def _is_cut(cell: Scalar) -> bool:
+    """Say whether NumPy left out cells of a large array here."""
+    return cell.text.startswith("...") or cell.text == "…"
+
+
+def _signs(text: Scalar, side: int) -> list[Scalar]:
+    """Return the cells of a row that is a string of signs, with or without spaces and borders between them."""
+    signs = [(at, sign) for at, sign in enumerate(text.text, 1) if len(text.text) == side or sign not in " |,"]
+    return [Scalar(text.line, text.column + at, EMPTY if sign == " " else sign, quoted=True) for at, sign in signs]
+
+
+def boards_in(node: Node, name: str = "") -> Iterator[Board]:
+    """Yield the matrices of a tree, in their order."""
+    rows = rows_of(node)
+    if rows is not None:
+        yield Board(name, rows, node.line, flat=len(rows) == 1)
+    elif isinstance(node, Group):
+        for label, item in node.items:
+            yield from boards_in(item, label or name)
+
+
+def looks_square(board: Board) -> bool:
+    """Say whether all rows of a matrix have as many cells as there are rows, and cells are short."""
+    short = all(len(cell.text) <= DIGITS for row in board.rows for cell in row)
+    if board.flat:
+        return short and square_side(len(board.rows[0])) is not None
+    return short and {len(row) for row in board.rows} == {len(board.rows)}
+
+
+# --- which boards belong together -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A board with the solution and the regions beside it, the texts about it, and what was not read."""
+
+    board: Board
+    solution: Board | None = None
+    regions: Board | None = None
+    texts: tuple[tuple[str, str], ...] = ()
+    warnings: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Names of fields that may be rules."""
+
+
+_TEXTS = {"title": "title", "name": "title", "label": "title", "author": "author", "source": "source", "id": "id", "number": "id"}
+_TEXTS |= {"difficulty": "difficulty", "level": "difficulty", "rating": "difficulty"}
+_HARMLESS = frozenset(
+    {
+        *("columns", "index", "size", "shape", "order", "dtype", "nrow", "ncol", "byrow", "width", "height", "status"),
+        *("message", "results", "date", "created", "seed", "ndmin", "copy"),
+    }
+)
+_OF_OTHERS = frozenset({"format", "rules", "kind", "version"})
+"""Fields of the project's own JSON."""
+
+
+def drafts_in(node: Node, name: str = "") -> Iterator[Draft]:
+    """Yield the puzzles of a tree: a matrix that is a solution or regions belongs to the board before it."""
+    rows = rows_of(node)
+    if rows is not None:
+        yield Draft(Board(name, rows, node.line, flat=len(rows) == 1))
+    elif isinstance(node, Group) and node.is_labelled:
+        yield from _drafts_of_object(node, name)
+    elif isinstance(node, Group):
+        yield from join_drafts(draft for label, item in node.items for draft in drafts_in(item, label or name))
+
+
+def _drafts_of_object(node: Group, name: str) -> Iterator[Draft]:
+    """Yield the puzzles of an object: its fields are boards, texts, other objects, or rules that cannot be read."""
+    if not _OF_OTHERS.isdisjoint(label for label, _ in node.items):
+        return
+    if _is_by_columns(node):
+        words = "expected rows, got a call that fills columns first: write byrow=TRUE if the numbers are rows, or transpose them"
+        raise ParseError(words, line=node.line, column=node.column)
+    found: list[Draft] = []
+    texts: dict[str, str] = {}
+    warnings: list[str] = []
+    unread: list[str] = []
+    for label, item in node.items:
+        plain, board = _plain_name(label), _board_of_text(label, item)
+        inner = [Draft(board)] if board else [*drafts_in(item, label or name)]
+        found += inner
+        if plain in _TEXTS and isinstance(item, Scalar):
+            texts.setdefault(_TEXTS[plain], item.text)
+        elif not inner and plain not in _HARMLESS:
+            (warnings if isinstance(item, Scalar) else unread).append(label)
+    remark = (f"not read: the fields {', '.join(map(repr, warnings[:5]))}",) * bool(warnings)
+    found.sort(key=lambda draft: draft.board.is_solution)
+    for draft in join_drafts(found):
+        own = tuple(texts.items()) or draft.texts
+        yield replace(draft, texts=own, warnings=draft.warnings + remark, unread=(*draft.unread, *unread))
+
+
+def _is_by_columns(node: Group) -> bool:
+    labels = {label.lower(): item for label, item in node.items}
+    by_row = labels.get("byrow")
+    stated = isinstance(by_row, Scalar) and by_row.text.upper() in {"TRUE", "T"}
+    return not stated and any(one in labels for one in ("nrow", "ncol")) and any(map(boards_in, node.groups))
+
+
+def _board_of_text(label: str, item: Node) -> Board | None:
+    """Return the board of a field that is a line of signs."""
+    if not isinstance(item, Scalar) or not item.quoted or _plain_name(label) not in _BOARDS | _SOLUTIONS:
+        return None
+    if len(item.text) < LEAST**2 or square_side(len(item.text)) is None:
+        return None
+    signs = [Scalar(item.line, item.column + at, EMPTY if sign == " " else sign) for at, sign in enumerate(item.text, 1)]
+    return Board(label, [signs], item.line, flat=True)
+
+
+def join_drafts(drafts: Iterable[Draft]) -> Iterator[Draft]:
+    """Yield the puzzles, each with the solution and the regions that follow it."""
+    pending: Draft | None = None
+    for draft in drafts:
+        joined = _join(pending, draft) if pending else None
+        if joined is None and pending:
+            yield pending
+        pending = joined or draft
+    if pending:
+        yield pending
+
+
+def _join(first: Draft, second: Draft) -> Draft | None:
+    """Return the first draft with the board of the second, None if that is a puzzle of its own."""
+    board, later = first.board, second.board
+    if second.solution or second.regions or len(board.rows) != len(later.rows):
+        return None
+    named = _plain_name(later.name)
+    layout = later.text
+    if first.regions is None and named not in _SOLUTIONS and (named in _REGIONS or (layout and is_layout(layout))):
+        return replace(first, regions=later)
+    if first.solution is None and not board.is_solution:
+        if named in _SOLUTIONS:
+            return replace(first, solution=later)
+        if _completes(later, board):
+            return replace(first, solution=later, warnings=(*first.warnings, "the matrix after it is read as its solution"))
+    return None
+
+
+def _completes(full: Board, board: Board) -> bool:
+    """Say whether a matrix has no empty cell, agrees with all givens of another, and that one has empty cells."""
+    pairs = [
+        (one.text, other.text)
+        for row, late in zip(board.rows, full.rows, strict=True)
+        for one, other in zip(row, late, strict=False)
+    ]
+    empty = sum(_is_empty(one) for one, _ in pairs)
+    return empty > 0 and all(not _is_empty(other) and (_is_empty(one) or one == other) for one, other in pairs)
+
+
+def _is_empty(text: str) -> bool:
+    return not text.strip() or text == "-1" or is_blank(text)
+
+
+# --- what cells hold --------------------------------------------------------------------------------------------
+
+
+def puzzle_from_draft(draft: Draft, options: Options, warnings: list[str]) -> Puzzle:
+    """Return the puzzle, or raise `ParseError` with everything that is wrong with its shape or its cells."""
+    warnings += draft.warnings
+    if draft.unread:
+        names = ", ".join(map(repr, draft.unread[:5]))
+        raise ParseError(f"expected a board with a solution, regions or texts beside it, got {names} too, which may be rules")
+    puzzle = puzzle_from_board(draft.board, options)
+    if draft.regions:
+        puzzle = replace(puzzle, grid=_jigsaw(draft.regions, puzzle))
+    texts = dict(draft.texts)
+    difficulty = f"difficulty {texts['difficulty']}" if "difficulty" in texts else ""
+    return replace(
+        puzzle,
+        title=texts.get("title") or texts.get("id", ""),
+        author=texts.get("author", ""),
+        source=texts.get("source") or difficulty,
+        solution=_solution(draft.solution, puzzle) if draft.solution else None,
+    )
+
+
+def _jigsaw(regions: Board, puzzle: Puzzle) -> Grid:
+    """Return the grid of a puzzle with the regions of a matrix."""
+    cells = [cell.text for row in regions.rows for cell in row]
+    labels = dict(zip(dict.fromkeys(cells), _LABELS, strict=False))
+    layout = "".join(labels.get(cell, "") for cell in cells)
+    if len(layout) != len(puzzle.grid.cells) or not is_layout(layout):
+        side = isqrt(len(puzzle.grid.cells))
+        words = f"expected {side} regions of {side} cells in {regions.name or 'the second matrix'!r}"
+        raise ParseError(f"{words}, got {len(labels)} labels for {len(cells)} cells", line=regions.line)
+    return grid_from_regions(layout)
+
+
+def _solution(solution: Board, puzzle: Puzzle) -> tuple[int, ...]:
+    found = puzzle_from_board(solution, Options(puzzle.grid, puzzle.symbols.signs)).givens
+    if len(found) < len(puzzle.grid.cells):
+        words = f"expected a stated solution without blanks, got one with {len(puzzle.grid.cells) - len(found)}"
+        raise ParseError(words, line=solution.line)
+    return tuple(found.values())
+
+
+def puzzle_from_board(board: Board, options: Options, known: KnownAlphabets | None = None) -> Puzzle:
+    """Return the puzzle of a matrix alone."""
+    rows = _shaped_rows(board, options)
+    texts = [cell.text for row in rows for cell in row]
+    side = len(rows[0])
+    _refuse_two_blanks(texts, side, board.line)
+    reading = _reading(texts, side)
+    numbered = [TextRow(row[0].line, tuple(Token(cell.column, _cell_text(cell.text)) for cell in row), "") for row in rows]
+    puzzle = puzzle_from_rows(numbered, BoardShape(len(rows), side, reading), "", options, {} if known is None else known)
+    if reading != "groups":
+        return puzzle
+    givens, candidates = parse_domains(puzzle.grid, [puzzle.candidates.get(cell, 0) for cell in puzzle.grid.cells])
+    return replace(puzzle, givens=givens, candidates=candidates)
+
+
+def _cell_text(text: str) -> str:
+    return EMPTY if _is_empty(text) else text.strip()
+
+
+def _reading(texts: Sequence[str], side: int) -> str:
+    """Return how cells are read: several digits are candidates on a board of at most nine values."""
+    full = [text.strip() for text in texts if not _is_empty(text)]
+    numeric = all(text.isdecimal() and text.isascii() for text in full)
+    if numeric and side <= DIGITS and all(0 < int(sign) <= side for text in full for sign in text):
+        return "groups" if any(len(text) > 1 for text in full) else "fields"
+    return "numbers" if numeric and (side > DIGITS or any(len(text) > 1 for text in full)) else "fields"
+
+
+def _refuse_two_blanks(texts: Sequence[str], side: int, line: int) -> None:
+    """Refuse a matrix in which 0 may be a value, because something else stands for empty cells and the last value is missing."""
+    used = {text.strip() for text in texts}
+    other = next((text for text in sorted(used) if text != "0" and _is_empty(text)), None)
+    if "0" in used and other is not None and str(side) not in used and all(one.isdecimal() or _is_empty(one) for one in used):
+        words = f"expected one mark for empty cells, got 0 and {'none' if other in {'', EMPTY} else repr(other)}"
+        readings = f"either 0 is empty too, or the values are 0 to {side - 1}: write 1 to {side}, and 0 for empty cells alone"
+        raise ParseError(f"{words}: {readings}", line=line)
+
+
+def _shaped_rows(board: Board, options: Options) -> Rows:
+    """Return the rows of a board that has as many rows and columns as it should, or raise `ParseError`."""
+    required = required_rectangle(options)
+    cut = next((cell for row in board.rows for cell in row if _is_cut(cell)), None)
+    if cut:
+        words = "expected the whole matrix, got '...' in place of cells (print it with numpy.set_printoptions(threshold=10000))"
+        raise ParseError(words, line=cut.line, column=cut.column)
+    if board.flat:
+        return _rows_of_flat(board, required)
+    columns = required[1] if required else most_common(map(len, board.rows)) if board.rows else LEAST
+    rows = required[0] if required else columns
+    problems = [f"expected {rows} rows, got {len(board.rows)}"] * (len(board.rows) != rows)
+    problems += [
+        f"row {number}: expected {columns} cells, got {len(row)}"
+        for number, row in enumerate(board.rows, 1)
+        if len(row) != columns
+    ]
+    if problems:
+        first = next((row for row in board.rows if row and len(row) != columns), None)
+        raise ParseError(first_problems(problems, MAX_LISTED_PROBLEMS), line=first[0].line if first else board.line)
+    return board.rows
+
+
+def _rows_of_flat(board: Board, required: tuple[int, int] | None) -> Rows:
+    (cells,) = board.rows
+    side = isqrt(len(cells))
+    rows, columns = required or (side, side)
+    if rows * columns != len(cells):
+        expected = (
+            f"{rows * columns} cells"
+            if required
+            else "rows in brackets of their own, or each cell of a square board (81 for 9x9)"
+        )
+        raise ParseError(f"expected {expected}, got {len(cells)}", line=board.line)
+    return [cells[start : start + columns] for start in range(0, len(cells), columns)]

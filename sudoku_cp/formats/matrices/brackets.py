@@ -1,0 +1,244 @@
+"""Text between brackets as trees, whatever language wrote it: Python, NumPy, JSON, C, MATLAB, MiniZinc, ...
+
+`parse_brackets` takes lines and yields a tree for each outermost pair of brackets, and the lines of words between them. All
+brackets are alike: ``[]``, ``()``, ``{}`` and MiniZinc's ``[| |]``. Commas and spaces separate scalars; ``;`` and ``|`` inside
+brackets separate rows. A word before ``=`` or ``:`` is the label of what follows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from sudoku_cp.errors import ParseError
+
+_TOKEN = re.compile(
+    r"""(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
+    |(?P<comment>//.*|/\*.*?\*/|\#.*|%.*)
+    |(?P<open>\[\||[\[({])
+    |(?P<close>\|\]|[\])}])
+    |(?P<rest>\.\.\.+|…)
+    |(?P<range>\d+\.\.\d+)
+    |(?P<number>[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w.]))
+    |(?P<word>[^\W\d][\w.]*|<NA>)
+    |(?P<comma>,)
+    |(?P<row>[;|])
+    |(?P<label>[=:]+)
+    |(?P<sign>\S)""",
+    re.VERBOSE,
+)
+_DEEPEST = 12
+_MOST_DIMENSIONS = 3
+"""Brackets with no more than this many numbers, in ``int grid[9][9] =``, do not end a statement."""
+_NULLS = frozenset(
+    {"none", "null", "nil", "nan", "na", "<na>", "nothing", "undefined", "_", "np.nan", "numpy.nan", "float.nan", "math.nan"}
+)
+EMPTY = "."
+"""The text of an empty cell."""
+
+
+class Scalar(NamedTuple):
+    """A number, a sign or a string with its place (from 1)."""
+
+    line: int
+    column: int
+    text: str
+    quoted: bool = False
+
+
+@dataclass
+class Group:
+    """What stands between two brackets: its items, each with its label (empty if there is none); rows are groups too."""
+
+    line: int
+    column: int
+    opened: str
+    items: list[tuple[str, Node]] = field(default_factory=list)
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The items without their labels."""
+        return [node for _, node in self.items]
+
+    @property
+    def scalars(self) -> list[Scalar]:
+        """The items that are scalars."""
+        return [node for node in self.nodes if isinstance(node, Scalar)]
+
+    @property
+    def groups(self) -> list[Group]:
+        """The items that are groups."""
+        return [node for node in self.nodes if isinstance(node, Group)]
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether any item has a label."""
+        return any(label for label, _ in self.items)
+
+
+Node: TypeAlias = "Group | Scalar"
+
+
+class Statement(NamedTuple):
+    """An outermost group with the word before it, empty if there is none."""
+
+    label: str
+    group: Group
+
+
+class Words(NamedTuple):
+    """A line outside all brackets."""
+
+    line: int
+    text: str
+
+
+@dataclass
+class _OpenGroup:
+    """A group whose end has not been seen: its rows so far, and the label of its next item."""
+
+    group: Group
+    rows: list[Group] = field(default_factory=list)
+    label: str = ""
+    after_comma: bool = True
+
+    def add(self, node: Node) -> None:
+        self.group.items.append((self.label, node))
+        self.label, self.after_comma = "", False
+
+    def end_row(self) -> None:
+        """Make a row of the items since the last one."""
+        if self.group.items:
+            row = Group(self.group.items[0][1].line, self.group.items[0][1].column, self.group.opened, self.group.items)
+            self.rows.append(row)
+            self.group.items = []
+        self.after_comma = True
+
+    def finish(self) -> Group:
+        """Return the group, with its rows as groups if it has any."""
+        if self.rows:
+            self.end_row()
+            self.group.items = [("", row) for row in self.rows]
+        return self.group
+
+
+def parse_brackets(lines: Iterator[tuple[int, str]], *, complete: bool = True) -> Iterator[Statement | Words]:
+    """Yield what stands in each outermost pair of brackets, and the lines between them.
+
+    Unless the text is ``complete``, brackets that are open at its end are closed there. Raises `ParseError` for brackets that
+    do not match.
+    """
+    parser = _Parser()
+    for number, line in lines:
+        yield from parser.parse_line(number, line)
+    yield from parser.finish(complete=complete)
+
+
+class _Parser:
+    """The brackets that are open, from the outermost; ``_word`` is the last word outside all of them."""
+
+    def __init__(self) -> None:
+        self._open: list[_OpenGroup] = []
+        self._word = self._label = ""
+        self._called: Scalar | None = None
+        """The word that the last token was, which may name a function."""
+
+    def parse_line(self, number: int, line: str) -> Iterator[Statement | Words]:
+        outside = not self._open
+        for found in _TOKEN.finditer(line):
+            kind, token = str(found.lastgroup), Scalar(number, found.start() + 1, found.group())
+            before, self._called = self._called, None
+            if kind == "open":
+                outside = False
+                self._begin(token, before)
+            elif kind == "close" and self._open:
+                yield from self._end(token)
+            elif kind != "comment":
+                self._take(kind, token)
+        if outside and any(sign.isalnum() for sign in line):
+            yield Words(number, line.strip())
+
+    def _begin(self, token: Scalar, called: Scalar | None) -> None:
+        if len(self._open) >= _DEEPEST:
+            words = f"expected a matrix, got brackets nested more than {_DEEPEST} deep"
+            raise ParseError(words, line=token.line, column=token.column)
+        if called and self._open and self._open[-1].group.items[-1:] == [("", called)]:
+            self._open[-1].group.items.pop()
+        self._open.append(_OpenGroup(Group(token.line, token.column, token.text)))
+
+    def _end(self, token: Scalar) -> Iterator[Statement]:
+        closed = self._open.pop()
+        expected = {"[": "]", "(": ")", "{": "}", "[|": "|]"}[closed.group.opened]
+        if token.text != expected:
+            words = f"expected {expected!r} to close the {closed.group.opened!r} of line {closed.group.line}, got {token.text!r}"
+            raise ParseError(words, line=token.line, column=token.column)
+        yield from self._close(closed)
+
+    def _close(self, closed: _OpenGroup) -> Iterator[Statement]:
+        group = closed.finish()
+        if not self._open:
+            yield Statement(self._label or self._word, group)
+            if group.groups or len(group.items) > _MOST_DIMENSIONS:
+                self._word = self._label = ""
+            return
+        lone = group.opened == "(" and len(group.items) == 1 and isinstance(group.items[0][1], Scalar)
+        self._open[-1].add(group.items[0][1] if lone else group)
+
+    def _take(self, kind: str, token: Scalar) -> None:
+        """Take a token that is neither a bracket nor a comment."""
+        if not self._open:
+            self._take_outside(kind, token)
+            return
+        inner = self._open[-1]
+        if kind == "comma":
+            if inner.after_comma:
+                inner.add(token._replace(text=EMPTY))
+            inner.after_comma = True
+        elif kind == "row":
+            if any(isinstance(node, Scalar) for node in inner.group.nodes):
+                inner.end_row()
+        elif kind == "label":
+            if inner.group.scalars and inner.group.items[-1][1] == inner.group.scalars[-1]:
+                inner.label = inner.group.items.pop()[1].text  # type: ignore[union-attr]  # a scalar
+        else:
+            scalar = _parse_scalar(kind, token)
+            inner.add(scalar)
+            self._called = scalar if kind == "word" else None
+
+    def _take_outside(self, kind: str, token: Scalar) -> None:
+        if kind in {"word", "string"}:
+            self._word = token.text.strip("\"'")
+        elif kind == "label":
+            self._label = self._word or self._label
+        elif token.text == ";":
+            self._word = self._label = ""
+
+    def finish(self, *, complete: bool) -> Iterator[Statement]:
+        if complete and self._open:
+            first = self._open[0].group
+            words = f"expected brackets that are closed, got {first.opened!r} without its end"
+            raise ParseError(words, line=first.line, column=first.column)
+        while self._open:
+            yield from self._close(self._open.pop())
+
+
+def _parse_scalar(kind: str, token: Scalar) -> Scalar:
+    """Return the token as the text of a cell: numbers without sign or fraction where they have none, ``.`` for nothing."""
+    text = token.text
+    if kind == "string":
+        inner = text[1:-1]
+        return token._replace(text=inner if inner.strip() else inner or EMPTY, quoted=True)
+    if kind == "number":
+        return token._replace(text=plain_number(text))
+    return token._replace(text=EMPTY if text.lower() in _NULLS else text)
+
+
+def plain_number(text: str) -> str:
+    """Return a whole number as its digits, whatever notation it came in; other numbers as they are."""
+    whole, _, fraction = text.partition(".")
+    if not fraction.strip("0") and whole.lstrip("+-").isdecimal():
+        digits = whole.lstrip("+-").lstrip("0") or "0"
+        return f"-{digits}" if whole.startswith("-") and digits != "0" else digits
+    return text

@@ -1,0 +1,264 @@
+"""Matrices in brackets, as programs of any language write them, and rows of Python objects."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from sudoku_cp import Puzzle
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats import records_of_text, sniff
+from sudoku_cp.grid import Grid
+from sudoku_cp.symbols import letters
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+FOUR = "1...34....12...4"
+SIX = "1.....23.....4.....5..6.........1..6"
+SIXTEEN = "".join("." * (index % 7) + "123456789ABCDEFG"[index] + "." * (15 - index % 7) for index in range(16))
+BOARDS = {4: FOUR, 6: SIX, 9: LINE, 16: SIXTEEN}
+
+
+def _values(line):
+    """Return the rows of a board, 0 for empty cells."""
+    side = round(len(line) ** 0.5)
+    values = ["0123456789ABCDEFG".index(sign) if sign != "." else 0 for sign in line]
+    return [values[start : start + side] for start in range(0, len(line), side)]
+
+
+def _brackets(rows, opening="[", closing="]", outer=", ", inner=", "):
+    return opening + outer.join(f"{opening}{inner.join(map(str, row))}{closing}" for row in rows) + closing
+
+
+def _joined(rows, between=",\n    "):
+    return between.join(", ".join(map(str, row)) for row in rows)
+
+
+NOTATIONS = {
+    "Python": lambda rows: f"board = {_brackets(rows, outer=f',{chr(10)}         ')}\n",
+    "Python, None": lambda rows: f"board = {_brackets([[value or None for value in row] for row in rows])}",
+    "Python, -1": lambda rows: _brackets([[value or -1 for value in row] for row in rows]),
+    "Python, floats": lambda rows: _brackets([[float(value) if value else float("nan") for value in row] for row in rows]),
+    "Python, strings": lambda rows: repr([[str(value) if value else "" for value in row] for row in rows]),
+    "Python, dots": lambda rows: f"problem: list[list[str]] = {[[str(value or '.') for value in row] for row in rows]}",
+    "tuples": lambda rows: repr(tuple(tuple(row) for row in rows)),
+    "numpy.int64": lambda rows: _brackets([[f"np.int64({value})" for value in row] for row in rows]),
+    "flat": lambda rows: f"[{_joined(rows)}]",
+    "NumPy repr": lambda rows: repr(np.array(rows)),
+    "NumPy print": lambda rows: str(np.array(rows)),
+    "NumPy floats": lambda rows: str(np.array(rows, dtype=float)),
+    "NumPy strings": lambda rows: str(np.array([[str(value or ".") for value in row] for row in rows])),
+    "NumPy code": lambda rows: f"import numpy as np\nboard = np.array({_brackets(rows)}, dtype=int)  # mine",
+    "reshaped": lambda rows: f"grid = np.array([{_joined(rows)}]).reshape({len(rows)}, {len(rows)})",
+    "JSON": json.dumps,
+    "JSON, null": lambda rows: json.dumps([[value or None for value in row] for row in rows], indent=1),
+    "JSON, board": lambda rows: json.dumps({"difficulty": "easy", "board": rows}),
+    "JSON, grid": lambda rows: json.dumps({"id": 3, "grid": rows}),
+    "JSON, puzzle": lambda rows: json.dumps({"puzzle": rows, "size": len(rows)}, indent=2),
+    "JSON, sudoku": lambda rows: json.dumps({"sudoku": [str(value) for row in rows for value in row]}),
+    "JSON, other name": lambda rows: json.dumps({"my_own_name": rows}),
+    "JSON, nested": lambda rows: json.dumps({"newboard": {"grids": [{"value": rows, "difficulty": "Hard"}], "results": 1}}),
+    "JavaScript": lambda rows: f"const board: number[][] = {_brackets(rows, outer=f',{chr(10)}')};",
+    "MiniZinc": lambda rows: (
+        f"int: n = {len(rows)};\narray[1..n,1..n] of int: start = [|\n"
+        + "".join(f" {', '.join(str(value or '_') for value in row)}|\n" for row in rows)
+        + "|];"
+    ),
+    "MiniZinc, flat": lambda rows: f"p = array2d(1..{len(rows)}, 1..{len(rows)}, [{_joined(rows)}]);",
+    "C": lambda rows: f"int grid[{len(rows)}][{len(rows)}] = {_brackets(rows, '{', '}', outer=f',{chr(10)} ')};",
+    "C, flat": lambda rows: f"static const char grid[] = {{ {_joined(rows)} }};",
+    "C++": lambda rows: f"vector<vector<int>> board = {_brackets(rows, '{', '}')};",
+    "Java": lambda rows: f"private static int[][] GRID = new int[][] {_brackets(rows, '{', '}', outer=f',{chr(10)}')};",
+    "C#": lambda rows: f"int[,] grid = new int[{len(rows)},{len(rows)}] {_brackets(rows, '{', '}')};",
+    "Rust": lambda rows: f"let board: [[u8; 9]; 9] = {_brackets(rows)};",
+    "Mathematica": lambda rows: _brackets(rows, "{", "}"),
+    "MATLAB": lambda rows: f"A = [{'; '.join(' '.join(map(str, row)) for row in rows)}];",
+    "MATLAB, lines": lambda rows: "A = [\n" + "\n".join(" ".join(map(str, row)) for row in rows) + "\n];",
+    "Julia": lambda rows: "A = [" + ";\n".join(" ".join(map(str, row)) for row in rows) + "]",
+    "R": lambda rows: f"m <- matrix(c({_joined(rows)}), nrow={len(rows)}, byrow=TRUE)",
+    "Lisp": lambda rows: _brackets(rows, "(", ")", " ", " "),
+}
+
+
+@pytest.mark.parametrize("side", BOARDS)
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_a_matrix_is_read_in_any_notation(notation, side):
+    """Whatever language wrote a matrix, it is the same puzzle, and nothing else claims it."""
+    text = NOTATIONS[notation](_values(BOARDS[side]))
+    assert sniff(text).name == "matrix"
+    (record,) = records_of_text(text)
+    assert record.error is None
+    assert record.puzzle.grid == Grid.square(side)
+    assert record.puzzle.line() == BOARDS[side]
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\n# another\n"])
+@pytest.mark.parametrize("notation", sorted(NOTATIONS.keys() - {"NumPy code"}))
+def test_several_matrices_are_several_puzzles(notation, between):
+    """One after the other, in a list or in lines, each matrix is a puzzle of its own, at its own line."""
+    first, second = (NOTATIONS[notation](_values(line)) for line in (LINE, FOUR))
+    records = list(records_of_text(f"{first}{between}{second}"))
+    assert [record.error for record in records] == [None, None]
+    assert [record.puzzle.line() for record in records] == [LINE, FOUR]
+    assert records[1].line > first.rstrip().count("\n") + 1
+
+
+def test_a_list_of_matrices_is_several_puzzles():
+    """Three levels of brackets are a list of puzzles, and so is a list of objects."""
+    rows = _values(LINE)
+    for text in (
+        json.dumps([rows, rows, rows]),
+        json.dumps([{"board": rows}] * 3),
+        json.dumps({"easy": rows, "a": rows, "b": rows}),
+    ):
+        assert [record.puzzle.line() for record in records_of_text(text)] == [LINE] * 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"puzzle": _values(LINE), "solution": _values(SOLVED)}),
+        json.dumps({"solution": _values(SOLVED), "board": _values(LINE)}),
+        f"Input: board = {_values(LINE)}\nOutput: {_values(SOLVED)}",
+        f"board = {_values(LINE)}\n\nsolution = {_values(SOLVED)}",
+        json.dumps({"grid": LINE, "solution": SOLVED}),
+        json.dumps([_values(LINE), _values(SOLVED)]),
+    ],
+)
+def test_a_solution_belongs_to_its_puzzle(text):
+    """A matrix named as a solution, or that completes the one before it, is stated as that puzzle's solution."""
+    (record,) = records_of_text(text)
+    assert record.puzzle.line() == LINE
+    assert record.puzzle.line(record.puzzle.solution) == SOLVED
+
+
+def test_regions_beside_a_board_are_its_regions():
+    """A second matrix that partitions the board is its regions, named so or not."""
+    regions = [[1, 1, 1, 2], [1, 3, 2, 2], [3, 3, 4, 2], [3, 4, 4, 4]]
+    for text in (json.dumps({"grid": _values(FOUR), "regions": regions}), f"a = {_values(FOUR)}\nb = {regions}"):
+        (record,) = records_of_text(text)
+        assert record.puzzle.grid == Grid.jigsaw("AAAB ACBB CCDB CDDD")
+    (record,) = records_of_text(json.dumps({"grid": _values(FOUR), "regions": [[1] * 4] * 4}))
+    assert "expected 4 regions of 4 cells in 'regions'" in str(record.error)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (json.dumps([*_values(LINE)[:3], _values(LINE)[3][:8], *_values(LINE)[4:]]), "row 4: expected 9 cells, got 8"),
+        (json.dumps(_values(LINE)[:8]), "expected 9 rows, got 8"),
+        (json.dumps({"board": _values(LINE)[:8]}), "expected 9 rows, got 8"),
+        (json.dumps([1] * 80), "each cell of a square board (81 for 9x9), got 80"),
+        (json.dumps(_values(LINE)).replace("7", "10"), "expected a number from 1 to 9 or a blank, got '10'"),
+        (json.dumps(_values(LINE)).replace("7", "7.5"), "got '7.5'"),
+        (json.dumps(_values(LINE)).replace("9", "null"), "expected one mark for empty cells, got 0 and none"),
+        (
+            "[[5 3 0 ... 0 0 0]\n" + " [6 0 0 ... 0 0 0]\n" * 3 + " ...\n" + " [6 0 0 ... 0 0 0]\n" * 3 + "]",
+            "expected the whole matrix",
+        ),
+        (json.dumps({"board": _values(LINE), "cages": [[1, 2], [3, 4]]}), "got 'cages' too, which may be rules"),
+        (f"m = matrix(c({_joined(_values(LINE))}), nrow=9)", "a call that fills columns first"),
+        (json.dumps(_values(LINE))[:-1], "without its end"),
+        (json.dumps(_values(LINE))[:-1] + ")", "to close the '['"),
+    ],
+)
+def test_a_matrix_of_another_shape_is_refused(text, problem):
+    """What is wrong is named with its row, what was expected and what came; nothing is guessed."""
+    (record,) = records_of_text(text, format="matrix")
+    assert record.puzzle is None
+    assert problem in str(record.error)
+
+
+def test_what_is_not_read_is_named():
+    """Words around a matrix, and fields that are not known, are warnings."""
+    (record,) = records_of_text(f"Difficulty: hard\n{_values(LINE)}\nGood luck!")
+    assert record.warnings == ("not read, before the matrix: 'Difficulty: hard'", "not read, after the matrix: 'Good luck!'")
+    (record,) = records_of_text(json.dumps({"title": "Mine", "level": 3, "board": _values(LINE), "antiknight": True}))
+    assert (record.puzzle.title, record.puzzle.source) == ("Mine", "difficulty 3")
+    assert record.warnings == ("not read: the fields 'antiknight'",)
+
+
+def test_candidates_in_a_matrix_are_candidates():
+    """Several digits in a cell are its candidates, as in any other grid."""
+    rows = _values(LINE)
+    rows[0][2] = 12
+    (record,) = records_of_text(str(rows))
+    assert record.puzzle.candidates == {2: 1 << 1 | 1 << 2}
+    assert record.puzzle.givens == Puzzle.parse(LINE).givens
+
+
+class Frame:
+    """A data frame, as far as its users can tell."""
+
+    def __init__(self, rows):
+        """Keep the rows."""
+        self.rows = rows
+
+    def to_numpy(self):
+        """Return the values, as pandas and Polars do."""
+        return np.array(self.rows, dtype=object)
+
+    def __iter__(self):
+        """Yield the names of the columns, not the rows."""
+        return iter(range(len(self.rows)))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        _values(LINE),
+        tuple(map(tuple, _values(LINE))),
+        [[value or None for value in row] for row in _values(LINE)],
+        [[value or float("nan") for value in row] for row in _values(LINE)],
+        [[str(value) if value else "" for value in row] for row in _values(LINE)],
+        [LINE[start : start + 9] for start in range(0, 81, 9)],
+        [LINE[start : start + 9].replace(".", " ") for start in range(0, 81, 9)],
+        [value for row in _values(LINE) for value in row],
+        np.array(_values(LINE)),
+        np.array(_values(LINE), dtype=np.uint8),
+        np.array(_values(LINE), dtype=float),
+        np.array([[str(value or ".") for value in row] for row in _values(LINE)]),
+        np.array(_values(LINE)).ravel(),
+        np.ma.masked_equal(np.array(_values(LINE)), 0),
+        Frame([[value or None for value in row] for row in _values(LINE)]),
+        (iter(row) for row in _values(LINE)),
+    ],
+    ids=repr,
+)
+def test_rows_of_python_objects_are_a_puzzle(rows):
+    """Lists, strings, arrays and data frames mean the same, whatever stands for an empty cell."""
+    assert Puzzle.of_rows(rows) == Puzzle.parse(LINE)
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        (_values(LINE)[:8], "expected 9 rows, got 8"),
+        ([*_values(LINE)[:8], [1, 2]], "row 9: expected 9 cells, got 2"),
+        ([*_values(LINE)[:8], [0, 0, 0, 0, 10, 0, 0, 0, 0]], "row 9, column 5: expected a number from 1 to 9"),
+        ([*_values(LINE)[:8], [0, 0, 0, 0, 1.5, 0, 0, 0, 0]], "row 9, column 5"),
+        ([*_values(LINE)[:8], [0, 0, 0, 0, True, 0, 0, 0, 0]], "got 'True'"),
+        (LINE, "expected a list of rows"),
+        ({"r1c1": 5}, "expected a list of rows"),
+        (7, "expected a list of rows"),
+        ([], "expected"),
+        ([[]], "expected"),
+        (range(10**9), "at most 1296 items"),
+    ],
+    ids=repr,
+)
+def test_rows_that_are_no_board_are_refused(rows, problem):
+    """The row and the column of what is wrong are named."""
+    with pytest.raises(InvalidInput) as caught:
+        Puzzle.of_rows(rows)
+    assert problem in str(caught.value)
+
+
+def test_rows_may_have_a_grid_and_signs_of_their_own():
+    """A grid that is not square, and an alphabet, are those of `Puzzle.parse`."""
+    grid = Grid.rectangle(6, 8, (2, 4))
+    assert Puzzle.of_rows([[0] * 8] * 6, grid) == Puzzle(grid)
+    found = Puzzle.of_rows(["A...", "..B.", ".C..", "...D"], symbols=letters(range(1, 5)))
+    assert [found.givens[cell] for cell in (0, 6, 9, 15)] == [1, 2, 3, 4]
