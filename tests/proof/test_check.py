@@ -27,7 +27,7 @@ from sudoku_cp.proof.checker.report import CheckFindings, CheckLimitReached
 from sudoku_cp.proof.checker.rule_fields import FIELDS
 from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
 from sudoku_cp.proof.checker.rule_statements import JOINED
-from sudoku_cp.rules import RULES, rule_from_json
+from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
@@ -353,6 +353,28 @@ def test_rules_at_their_limits_are_verified(documents: list[dict[str, object]], 
     puzzle = Puzzle(grid, rules, givens=dict(enumerate((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3))))
     report = check(prove(puzzle).write(tmp_path / "certificate"), trust=True)
     assert (report.verdict, report.problems) == ("verified", ())
+
+
+def joined(kind: str, inner: str) -> Puzzle:
+    """Return a puzzle of houses, a rule, and a composite rule around the same rule, solved but for the last cell."""
+    grid = Grid.square(6 if inner == "global-entropy" else 4)
+    rule = RULES[inner].example(grid)
+    around = {"rules": [rule_to_json(rule, grid)]} | ({"shifts": [[1, 0], [0, 1]]} if kind == "repeated" else {})
+    puzzle = Puzzle(grid, (Houses(), rule, rule_from_json({"kind": kind} | around, grid)))
+    solution = next(iter(puzzle.solutions()), None)
+    return puzzle if solution is None else puzzle.with_givens(dict(enumerate(solution[:-1])))
+
+
+DIFFERING = sorted(ALL_DIFFERENT_RULES.keys() | {"killer-cage", "renban", "equality-cage", "rellik-cage"})
+"""Kinds of rules whose cells differ, so that clauses of houses may already state them."""
+
+
+@pytest.mark.parametrize("inner", [kind if kind in DIFFERING else pytest.param(kind, marks=pytest.mark.slow) for kind in KINDS])
+@pytest.mark.parametrize("kind", ["all-of", "repeated"])
+def test_composite_rules_are_verified_around_every_kind(kind: str, inner: str, tmp_path: Path) -> None:
+    """What other rules already state needs no clauses of its own, whichever of the composite rule's statements it is."""
+    report = check(prove(joined(kind, inner)).write(tmp_path / "certificate"))
+    assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
 
 def test_a_kind_of_rule_that_there_is_not_is_never_trusted(honest: Callable[[str], Folder], tmp_path: Path) -> None:

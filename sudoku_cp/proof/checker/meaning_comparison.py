@@ -7,8 +7,7 @@ much; clauses that allow what it forbids (even together with those of other rule
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget, group_by_shared
@@ -65,8 +64,7 @@ def compare_meanings(
         statements_ = None if number is None else known[number]
         if statements_ is not None:
             others = [group for other, some in groups.items() if other != number for group in some]
-            rest = partial(chain, others, map(expand_groups, rebuilt))
-            open_ = comparison.compare_rule(statements_, own, rest, name, found)
+            open_ = comparison.compare_rule(statements_, own, [*others, *rebuilt], name, found)
             found.facts["compared"] += left[number] - open_
             left[number] = open_
         if solution is not None:
@@ -115,7 +113,7 @@ class MeaningComparison:
         self,
         known: Sequence[Statement],
         groups: list[RuleClauses],
-        others: Callable[[], Iterable[RuleClauses]],
+        others: Sequence[RuleClauses],
         name: str,
         found: CheckFindings,
     ) -> int:
@@ -139,7 +137,7 @@ class MeaningComparison:
             try:
                 lost, loose = self.difference(cells, machine, clauses)
                 if loose is not None:
-                    more = [clause for group in others() if group.cells <= whole for clause in group.clauses]
+                    more = [clause for group in others if group.cells <= whole for clause in expand_groups(group).clauses]
                     loose = self.difference(cells, machine, clauses + more).loose
             except TooMuchWork:
                 self.given_up += 1
