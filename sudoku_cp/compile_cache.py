@@ -239,8 +239,9 @@ def can_compile() -> bool:
     """Say whether Numba's compiler is turned on, without importing Numba."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
         return False
-    numba = sys.modules.get("numba")
-    return numba is None or not numba.config.DISABLE_JIT
+    # Another thread may be importing it just now.
+    config = getattr(sys.modules.get("numba"), "config", None)
+    return not getattr(config, "DISABLE_JIT", False)
 
 
 def require_compiler(subject: str) -> None:

@@ -190,7 +190,12 @@ class WrongAnswer(SudokuError, RuntimeError):
 
 
 class BackendFailed(WrongAnswer):
-    """An external program of a backend crashed, or its output cannot be understood. It never means "no"."""
+    """An engine crashed, or what it returned cannot be understood. It never means "no"."""
+
+    def __init__(self, problem: str, *, engine: str = "") -> None:
+        """Keep the message, and the name of the ``engine`` if it is known."""
+        self.engine = engine
+        super().__init__(problem)
 
 
 class NotProved(SudokuError, ValueError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 
 if TYPE_CHECKING:
@@ -21,7 +22,10 @@ def comparison_to_json(compared: Comparison) -> dict[str, Any]:
         "disagreed": compared.disagreed,
         "unknown": compared.unknown,
         "refused": compared.refused,
-        "backends": [tally.to_json() for tally in compared.tallies],
+        "failed": compared.failed,
+        "backends": [
+            tally.to_json() | with_values(failure=compared.failures.get(tally.engine, "")) for tally in compared.tallies
+        ],
         "disagreements": [
             {
                 "index": one.index,
@@ -44,5 +48,4 @@ def _verdict_to_json(puzzle: Puzzle, verdict: Verdict) -> dict[str, Any]:
     fields: dict[str, Any] = {"backend": verdict.engine, "status": verdict.status}
     if verdict.answer:
         fields["solutions"] = [solution_to_short_json(puzzle, solution) for solution in verdict.answer.solutions]
-    error = verdict.defect or verdict.refusal
-    return fields | ({"error": error} if error else {})
+    return fields | ({"error": verdict.problem} if verdict.problem else {})

@@ -9,7 +9,7 @@ from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sudoku_cp.errors import ParseError
+    from sudoku_cp.errors import SudokuError
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
@@ -35,8 +35,8 @@ def with_values(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
 
 
-def error_to_json(error: ParseError) -> dict[str, Any]:
-    """Return the JSON fields of a record that could not be read."""
+def error_to_json(error: SudokuError) -> dict[str, Any]:
+    """Return the JSON fields of a record that could not be read, or at which an engine failed."""
     message = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that are not text stay visible
     return {"status": "error", "error": message}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import backend, known_backends
 from sudoku_cp.backends.external import NAMES
-from sudoku_cp.errors import BackendMissing
+from sudoku_cp.errors import BackendFailed, BackendMissing
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -65,7 +65,7 @@ def backends_to_json() -> list[dict[str, Any]]:
 def _engine_state(name: str) -> dict[str, Any]:
     try:
         engine = backend(name)
-    except BackendMissing as error:
+    except (BackendFailed, BackendMissing) as error:
         return {"installed": False, "takes": [], "summary": str(error)}
     takes = sorted(constraint.__name__ for constraint in engine.takes)
     return {"installed": True, "takes": takes, "summary": class_summary(type(engine))}

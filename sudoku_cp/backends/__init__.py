@@ -33,6 +33,7 @@ from sudoku_cp.backends.base import (
     SupportsTracing,
     SupportsUnsearched,
 )
+from sudoku_cp.backends.guarded_sessions import load_engine
 from sudoku_cp.errors import BackendMissing, UnknownName
 from sudoku_cp.interrupts import defer_interrupts
 from sudoku_cp.load_time import loading
@@ -77,16 +78,26 @@ def new_backend(name: str) -> Backend:
     where = BUILT_IN.get(family) or known_backends().get(family)
     if where is None:
         raise UnknownName("backend", name, known_backends())
+
+    def load() -> Backend:
+        engine = _engine_class(family, where)
+        found: Backend = engine(kind) if kind else engine()
+        return found
+
+    return load() if family in BUILT_IN else load_engine(load, name)
+
+
+def _engine_class(family: str, where: str) -> Callable[..., Backend]:
+    """Return the class of an engine; ``where`` is its module and its name."""
     module, _, attribute = where.partition(":")
     try:
         with defer_interrupts(), loading():
-            engine = getattr(import_module(module), attribute)
+            found: Callable[..., Backend] = getattr(import_module(module), attribute)
     except ModuleNotFoundError as error:
         # A package that has been imported is installed: a module missing from it, as from ours, is a defect to be shown.
         if error.name is None or sys.modules.get(error.name.partition(".")[0]) is not None:
             raise
         raise BackendMissing(f"backend {family!r} needs {error.name!r}, which is not installed") from error
-    found: Backend = engine(kind) if kind else engine()
     return found
 
 

@@ -6,6 +6,8 @@ under different givens. Everything else (count, uniqueness, true candidates) is 
 - The iterator ends only when there are no more solutions. A limit raises `LimitReached`: "no" and "out of time" are
   never the same answer.
 - Every solution is yielded once, as the values of the board's cells.
+- The core rewrites as clauses what an engine does not take before it opens a session (`guarded_sessions`), and names an engine
+  that raises anything else. Our own engines get the model as it is, since they strengthen it first.
 - Several enumerations of one session may be open at a time; all calls come from one thread, only a `Cancellation`
   may be used from others.
 """
@@ -168,13 +170,13 @@ class Session(Protocol):
 
 @runtime_checkable
 class Backend(Protocol):
-    """An engine: its name, the constraints it takes as they are, and how to start it."""
+    """An engine: its name, the constraints it takes as they are (clauses among them), and how to start it."""
 
     name: str
     takes: frozenset[type[Constraint]]
 
     def open(self, model: Model) -> Session:
-        """Return a session on ``model``; constraints that are not in ``takes`` are rewritten first."""
+        """Return a session on ``model``, which has constraints in ``takes`` alone (our own engines rewrite it themselves)."""
         ...
 
 

@@ -10,6 +10,8 @@ from sudoku_cp.backends import MANY
 if TYPE_CHECKING:
     from collections import Counter
 
+ENGINE_ERRED = "engine erred"
+"""Counts, among the statuses, the records of status ``error`` at which an engine failed."""
 TABLES = frozenset(["csv", "parquet"])
 """Kinds of output that keep the columns of the input."""
 
@@ -56,7 +58,8 @@ class FailedRecord:
 class SolvedChunk:
     """The rows for a chunk, the number of records in it, and how they ended.
 
-    ``counts`` has the number of records of each status (``error`` is one), ``stopped`` is how many of them a limit stopped.
+    ``counts`` has the number of records of each status (``error`` is one), and of `ENGINE_ERRED`; ``stopped`` is how many of them
+    a limit stopped.
     """
 
     body: bytes | bytearray

@@ -15,8 +15,8 @@ from sudoku_cp.batch.rows import arrow_rows, row_format
 from sudoku_cp.batch.rows.array_rows import AnswerRows
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, RecordChunk, RecordList
 from sudoku_cp.batch.rows.run_output import compress
-from sudoku_cp.batch.solve_request import FailedRecord, SolvedChunk, SolveRequest
-from sudoku_cp.errors import ParseError
+from sudoku_cp.batch.solve_request import ENGINE_ERRED, FailedRecord, SolvedChunk, SolveRequest
+from sudoku_cp.errors import ParseError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.session_pool import engine_of
@@ -110,12 +110,20 @@ def _format_boards(rows: AnswerRows, request: SolveRequest) -> bytes | bytearray
 
 
 def _solve_entries(first: int, entries: Sequence[ChunkEntry], request: SolveRequest, cancel: Cancellation | None) -> SolvedChunk:
-    answers = _answer_puzzles([entry.record.puzzle for entry in entries], request, cancel)
-    rows = [(first + index, entry, found) for index, (entry, found) in enumerate(zip(entries, answers, strict=True))]
-    counts = Counter(found.status if found else "error" for found in answers)
+    found = _answer_puzzles([entry.record.puzzle for entry in entries], request, cancel)
+    answers = [None if isinstance(one, WrongAnswer) else one for one in found]
+    marked = [_mark(entry, one) if isinstance(one, WrongAnswer) else entry for entry, one in zip(entries, found, strict=True)]
+    rows = [(first + index, *row) for index, row in enumerate(zip(marked, answers, strict=True))]
+    counts = Counter(answer.status if answer else "error" for answer in answers)
+    counts.update(ENGINE_ERRED for one in found if isinstance(one, WrongAnswer))
     failed = [FailedRecord(index, row_format.format_error(one.record.error)) for index, one, _ in rows if one.record.error]
-    stopped = sum(found is not None and found.reason is not None for found in answers)
+    stopped = sum(answer is not None and answer.reason is not None for answer in answers)
     return SolvedChunk(compress(_format_entries(rows, request), request.compressor), len(entries), counts, stopped, tuple(failed))
+
+
+def _mark(entry: ChunkEntry, error: WrongAnswer) -> ChunkEntry:
+    """Return the entry of a puzzle at which its engine failed, with that error."""
+    return entry._replace(record=Record(None, ParseError(str(error), line=entry.record.line), entry.record.line))
 
 
 def _format_entries(rows: Sequence[tuple[int, ChunkEntry, Answer | None]], request: SolveRequest) -> bytes:
@@ -131,15 +139,20 @@ def _format_entries(rows: Sequence[tuple[int, ChunkEntry, Answer | None]], reque
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _answer_puzzles(puzzles: Sequence[Puzzle | None], request: SolveRequest, cancel: Cancellation | None) -> list[Answer | None]:
-    """Return an answer for each puzzle: those for the batch kernel together, the others one by one."""
-    answers: list[Answer | None] = [None] * len(puzzles)
+def _answer_puzzles(
+    puzzles: Sequence[Puzzle | None], request: SolveRequest, cancel: Cancellation | None
+) -> list[Answer | WrongAnswer | None]:
+    """Return an answer for each puzzle, or its engine's error: those for the batch kernel together, the others one by one."""
+    answers: list[Answer | WrongAnswer | None] = [None] * len(puzzles)
     together: dict[Grid, list[tuple[int, Puzzle]]] = {}
     for index, puzzle in enumerate(puzzles):
         if puzzle is not None and _suits_kernel(puzzle, request):
             together.setdefault(puzzle.grid, []).append((index, puzzle))
         elif puzzle is not None:
-            answers[index] = _answer_puzzle(puzzle, request, request.backend, cancel)
+            try:
+                answers[index] = _answer_puzzle(puzzle, request, request.backend, cancel)
+            except WrongAnswer as error:
+                answers[index] = error
     for grid, group in together.items():
         from_kernel = array_answers.answer_boards(grid, _values(grid, [puzzle for _, puzzle in group]), request, cancel)
         for place, (index, puzzle) in enumerate(group):

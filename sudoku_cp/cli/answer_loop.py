@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 
 from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
+from sudoku_cp.cli.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
+from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.queries import Answer
 
@@ -52,17 +53,26 @@ def _answer_each(records: Iterator[Record], answer: Callable[..., int], *, as_js
         if record.puzzle is not None:
             warnings.add_all(index, record.warnings)
             extra_fields = with_values(warnings=list(record.warnings))
-            codes.add(answer(index, record, extra_fields, alone=alone))
+            try:
+                codes.add(answer(index, record, extra_fields, alone=alone))
+            except WrongAnswer as error:
+                codes.add(ENGINE_ERRED)
+                _report_error(index, error, as_json=as_json, alone=alone)
         elif record.error is not None:
             codes.add(BAD_INPUT)
-            if as_json:
-                output.print_json({"index": index} | error_to_json(record.error))
-            elif alone:
-                raise record.error
-            else:
-                output.print_text(f"{index}\terror\t{record.error}")
+            _report_error(index, record.error, as_json=as_json, alone=alone)
     warnings.end()
     return worst(codes)
+
+
+def _report_error(index: int, error: SudokuError, *, as_json: bool, alone: bool) -> None:
+    """Report in the place of an answer why there is none; raise the error of a puzzle that is ``alone``."""
+    if as_json:
+        output.print_json({"index": index} | error_to_json(error))
+    elif alone:
+        raise error
+    else:
+        output.print_text(f"{index}\terror\t{error}")
 
 
 def answer_exit_code(answer: Answer, *, any_number: bool = False) -> int:

@@ -1,8 +1,8 @@
 """The exit codes, and how every verb ends: with a code and, for people, a message instead of a traceback.
 
 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
-came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst wins: 2, then 3,
-then 1.
+came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst wins: 4, then 2,
+then 3, then 1.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import ParamSpec
 
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.standard_streams import discard
-from sudoku_cp.errors import SudokuError
+from sudoku_cp.errors import SudokuError, WrongAnswer
 
 _P = ParamSpec("_P")
 
-YES, NO, BAD_INPUT, RAN_OUT, INTERRUPTED = 0, 1, 2, 3, 130
-_BETTER_TO_WORSE = (YES, NO, RAN_OUT, BAD_INPUT)
+YES, NO, BAD_INPUT, RAN_OUT, ENGINE_ERRED, INTERRUPTED = 0, 1, 2, 3, WrongAnswer.exit_code, 130
+_BETTER_TO_WORSE = (YES, NO, RAN_OUT, BAD_INPUT, ENGINE_ERRED)
 
 
 def worst(codes: Iterable[int]) -> int:

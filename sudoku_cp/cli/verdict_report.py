@@ -16,6 +16,4 @@ def print_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict]) -> None:
     output.print_text(f"  {document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)}")
     for verdict in verdicts:
         solutions = [solution_to_short_json(puzzle, solution) for solution in verdict.answer.solutions] if verdict.answer else []
-        output.print_text(
-            f"  {verdict.engine}: {verdict.status} {verdict.defect or verdict.refusal or ' '.join(map(str, solutions))}"
-        )
+        output.print_text(f"  {verdict.engine}: {verdict.status} {verdict.problem or ' '.join(map(str, solutions))}")

@@ -16,7 +16,7 @@ from typing import Any
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
-from sudoku_cp.errors import InvalidInput, SudokuError, Unsupported, WrongAnswer
+from sudoku_cp.errors import BackendFailed, InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrink, solve, step_limits
 
@@ -26,22 +26,33 @@ SHOWN = 100
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of one engine on one puzzle: its answer, or the defect it showed, or why it refuses such a puzzle."""
+    """The verdict of one engine on one puzzle: its answer, or a wrong one (``defect``), or why there is none.
+
+    A ``refusal`` says that the engine does not take such puzzles, a ``failure`` how it crashed.
+    """
 
     engine: str
     answer: Answer | None
     defect: str = ""
     refusal: str = ""
+    failure: str = ""
 
     @property
     def status(self) -> str:
-        """The answer's status, or ``wrong``, or ``refused``."""
-        return self.answer.status if self.answer else "refused" if self.refusal else "wrong"
+        """The answer's status, or ``wrong``, ``refused`` or ``failed``."""
+        if self.answer:
+            return self.answer.status
+        return "failed" if self.failure else "refused" if self.refusal else "wrong"
+
+    @property
+    def problem(self) -> str:
+        """What is wrong where there is no answer, in words."""
+        return self.defect or self.refusal or self.failure
 
     def claim(self) -> object:
         """Return what must be the same for all engines, None if it is unknown."""
         if self.answer is None:
-            return None if self.refusal else self.defect
+            return self.defect or None
         if self.answer.status == "unknown" or self.answer.reason:
             return None
         found = frozenset(self.answer.solutions) if self.answer.exact else None
@@ -78,7 +89,7 @@ class Tally:
     @property
     def solved(self) -> int:
         """The number of puzzles with an answer."""
-        return self.statuses.total() - sum(self.statuses[name] for name in ("unknown", "wrong", "refused"))
+        return self.statuses.total() - sum(self.statuses[name] for name in ("unknown", "wrong", "refused", "failed"))
 
     def quantile(self, share: float) -> float:
         """Return the time (seconds) within which a ``share`` of the puzzles was answered; 0 without puzzles."""
@@ -100,7 +111,7 @@ class Tally:
 
 @dataclass
 class Comparison:
-    """The results so far: the tallies of all engines, in their order, and the disagreements.
+    """The results so far: the tallies of all engines, in their order, the disagreements, and each engine's first failure.
 
     Only the first `SHOWN` disagreements are kept; ``disagreed`` counts them all.
     """
@@ -109,10 +120,11 @@ class Comparison:
     puzzles: int = 0
     disagreed: int = 0
     disagreements: list[Disagreement] = field(default_factory=list)
+    failures: dict[str, str] = field(default_factory=dict)
 
     @property
     def agreed(self) -> bool:
-        """Whether engines agreed on every puzzle."""
+        """Whether the engines that answered agreed on every puzzle."""
         return not self.disagreed
 
     @property
@@ -124,6 +136,11 @@ class Comparison:
     def refused(self) -> int:
         """How many questions were refused by an engine."""
         return sum(tally.statuses["refused"] for tally in self.tallies)
+
+    @property
+    def failed(self) -> int:
+        """How many questions made an engine crash."""
+        return sum(tally.statuses["failed"] for tally in self.tallies)
 
 
 @checked
@@ -169,6 +186,8 @@ class CrossCheck:
         # From here on nothing takes long, so that an interrupt leaves a puzzle counted for all engines or for none.
         for tally, verdict in zip(self.compared.tallies, verdicts, strict=True):
             tally.add(verdict)
+            if verdict.failure:
+                self.compared.failures.setdefault(verdict.engine, f"puzzle {self.compared.puzzles}: {verdict.failure}")
         if disagreement:
             self.compared.disagreed += 1
             self.compared.disagreements += [disagreement] * (len(self.compared.disagreements) < SHOWN)
@@ -192,17 +211,19 @@ class CrossCheck:
 
 
 def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:
-    """Return an engine's verdict on a puzzle; wrong answers and crashes are defects, an unsupported puzzle is a refusal."""
+    """Return an engine's verdict on a puzzle: a wrong answer is a defect, a crash a failure, an unsupported puzzle a refusal."""
     try:
         return Verdict(engine.name, solve(puzzle, backend=engine, limits=limits, solution_limit=solution_limit))
+    except BackendFailed as error:
+        return Verdict(engine.name, None, failure=str(error))
     except WrongAnswer as error:
         return Verdict(engine.name, None, str(error))
     except Unsupported as error:
         return Verdict(engine.name, None, refusal=str(error))
     except SudokuError:
         raise
-    except Exception as error:  # noqa: BLE001  # an engine that crashes is a finding too
-        return Verdict(engine.name, None, f"{type(error).__name__}: {error}")
+    except Exception as error:  # noqa: BLE001  # a crash of one of our own engines
+        return Verdict(engine.name, None, failure=f"{type(error).__name__}: {error}")
 
 
 def contradict(verdicts: Iterable[Verdict]) -> bool:

@@ -58,7 +58,7 @@ def describe_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict], complaints: S
 
 def _describe_verdict(puzzle: Puzzle, verdict: Verdict) -> str:
     if verdict.answer is None:
-        return f"{verdict.engine}: {verdict.defect}"
+        return f"{verdict.engine}: {verdict.problem}"
     answer = verdict.answer
     found = " ".join(str(solution_to_short_json(puzzle, solution)) for solution in answer.solutions[:2])
     return f"{verdict.engine}: {answer.status}, {answer.count} found{f' {found}' if found else ''}"

@@ -68,7 +68,7 @@ class Assessment(NamedTuple):
     @property
     def wrong(self) -> bool:
         """Whether the puzzle is a finding."""
-        return bool(self.complaints) or contradict(self.verdicts)
+        return bool(self.complaints) or contradict(self.verdicts) or any(verdict.failure for verdict in self.verdicts)
 
 
 @dataclass
@@ -151,7 +151,7 @@ class Fuzz:
         self.checked += assessment.checks
         verdicts = {verdict.engine: verdict for verdict in assessment.verdicts}
         self.tried_by_hand += BY_HAND in verdicts
-        known = [verdict.status for verdict in assessment.verdicts if verdict.status not in {"unknown", "wrong"}]
+        known = [verdict.status for verdict in assessment.verdicts if verdict.status not in {"unknown", "wrong", "failed"}]
         self.statuses[Counter(known).most_common(1)[0][0] if known else "unknown"] += 1
         for tally in self.tallies:
             if tally.engine in verdicts:

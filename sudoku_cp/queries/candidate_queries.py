@@ -225,7 +225,7 @@ class _CandidateSearch:
         for engine in engines:
             if self.tally.wanted():
                 self._by = engine.name
-                with session_of(engine, model) as session:
+                with session_of(engine, model, self._clock.check) as session:
                     yield from _settle_candidates(session, self.tally, self._clock, hasty=engine is not engines[-1])
 
     def _engines(self, model: Model) -> list[Engine]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.backends import backend as backend_named
+from sudoku_cp.backends.guarded_sessions import open_session
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import (
@@ -176,7 +177,8 @@ def _confirm(puzzle: Puzzle, model: Model, chosen: Sequence[ConflictItem], backe
     engine = backend_named("native" if backend in {"auto", "sat"} else backend) if isinstance(backend, str) else backend
     alone = Model(model.domains, tuple(statement for item in chosen for statement in item.statements), model.board)
     try:
-        found = next(iter(engine.open(alone).solutions(limits=step_limits(clock.left(), SURE))), None)
+        session = open_session(engine, alone, clock.check)
+        found = next(iter(session.solutions(limits=step_limits(clock.left(), SURE))), None)
     except LimitReached:
         return
     if found is not None:

@@ -33,7 +33,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
         # Every step is another question to the same session, so this is as much work as many puzzles.
         engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
         name = engine.name
-        with session_of(engine, model) as session:
+        with session_of(engine, model, clock.check) as session:
             found = _draw(puzzle, session, Random(seed), clock)  # noqa: S311  # not used for secrets
     except LimitReached as reached:
         reason = reached.reason

@@ -33,7 +33,7 @@ def solve_traced(
     clock = limits.started()
     model = puzzle.model(clock.check)
     engine = engine_of(backend, model)
-    with session_of(engine, model) as session:
+    with session_of(engine, model, clock.check) as session:
         if not isinstance(session, SupportsTracing):
             raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
         tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=solution_limit)

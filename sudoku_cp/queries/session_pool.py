@@ -9,10 +9,11 @@ from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.backends import Assumed, Backend, Limits, Session, Solution, backend, choose
+from sudoku_cp.backends.guarded_sessions import open_session
 from sudoku_cp.errors import LimitReached
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from sudoku_cp.model import Model, Values
     from sudoku_cp.puzzle import Puzzle
@@ -43,13 +44,16 @@ def is_solution(puzzle: Puzzle, values: Values) -> bool:
 
 
 @contextmanager
-def session_of(engine: Backend, model: Model) -> Iterator[Session]:
-    """Lend a session of ``engine`` on ``model``, an idle one if there is any, for exclusive use within the block."""
+def session_of(engine: Backend, model: Model, tick: Callable[[], object] = int) -> Iterator[Session]:
+    """Lend a session of ``engine`` on ``model``, an idle one if there is any, for exclusive use within the block.
+
+    ``tick`` is called while a model is rewritten for an engine of another package, and may raise.
+    """
     with _lock:
         _, idle = _idle.get((id(engine), model), (engine, []))
         session = idle.pop() if idle else None
     if session is None:
-        session = engine.open(model)
+        session = open_session(engine, model, tick)
     try:
         yield session
     except (LimitReached, GeneratorExit):

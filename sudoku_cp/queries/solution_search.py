@@ -117,7 +117,7 @@ class Search:
         hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
         given: list[Solution] = []
         rest: list[Assumed] = []
-        with session_of(self.engine, self._puzzle.model()) as session:
+        with session_of(self.engine, self._puzzle.model(), self._clock.check) as session:
             try:
                 with closing(
                     self._checked_solutions(session, part, replace(limits, nodes=patience) if hasty else limits)

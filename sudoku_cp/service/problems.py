@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sudoku_cp.errors import Problem, shorten
+from sudoku_cp.errors import Problem, Unsupported, shorten
 from sudoku_cp.service.pool.tasks import Failed, Refused, outcome_of_error
 
 if TYPE_CHECKING:
@@ -115,8 +115,10 @@ def problem_of_status(status: int, headers: Mapping[str, str] | None = None) -> 
 def problem_of_outcome(outcome: Refused | Failed) -> HttpProblem:
     """Return the problem that stands for a question that was refused, or failed."""
     if isinstance(outcome, Failed):
-        return HttpProblem("internal", "the service failed at this question; its log, by the request id, says more")
-    kind = _KINDS.get(outcome.kind) or {500: "engine-failed", 501: "unsupported"}.get(outcome.status, "invalid-puzzle")
+        kind, who = ("engine-failed", outcome.engine) if outcome.engine else ("internal", "the service failed")
+        return HttpProblem(kind, f"{who} at this question; the service's log, by the request id, says more")
+    usual = "unsupported" if outcome.status == Unsupported.http_status else "invalid-puzzle"
+    kind = _KINDS.get(outcome.kind, usual)
     errors = [error_of_problem(text) for text in outcome.problems]
     if kind == "invalid-request":
         words = [f"{error['pointer'] or 'the body'}: {error['detail']}" for error in errors]

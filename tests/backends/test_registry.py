@@ -14,14 +14,17 @@ import pytest
 from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, known_backends, new_backend
 from sudoku_cp.backends.conformance.cases import empty_board
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
-from sudoku_cp.errors import BackendMissing, UnknownName
+from sudoku_cp.errors import BackendFailed, BackendMissing, UnknownName
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import Linear, build_model
+from sudoku_cp.model import Clause, Linear, build_model
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from sudoku_cp.backends import Session
+    from sudoku_cp.model import Model
 
 
 @dataclass
@@ -29,6 +32,12 @@ class Foreign:
     """An engine of another package."""
 
     kind: str = "plain"
+    name: str = "foreign"
+    takes: frozenset[type] = frozenset({Clause})
+
+    def open(self, model: Model) -> Session:
+        """Open nothing."""
+        raise NotImplementedError
 
 
 @pytest.fixture
@@ -108,11 +117,11 @@ def test_a_missing_library_is_said_to_be_missing(points: list[EntryPoint]) -> No
 def test_a_defect_in_an_import_shows_itself(
     points: list[EntryPoint], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, problem: str
 ) -> None:
-    """An import that fails for a reason other than a missing package is not reported as one."""
+    """An import that fails for a reason other than a missing package is not reported as one, but as the engine's failure."""
     (tmp_path / "defective_engine.py").write_text(source, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     points.append(_point("defective", "defective_engine:Engine"))
-    with pytest.raises(ImportError, match=problem):
+    with pytest.raises(BackendFailed, match=f"an engine that loads from engine 'defective', got .*Error: {problem}"):
         backend("defective")
 
 
@@ -195,7 +204,7 @@ def test_every_choice_is_an_engine() -> None:
 def test_ctrl_c_is_heard_behind_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C is not lost in the import of a library that swallows it, and the import is completed."""
     swallowing = "import signal\ntry:\n    signal.raise_signal(signal.SIGINT)\nexcept BaseException:\n    pass\n"
-    swallowing += "class Engine:\n    name = 'deaf'\n"
+    swallowing += "class Engine:\n    name, takes, open = 'deaf', frozenset(), print\n"
     (tmp_path / "deaf_engine.py").write_text(swallowing, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr("sudoku_cp.backends.known_backends", lambda: {"deaf": "deaf_engine:Engine"})

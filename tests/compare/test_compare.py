@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Backend, Limits, Session, Solution, backend
-from sudoku_cp.compare import cross_check, table
+from sudoku_cp.compare import cross_check, fuzz, table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Model
@@ -88,7 +88,7 @@ def test_sound_engines_agree() -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "puzzle"),
-    [(lose_all, UNIQUE), (lose_second, SEVERAL), (swap_two, UNIQUE), (stutter, UNIQUE), (crash, UNIQUE)],
+    [(lose_all, UNIQUE), (lose_second, SEVERAL), (swap_two, UNIQUE), (stutter, UNIQUE)],
 )
 def test_a_broken_engine_is_found_and_the_finding_shrunk(
     spoil: Callable[[Iterator[Solution]], Iterator[Solution]], puzzle: Puzzle
@@ -106,6 +106,22 @@ def test_a_broken_engine_is_found_and_the_finding_shrunk(
     for cell in least.givens:
         fewer = {other: value for other, value in least.givens.items() if other != cell}
         assert cross_check([least.with_givens(fewer)], engines).agreed
+
+
+def test_a_crash_is_a_failure_of_its_engine_and_no_disagreement() -> None:
+    """An engine that raises is named with its error, and the others are compared without it."""
+    compared = cross_check([UNIQUE, SEVERAL], ["native", Broken("broken", crash), "sat"])
+    assert compared.agreed
+    assert compared.failed == 2
+    assert compared.failures.keys() == {"broken"}
+    assert "puzzle 0: expected an answer from engine 'broken', got ZeroDivisionError" in compared.failures["broken"]
+    assert compared.tallies[1].solved == 0
+    assert [tally.solved for tally in compared.tallies[::2]] == [2, 2]
+
+
+def test_a_crash_is_a_finding_of_fuzzing() -> None:
+    """Random puzzles are there to find crashes too."""
+    assert fuzz(1, 1, ["native", Broken("broken", crash)]).findings
 
 
 def test_one_fault_in_many_is_placed() -> None:

@@ -235,7 +235,7 @@ def test_an_engine_that_does_not_stop_is_found(monkeypatch: pytest.MonkeyPatch) 
         yield from solutions
 
     puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
-    assert start_fuzz([Bent(hangs)], limits=Limits(seconds=0.01)).look(puzzle).wrong
+    assert start_fuzz([Bent(hangs)], limits=Limits(seconds=0.1)).look(puzzle).wrong
     assert not start_fuzz(["native:readable", "sat"], limits=Limits(seconds=0.0)).look(puzzle).wrong
 
 

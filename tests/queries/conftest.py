@@ -8,6 +8,7 @@ import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED
 from sudoku_cp.grid import Grid
+from sudoku_cp.model import AllDifferent
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Scripted:
     """An engine that answers every question with prescribed grids, whatever the model."""
 
     name = "scripted"
-    takes: frozenset[type] = frozenset()
+    takes: frozenset[type] = frozenset({AllDifferent})
 
     def __init__(self, answers: Iterable[Solution]) -> None:
         """Keep the answers."""

@@ -255,7 +255,7 @@ def test_a_wrong_grid_is_never_shown(scripted, wrong: Solution, before: int) -> 
     puzzle = Puzzle(Grid.square(4), givens={0: RIGHT[0]})
     engine = scripted([RIGHT] * before + [wrong])
     for ask in (solve, count, lambda puzzle, **options: list(solutions(puzzle, **options))):
-        with pytest.raises(WrongAnswer, match="expected a solution of Puzzle"):
+        with pytest.raises(WrongAnswer, match=r"expected a (solution of Puzzle|whole number)"):
             ask(puzzle, backend=engine)
 
 

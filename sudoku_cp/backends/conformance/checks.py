@@ -41,6 +41,7 @@ from sudoku_cp.backends.conformance.cases import (
     small_board,
 )
 from sudoku_cp.backends.conformance.time_budget import iter_answers, remaining_limits
+from sudoku_cp.backends.guarded_sessions import taken_model
 from sudoku_cp.errors import LimitReached, Reason, Unsupported
 
 if TYPE_CHECKING:
@@ -97,10 +98,15 @@ def _require_hard_solved(session: Session) -> None:
     _require(found == [tuple(map(int, SOLVED))], f"expected the one solution of a hard puzzle, got {found!r:.500}")
 
 
+def _open(backend: Backend, model: Model) -> Session:
+    """Return the engine's own session on a model, which is rewritten first as it always is."""
+    return backend.open(taken_model(backend, model))
+
+
 def _open_if_taken(backend: Backend, model: Model) -> Session | None:
     """Return a session on the model, None if the engine does not support it."""
     with suppress(Unsupported):
-        return backend.open(model)
+        return _open(backend, model)
     return None
 
 
@@ -109,11 +115,11 @@ def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
 
     Each session has already answered another question: an engine may have to prepare for a shape of board.
     """
-    many = backend.open(empty_board(9))
+    many = _open(backend, empty_board(9))
     _require_hard_solved(many)
     none, crowd = _open_if_taken(backend, pigeons()), NOTHING
     if none is None:
-        none, crowd = backend.open(empty_board(16)), overfull_row()
+        none, crowd = _open(backend, empty_board(16)), overfull_row()
         _require(
             len(list(iter_answers(none, cyclic_grid(4, 4), remaining_limits()))) == 1,
             "expected the one solution of a full 16x16 grid",
@@ -126,7 +132,7 @@ def _endless_questions(backend: Backend) -> list[tuple[Session, Assumed, bool]]:
 
 def _small_board(backend: Backend) -> None:
     """The engine finds all solutions of a plain grid."""
-    _require_solutions(backend.open(small_board().model), small_board())
+    _require_solutions(_open(backend, small_board().model), small_board())
 
 
 def _solutions(cases: Callable[[], Iterable[Case]], backend: Backend) -> None:
@@ -148,7 +154,7 @@ def _assumptions(backend: Backend) -> None:
     random = Random(1)  # noqa: S311
     small = [*random_cases(tuple(MAKERS), 3)[::2], *random_cases(tuple(MAKERS), 3, AUXILIARIES)[::2]]
     for case, questions in (*((case, 6) for case in small), (small_board(), 40)):
-        session = backend.open(case.model) if case is small_board() else _open_if_taken(backend, case.model)
+        session = _open(backend, case.model) if case is small_board() else _open_if_taken(backend, case.model)
         if session is None:
             continue
         whole = [{cell: 1 << value for cell, value in enumerate(one)} for one in sorted(case.solutions)[:2]]
@@ -158,7 +164,7 @@ def _assumptions(backend: Backend) -> None:
 
 def _abandoned(backend: Backend) -> None:
     """An enumeration given up midway leaves no trace."""
-    session = backend.open(small_board().model)
+    session = _open(backend, small_board().model)
     for many in (1, 5, 100):
         _require(len(list(islice(iter_answers(session), many))) == many, f"expected {many} solutions of 288")
         _require_solutions(session, small_board(), {0: 0b10})
@@ -168,7 +174,7 @@ def _abandoned(backend: Backend) -> None:
 def _interleaved(backend: Backend) -> None:
     """Two enumerations that are open at the same time, and a third in between, do not disturb each other; nor do two sessions."""
     board = small_board()
-    session, another = backend.open(board.model), backend.open(board.model)
+    session, another = _open(backend, board.model), _open(backend, board.model)
     questions: list[tuple[Session, Assumed]] = [(session, {0: 0b10}), (session, {0: 0b110, 5: 0b11000}), (another, {3: 0b10})]
     running = [iter_answers(one, assume) for one, assume in questions]
     found: list[list[Solution]] = [[] for _ in questions]
@@ -187,7 +193,7 @@ def _interleaved(backend: Backend) -> None:
 
 def _at_once(limits: Limits, reason: Reason, backend: Backend) -> None:
     """Exhausted limits stop a question at once, and do not stop the next one."""
-    session = backend.open(small_board().model)
+    session = _open(backend, small_board().model)
     _require_stopped(iter_answers(session, limits=limits), reason, 0)
     _require_solutions(session, small_board(), {0: 0b10})
 
@@ -221,7 +227,7 @@ def _cancelled_meanwhile(backend: Backend) -> None:
 
 def _generous(backend: Backend) -> None:
     """A limit that is not reached changes nothing."""
-    session = backend.open(small_board().model)
+    session = _open(backend, small_board().model)
     for limits in (Limits(seconds=600), Limits(nodes=10**9), Limits(cancel=Cancellation()), Limits(600, 10**9, Cancellation())):
         _require_solutions(session, small_board(), limits=limits)
 
@@ -232,7 +238,7 @@ def _never_silent(backend: Backend) -> None:
     limits += [Limits(seconds=10**exponent) for exponent in (-5, -4, -3.5, -3, -2.5, -2, -1.5)]
     hard = Case(empty_board(9), frozenset({tuple(map(int, SOLVED))}))
     for case, assume in ((small_board(), NOTHING), (hard, givens(HARD))):
-        session = backend.open(case.model)
+        session = _open(backend, case.model)
         for limit in limits:
             try:
                 _require_solutions(session, case, assume, limit)
@@ -245,7 +251,7 @@ def _never_silent(backend: Backend) -> None:
 def _clock(backend: Backend) -> None:
     """The clock starts when the first solution is requested, not before."""
     for seconds in (MOMENT, 5 * MOMENT, 25 * MOMENT):
-        found = iter(backend.open(small_board().model).solutions(limits=Limits(seconds=seconds)))
+        found = iter(_open(backend, small_board().model).solutions(limits=Limits(seconds=seconds)))
         sleep(seconds)
         start = perf_counter()
         with suppress(LimitReached):
@@ -257,7 +263,7 @@ def _clock(backend: Backend) -> None:
 
 def _counters(backend: Backend) -> None:
     """The counts of the last question are whole numbers from 0, nodes among them."""
-    session = backend.open(empty_board(9))
+    session = _open(backend, empty_board(9))
     if not isinstance(session, SupportsCounters):
         return
     for assume in (NOTHING, givens(HARD), {0: 0}):
@@ -270,7 +276,7 @@ def _counters(backend: Backend) -> None:
 
 def _traces(backend: Backend) -> None:
     """A path tree has the solutions of the enumeration, at its leaves too, and says why it ended."""
-    session = backend.open(small_board().model)
+    session = _open(backend, small_board().model)
     if not isinstance(session, SupportsTracing):
         return
     wanted = small_board().under({0: 0b10})
@@ -289,7 +295,7 @@ def _traces(backend: Backend) -> None:
 
 def _harvests(backend: Backend) -> None:
     """A harvest shows each wanted candidate that has a solution; those it calls exhausted occur in no further one."""
-    case, session = small_board(), backend.open(small_board().model)
+    case, session = small_board(), _open(backend, small_board().model)
     if not isinstance(session, SupportsHarvest):
         return
     for assume, cap in ((NOTHING, 1), ({0: 0b10, 5: 0b1000}, 1), ({0: 0b10, 5: 0b1000}, 3), ({0: 0b10, 1: 0b10}, 1)):

@@ -10,7 +10,7 @@ import typer
 from sudoku_cp.answer_json.comparisons import comparison_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_backends
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, worst
+from sudoku_cp.cli.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
 from sudoku_cp.cli.inputs import ReadablePuzzles
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Json, Quiet
@@ -72,8 +72,9 @@ def compare(
 ) -> int:
     """Answer the same puzzles with several engines: do they agree, and how fast is each?
 
-    A disagreement is shown on the smallest puzzle found that still has it, and makes the exit code 1. With --fuzz the puzzles
-    are random, and the engines are checked against the meaning of the rules and against certificates too.
+    A disagreement is shown on the smallest puzzle found that still has it, and makes the exit code 1; an engine that fails is
+    named with its error, and makes it 4. With --fuzz the puzzles are random, and the engines are checked against the meaning of
+    the rules and against certificates too.
     """
     names = None if backends is None else [name.strip() for name in backends.split(",") if name.strip()]
     problems = {
@@ -108,9 +109,9 @@ def _exit_code(compared: Comparison, readable: ReadablePuzzles) -> int:
         NO: not compared.agreed,
         RAN_OUT: compared.unknown > 0,
         BAD_INPUT: compared.refused > 0,
-        readable.exit_code: True,
+        ENGINE_ERRED: compared.failed > 0,
     }
-    return worst(code for code, so in codes.items() if so)
+    return worst([readable.exit_code, *(code for code, so in codes.items() if so)])
 
 
 def _report(compared: Comparison, *, as_json: bool) -> None:
@@ -125,10 +126,14 @@ def _print_comparison(compared: Comparison) -> None:
     print_table(rows, numbers=[*rows[0]][1:])
     for one in compared.disagreements:
         _print_disagreement(one)
+    for engine, failure in compared.failures.items():
+        output.print_text(f"{engine} failed; {failure}")
     if compared.agreed:
         words = f"; {compared.unknown} questions stayed open at their limit" * bool(compared.unknown)
         words += f"; {compared.refused} questions were of a sort that the engine does not take" * bool(compared.refused)
-        output.print_text(f"{compared.puzzles} puzzles: all engines agree{words}")
+        words += f"; {compared.failed} questions made an engine fail" * bool(compared.failed)
+        agreeing = "all engines agree" if not compared.failed else "the answers agree"
+        output.print_text(f"{compared.puzzles} puzzles: {agreeing}{words}")
     else:
         output.print_text(f"{compared.puzzles} puzzles: DISAGREEMENT on {compared.disagreed}")
 

@@ -11,7 +11,7 @@ import traceback
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
-from sudoku_cp.errors import BackendFailed, LimitReached, SudokuError, shorten
+from sudoku_cp.errors import BackendFailed, LimitReached, SudokuError, WrongAnswer, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -87,10 +87,14 @@ class Refused:
 
 @dataclass(frozen=True)
 class Failed:
-    """The function raised anything else: a defect. The ``traceback`` is for the log, and never for an answer."""
+    """The function raised anything else: a defect. The ``traceback`` is for the log, and never for an answer.
+
+    If an engine failed, ``engine`` says which, and with what error, as far as answers may show it.
+    """
 
     kind: str
     traceback: str = field(repr=False)
+    engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,11 +113,22 @@ def outcome_of_error(error: BaseException) -> Outcome:
         return Stopped("memory")
     if isinstance(error, LimitReached):
         return Stopped(error.reason)
-    if isinstance(error, SudokuError) and (error.http_status != SERVER_ERROR or isinstance(error, BackendFailed)):
+    if isinstance(error, SudokuError) and error.http_status != SERVER_ERROR:
         problems: tuple[str, ...] = getattr(error, "problems", (str(error),))
         more = max(0, len(problems) - MOST_PROBLEMS) + getattr(error, "more", 0)
         return Refused(type(error).__name__, problems[:MOST_PROBLEMS], error.http_status, more)
-    return Failed(type(error).__name__, shorten("".join(traceback.format_exception(error)), LONGEST_TRACEBACK))
+    return Failed(
+        type(error).__name__, shorten("".join(traceback.format_exception(error)), LONGEST_TRACEBACK), _failed_engine(error)
+    )
+
+
+def _failed_engine(error: BaseException) -> str:
+    """Return in words which engine failed, and with what kind of error; its message may name paths of this machine."""
+    if not isinstance(error, WrongAnswer):
+        return ""
+    name = f"engine {error.engine!r}" if isinstance(error, BackendFailed) and error.engine else "an engine"
+    kind = f" with {type(error.__cause__).__name__}" if error.__cause__ else ""
+    return f"{name} failed{kind}" if isinstance(error, BackendFailed) else f"{name} gave a wrong answer"
 
 
 def _is_for_memory(error: BaseException | None) -> bool:

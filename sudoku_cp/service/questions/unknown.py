@@ -27,7 +27,7 @@ def candidates(body: Mapping[str, Any]) -> Fields:
 
 def compare(_body: Mapping[str, Any]) -> Fields:
     """Return the comparison of no puzzle."""
-    numbers = dict.fromkeys(("puzzles", "disagreed", "unknown", "refused"), 0)
+    numbers = dict.fromkeys(("puzzles", "disagreed", "unknown", "refused", "failed"), 0)
     return {"agreed": None} | numbers | {"backends": [], "disagreements": []}
 
 

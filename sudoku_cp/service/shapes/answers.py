@@ -161,6 +161,7 @@ class TallyTold(BaseModel):
     max: float
     total: float
     nodes: Count
+    failure: str | None = Field(None, description="How the engine failed first, if it did.")
 
 
 class VerdictTold(BaseModel):
@@ -194,6 +195,7 @@ class CompareAnswer(LimitedAnswer):
     disagreed: Count
     unknown: Count
     refused: Count
+    failed: Count
     backends: list[TallyTold]
     disagreements: list[DisagreementTold]
 

@@ -11,7 +11,7 @@ from contextlib import nullcontext, suppress
 from itertools import islice, zip_longest
 from pathlib import Path
 from time import perf_counter, sleep
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,6 +37,12 @@ from sudoku_cp.model import Linear, build_model
 
 ROOT = Path(__file__).parents[3]
 compiler = pytest.mark.skipif(not can_compile(), reason="Numba's compiler is turned off")
+
+
+def test_a_library_that_is_just_being_imported_can_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread may ask while another is in the middle of importing Numba."""
+    monkeypatch.setitem(sys.modules, "numba", ModuleType("numba"))
+    assert can_compile()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import time
 from base64 import b64encode
 from typing import Any
 
+from sudoku_cp.backends.guarded_sessions import engine_errors
 from sudoku_cp.errors import InvalidInput, Problem
 
 
@@ -32,6 +33,12 @@ def refuse(body: dict[str, Any], control: Any) -> dict[str, Any]:
 def fail(body: dict[str, Any], control: Any) -> dict[str, Any]:
     """Fail, which is a defect."""
     raise RuntimeError("a secret of /home/somebody")
+
+
+def fail_in_engine(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """Ask an engine of another package that fails."""
+    with engine_errors("foreign"):
+        raise RuntimeError("a secret of /home/somebody")
 
 
 def archive(body: dict[str, Any], control: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE
-from tests.service.http.stub_functions import archive, crash, fail, refuse, sleep
+from tests.service.http.stub_functions import archive, crash, fail, fail_in_engine, refuse, sleep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -87,6 +87,7 @@ STUBS = {
         StubQuestion("patient", sleep, short=60),
         StubQuestion("refuse", refuse),
         StubQuestion("fail", fail),
+        StubQuestion("fail-in-engine", fail_in_engine),
         StubQuestion("crash", crash),
         StubQuestion("archive", archive, files=(CERTIFICATE,)),
         StubQuestion("quick", sleep, short=0.0),

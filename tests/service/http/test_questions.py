@@ -120,6 +120,16 @@ def test_a_defect_tells_nothing_of_the_program(client, caplog):
     assert "secret" in line.getMessage()
 
 
+def test_an_engine_that_fails_is_named(client, caplog):
+    """A failure of an engine has a problem of its own, which names engine and error; the message may hold paths and is logged."""
+    response = client.post("/v1/fail-in-engine", json={})
+    told = assert_problem(response, 500, "engine-failed")
+    assert told["detail"].startswith("engine 'foreign' failed with RuntimeError at this question")
+    assert "secret" not in response.text
+    line = next(record for record in caplog.records if getattr(record, "request", "") == told["instance"])
+    assert "secret" in line.getMessage()
+
+
 def test_what_is_not_there_yet_is_said_and_marked(client):
     """501, and the OpenAPI document marks the operation."""
     assert_problem(client.post("/v1/later", json={"puzzle": ""}), 501, "unsupported")
