@@ -37,10 +37,12 @@ def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, request: VerdictRequest) -
     free, domains = domain_arrays(puzzles, boxes)
     many = solve_many(domains, request.most, boxes=boxes, candidates=True, limits=limits_for_all(limits, len(puzzles)))
     answers = zip(puzzles, many.counts.tolist(), many.exact.tolist(), many.stopped(request.most), many.solutions, strict=True)
+    about_givens = request.minimal and request.most > 1
     found = [
-        None if stopped else _verdict(puzzle, count, solution, exact=exact) for puzzle, count, exact, stopped, solution in answers
+        None if stopped else _verdict(puzzle, count, solution, exact=exact, asked=about_givens)
+        for puzzle, count, exact, stopped, solution in answers
     ]
-    if request.minimal and request.most > 1:
+    if about_givens:
         given = np.zeros(free.shape, np.bool_)
         for index, puzzle in enumerate(puzzles):
             given[index, list(puzzle.givens)] = True
@@ -49,9 +51,10 @@ def verdicts(puzzles: Sequence[Puzzle], boxes: Boxes, request: VerdictRequest) -
     return found
 
 
-def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: bool) -> PuzzleVerdict:
+def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: bool, asked: bool) -> PuzzleVerdict:
     first = (tuple(solution.tolist()),) if count else ()
-    return PuzzleVerdict(make_answer(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first))
+    answer = make_answer(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first)
+    return PuzzleVerdict(answer, asked=asked)
 
 
 # --- which givens are needed ------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.audit import finding_text
 from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind
 from sudoku_cp.audit.puzzle_status import QUESTIONS, PuzzleVerdict, VerdictRequest, plain_boxes, verdict
-from sudoku_cp.audit.seen_puzzles import canonical_digests, digest, earlier_puzzle
+from sudoku_cp.audit.seen_puzzles import SolutionGrids, canonical_digests, digest, earlier_puzzle
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, UnknownName
 from sudoku_cp.queries.array_policy import array_engine_serves, limits_for_all
@@ -30,7 +30,9 @@ FIRST, LARGEST = 16, 4096
 """Puzzles in a block, at first and at most: each block has twice as many as the last, so that the first findings come soon."""
 LONG, TOO_LONG = 10.0, 20.0
 """Seconds for a block after which the next one is no larger, and after which it is smaller."""
-_ABOUT_SOLUTIONS: frozenset[Kind] = frozenset({"contradictory", "not-unique", "not-minimal"})
+_ABOUT_GRIDS: frozenset[Kind] = frozenset({"same-solution", "contains"})
+_ABOUT_UNIQUENESS: frozenset[Kind] = frozenset({"not-unique", "not-minimal", *_ABOUT_GRIDS})
+_ABOUT_SOLUTIONS: frozenset[Kind] = frozenset({"contradictory", *_ABOUT_UNIQUENESS})
 _ABOUT_TWINS: frozenset[Kind] = frozenset({"duplicate", "isomorphic"})
 
 
@@ -49,7 +51,7 @@ def audit(
     ``checks`` are the kinds of findings to look for, a subset of `KINDS` (an unreadable source is always reported);
     ``limits`` are for each puzzle; solutions are counted up to ``most``. Few puzzles with symmetric givens are minimal, so those
     are checked for it only with ``minimal``. Records are taken ``block`` at a time; without it, in growing blocks. Of earlier
-    puzzles only short keys are kept. Raises `InvalidInput` for unknown checks.
+    puzzles only short keys and givens as bits are kept. Raises `InvalidInput` for unknown checks.
     """
     problems = [str(UnknownName("kind of finding", name, KINDS)) for name in checks if name not in set(KINDS)]
     least = {"solutions to count, 2 or more": (most, 2), "records at a time, 1 or more": (1 if block is None else block, 1)}
@@ -57,7 +59,7 @@ def audit(
     if problems:
         raise InvalidInput(problems)
     wanted = frozenset(kind for kind in KINDS if kind in checks)
-    counted = most if wanted & {"not-unique", "not-minimal"} else 1
+    counted = most if wanted & _ABOUT_UNIQUENESS else 1
     request = VerdictRequest(backend, limits, counted, minimal="not-minimal" in wanted, symmetric_too=minimal)
     return _audit_blocks(_Auditor(wanted, request), records, block)
 
@@ -82,12 +84,13 @@ class _Auditor:
         self._wanted, self._request = wanted, request
         self._digests: dict[bytes, int] = {}
         self._keys: dict[bytes, int] = {}
+        self._grids = SolutionGrids()
         self._amounts: Counter[tuple[int, int]] = Counter()
 
     def audit_block(self, first: int, records: Sequence[Record]) -> Iterator[Audited]:
         """Yield what is found out about records, the first of which is number ``first``; plain puzzles are solved together."""
         puzzles = {index: record.puzzle for index, record in enumerate(records, first) if record.puzzle is not None}
-        looked_up = puzzles if self._wanted & _ABOUT_TWINS else {}
+        looked_up = puzzles if self._wanted & (_ABOUT_TWINS | _ABOUT_GRIDS) else {}
         earlier = {index: earlier_puzzle(self._digests, digest(puzzle), index) for index, puzzle in looked_up.items()}
         verdicts = self._plain_verdicts(puzzles)
         keys = self._plain_keys({index: puzzles[index] for index in puzzles if earlier.get(index) is None})
@@ -98,7 +101,8 @@ class _Auditor:
                 clock = self._request.limits.started()
                 found = self._verdict(record.puzzle, verdicts.get(index), clock)
                 twin = self._repetition(index, record.puzzle, earlier.get(index), keys, clock)
-                yield self._audit_puzzle(index, record, record.puzzle, found, twin)
+                related = self._relations(index, record.puzzle, found) if earlier.get(index) is None else []
+                yield self._audit_puzzle(index, record, record.puzzle, found, twin, related)
 
     # --- in bulk ------------------------------------------------------------------------------------------------
 
@@ -155,28 +159,35 @@ class _Auditor:
         twin = earlier_puzzle(self._keys, key, index)
         return None if twin is None else finding_text.repetition_finding(twin, exactly=False), None
 
+    def _relations(self, index: int, puzzle: Puzzle, found: PuzzleVerdict | None) -> list[Finding]:
+        """Return the findings that earlier puzzles have the same solution, or givens that contain or are contained."""
+        if found is None or found.solution is None or not self._wanted & _ABOUT_GRIDS:
+            return []
+        relations = self._grids.add(index, puzzle, found.solution, is_minimal=found.is_minimal)
+        return [finding_text.relation_finding(relation) for relation in relations]
+
     def _audit_error(self, index: int, record: Record) -> Audited:
         found = [finding_text.error_finding(record.error)] if record.error else []
         return Audited(index, record, tuple(one for one in found if one.kind in {*self._wanted, "unreadable"}))
 
     def _audit_puzzle(
-        self, index: int, record: Record, puzzle: Puzzle, found: PuzzleVerdict | None, twin: _Repetition
+        self, index: int, record: Record, puzzle: Puzzle, found: PuzzleVerdict | None, twin: _Repetition, related: list[Finding]
     ) -> Audited:
         answer = found.answer if found else None
         again, reason = twin
         findings: list[Finding | None] = [*finding_text.warning_findings(record.warnings)]
         if answer:
             findings += finding_text.answer_findings(puzzle, answer)
-        findings.append(finding_text.stated_finding(puzzle, answer.solution if answer and answer.status == "unique" else None))
+        findings.append(finding_text.stated_finding(puzzle, found.solution if found else None))
         if found:
             findings += finding_text.unnecessary_findings(puzzle, found.unnecessary)
-        findings.append(again)
+        findings += [again, *related]
         kinds = self._kinds_for(puzzle, found)
         wanted = tuple(one for one in findings if one and one.kind in kinds)
         left: list[Kind] = [*(found.undecided if found else ())]
         if reason:
             left.append("isomorphic")
-        undecided = tuple(kind for kind in left if kind in kinds)
+        undecided = tuple(kind for kind in KINDS if kind in left and kind in kinds)
         return Audited(index, record, wanted, answer, undecided, ((found and found.reason) or reason) if undecided else None)
 
     def _kinds_for(self, puzzle: Puzzle, found: PuzzleVerdict | None) -> frozenset[Kind]:

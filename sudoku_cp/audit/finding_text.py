@@ -12,6 +12,7 @@ from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from sudoku_cp.audit.seen_puzzles import GridRelation
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import Answer
@@ -82,6 +83,15 @@ def repetition_finding(first: int, *, exactly: bool) -> Finding:
     if exactly:
         return Finding("duplicate", f"the same as puzzle {first}", {"first": first})
     return Finding("isomorphic", f"puzzle {first} in another guise", {"first": first})
+
+
+def relation_finding(relation: GridRelation) -> Finding:
+    """Return the finding that a puzzle has the solution of an earlier one, or that one contains the other."""
+    first = relation.first
+    if relation.kind == "same":
+        return Finding("same-solution", f"the solution of puzzle {first}", {"first": first})
+    text = f"all givens of puzzle {first} and more" if relation.kind == "more" else f"some of the givens of puzzle {first}"
+    return Finding("contains", text, {"first": first, "givens": relation.kind})
 
 
 # --- parts of them ----------------------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ Kind: TypeAlias = Literal[
     "not-minimal",
     "duplicate",
     "isomorphic",
+    "same-solution",
+    "contains",
 ]
 
 KINDS: Mapping[Kind, str] = MappingProxyType(
@@ -37,6 +39,8 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
         "not-minimal": "one solution, even without some of the givens",
         "duplicate": "the same puzzle as an earlier one",
         "isomorphic": "an earlier puzzle in another guise: turned, mirrored, its bands, rows and values exchanged",
+        "same-solution": "the solution grid of an earlier puzzle, though not its givens",
+        "contains": "all givens of an earlier puzzle and more, or some of its givens and no others",
     }
 )
 """Every kind of finding, in the order of reports, and what it means."""

@@ -14,7 +14,7 @@ from sudoku_cp.queries import Answer, count, necessary_givens
 
 if TYPE_CHECKING:
     from sudoku_cp.audit.findings import Kind
-    from sudoku_cp.backends import Clock, Limits
+    from sudoku_cp.backends import Clock, Limits, Solution
     from sudoku_cp.errors import Reason
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.queries.session_pool import Engine
@@ -50,7 +50,7 @@ def has_symmetry(puzzle: Puzzle) -> bool:
 
 @dataclass(frozen=True)
 class PuzzleVerdict:
-    """The answer, and the givens without which there would still be one solution.
+    """The answer, and the givens without which there would still be one solution, if they were ``asked`` for.
 
     ``stopped`` is the limit that was reached before every given was decided, if one was.
     """
@@ -58,6 +58,17 @@ class PuzzleVerdict:
     answer: Answer
     unnecessary: tuple[Cell, ...] = ()
     stopped: Reason | None = None
+    asked: bool = False
+
+    @property
+    def solution(self) -> Solution | None:
+        """The only solution, None if there is no such or it is not known."""
+        return self.answer.solution if self.answer.status == "unique" else None
+
+    @property
+    def is_minimal(self) -> bool:
+        """Whether it is known that every given is needed."""
+        return self.asked and not self.unnecessary and self.stopped is None
 
     @property
     def reason(self) -> Reason | None:
@@ -68,7 +79,8 @@ class PuzzleVerdict:
     def undecided(self) -> tuple[Kind, ...]:
         """The findings that a limit left open."""
         if self.answer.status == "unknown":
-            return ("not-unique", "not-minimal") if self.answer.count else ("contradictory", "not-unique", "not-minimal")
+            left: tuple[Kind, ...] = ("not-unique", "not-minimal", "same-solution", "contains")
+            return left if self.answer.count else ("contradictory", *left)
         return ("not-minimal",) if self.stopped else ()
 
 
@@ -85,4 +97,4 @@ def verdict(puzzle: Puzzle, request: VerdictRequest, clock: Clock) -> PuzzleVerd
     if answer.status != "unique" or answer.solution is None or not request.is_about_givens(puzzle):
         return PuzzleVerdict(answer)
     necessity = necessary_givens(puzzle, answer.solution, backend=request.engine, limits=clock.left())
-    return PuzzleVerdict(answer, necessity.unnecessary, necessity.reason)
+    return PuzzleVerdict(answer, necessity.unnecessary, necessity.reason, asked=True)

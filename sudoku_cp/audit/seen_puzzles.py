@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from sudoku_cp.puzzle import Puzzle, canonical_keys, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sudoku_cp.audit.contained_givens import GivensGroup
     from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Grid
+    from sudoku_cp.model import Values
     from sudoku_cp.rules import Rule
 
 SIZE = 16
@@ -33,6 +35,12 @@ def digest(puzzle: Puzzle) -> bytes:
     return key.digest()
 
 
+def question_digest(puzzle: Puzzle) -> bytes:
+    """Return a short key of the grid, the rules and the candidates; puzzles with equal ones differ only in their givens."""
+    key = _rules_digest(puzzle.grid, puzzle.rules)
+    return blake2b(key + repr(tuple(puzzle.candidates.items())).encode(), digest_size=SIZE).digest() if puzzle.candidates else key
+
+
 def canonical_digests(puzzles: Iterable[Puzzle], clock: Clock) -> list[bytes]:
     """Return a short key for each puzzle, equal for isomorphic puzzles; raises `LimitReached`."""
     return [blake2b(repr(key).encode(), digest_size=SIZE).digest() for key in canonical_keys(puzzles, clock.check)]
@@ -43,3 +51,62 @@ def _rules_digest(grid: Grid, rules: tuple[Rule, ...]) -> bytes:
     key = to_json(Puzzle(grid, rules))
     parts = sorted(json.dumps(rule, sort_keys=True) for rule in key.pop("rules", ()))
     return blake2b("\n".join([json.dumps(key, sort_keys=True), *parts]).encode(), digest_size=SIZE).digest()
+
+
+# --- solution grids ---------------------------------------------------------------------------------------------
+
+
+class GridRelation(NamedTuple):
+    """What a puzzle has of puzzle ``first``: the ``same`` solution, all its givens and ``more``, or ``fewer`` of them."""
+
+    kind: Literal["same", "more", "fewer"]
+    first: int
+
+
+class _Member(NamedTuple):
+    """A puzzle with one solution: its number, its givens as bits, the digest of all but these; whether it is minimal."""
+
+    number: int
+    givens: int
+    question: bytes
+    is_minimal: bool
+
+
+class SolutionGrids:
+    """The solution grids of earlier puzzles, and the givens of these; a lookup is all that a new solution costs."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._first: dict[bytes, _Member] = {}
+        self._groups: dict[bytes, dict[bytes, GivensGroup]] = {}
+
+    def add(self, number: int, puzzle: Puzzle, solution: Values, *, is_minimal: bool) -> list[GridRelation]:
+        """Add a puzzle; return what it has of earlier ones, the first of each kind."""
+        key = blake2b(_places_digest(puzzle.grid) + bytes(solution), digest_size=SIZE).digest()
+        new = _Member(number, sum(1 << cell for cell in puzzle.givens), question_digest(puzzle), is_minimal)
+        first = self._first.setdefault(key, new)
+        if first is new:
+            return []
+        groups, cells = self._groups.setdefault(key, {}), len(puzzle.grid.cells)
+        if not groups:
+            _add_givens(groups, first, cells)
+        found = [GridRelation("same", first.number)]
+        if group := groups.get(new.question):
+            # A puzzle in which every given is needed contains no other with one solution.
+            more = None if is_minimal else group.contained(new.givens)
+            both: list[tuple[Literal["more", "fewer"], int | None]] = [("more", more), ("fewer", group.containing(new.givens))]
+            found += [GridRelation(kind, other) for kind, other in both if other is not None]
+        _add_givens(groups, new, cells)
+        return found
+
+
+def _add_givens(groups: dict[bytes, GivensGroup], member: _Member, cells: int) -> None:
+    from sudoku_cp.audit.contained_givens import GivensGroup  # noqa: PLC0415  # NumPy, which most small audits do without
+
+    group = groups.get(member.question) or groups.setdefault(member.question, GivensGroup(cells))
+    group.add(member.number, member.givens, is_minimal=member.is_minimal)
+
+
+@lru_cache(maxsize=64)
+def _places_digest(grid: Grid) -> bytes:
+    return blake2b(repr(grid.places).encode(), digest_size=SIZE).digest()

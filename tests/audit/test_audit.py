@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from io import StringIO
 from itertools import islice
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, puzzle_status
+from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, contained_givens, puzzle_status
+from sudoku_cp.audit.contained_givens import GivensGroup
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, read_records
@@ -215,6 +217,51 @@ def mixed(read, sound, solution, scrambled):
     rows += [scrambled(sound[2], random), sound[0][:-2], sound[5], sound[0][:27] + "3" + sound[0][28:]]
     tables = read("puzzle,solution\n" + "\n".join(f"{line},{solution(sound[0])}" for line in (sound[6], sound[0], sound[7])))
     return read("\n".join(rows)) + read("\n".join(SMALL)) + [Record(killers()[0], None, 1)] + tables + read("\n".join(sound))
+
+
+def test_a_shared_solution_is_found_whatever_the_rules(read, sound, solution) -> None:
+    """Puzzles with the solution grid of an earlier one name the first; those that only resemble it do not."""
+    full = Puzzle.parse(solution(sound[0])).givens
+    others = [Puzzle(givens={cell: full[cell] for cell in full if cell % 7 != part}) for part in (0, 1)]
+    cage = KillerCage((0, 1), full[0] + full[1])
+    killer = replace(others[0], rules=(*others[0].rules, cage))
+    records = [*read(sound[0]), *read(sound[1]), *(Record(one, None, 1) for one in (*others, killer))]
+    same = [[one for one in found if one[0] == "same-solution"] for found in findings(records)]
+    assert same == [[], [], *[[("same-solution", "the solution of puzzle 0", {"first": 0})]] * 3]
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+@pytest.mark.parametrize("engine", ["fast:lanes", "native"])
+def test_puzzles_that_contain_each_other_are_found(read, sound, solution, engine: str, *, minimal: bool) -> None:
+    """Each puzzle names the first that it has all givens of, and the first of which it has only some; not its equals."""
+    full, line = solution(sound[0]), sound[0]
+    one, two = filled(line, full, 1), filled(line, full, 2)
+    rows = [one, two, line, filled(one, full, 2), filled(sound[1], solution(sound[1]), 5), one]
+    checks = ["contains", "duplicate", *["not-minimal"] * minimal]
+    audited = findings(read("\n".join(rows)), checks=checks, backend=engine)
+    found = [[(text, details) for kind, text, details in about if kind == "contains"] for about in audited]
+    fewer = [("some of the givens of puzzle 0", {"first": 0, "givens": "fewer"})]
+    more = [("all givens of puzzle 0 and more", {"first": 0, "givens": "more"})]
+    assert found == [[], [], fewer, more, [], []]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.sets(st.integers(0, 80), min_size=30), min_size=2, max_size=40), st.data())
+def test_contained_givens_are_those_of_a_plain_comparison(rows: list[set[int]], data) -> None:
+    """Bits in arrays that grow find the first set that is a part, and the first that is a whole, as sets do."""
+    group = GivensGroup(81)
+    for number, cells in enumerate(rows):
+        subset = data.draw(st.sampled_from(rows[: number + 1])) if data.draw(st.booleans()) else cells
+        bits = sum(1 << cell for cell in subset)
+        assert group.contained(bits) == next((index for index, other in enumerate(rows[:number]) if other <= subset), None)
+        assert group.containing(bits) == next((index for index, other in enumerate(rows[:number]) if other >= subset), None)
+        group.add(number, sum(1 << cell for cell in cells), is_minimal=False)
+
+
+def test_different_solutions_are_never_compared(read, sound, monkeypatch) -> None:
+    """Puzzles are only compared with those that share their solution, so that millions take no longer each than thousands."""
+    monkeypatch.setattr(contained_givens, "GivensGroup", None)
+    assert told(read("\n".join(sound))) == [[]] * len(sound)
 
 
 @pytest.fixture(scope="module")

@@ -49,19 +49,20 @@ def test_every_defect_is_told_with_its_place(call, write) -> None:
         ["2", "first.txt:3", "contradictory"],
         ["3", "first.txt:4", "not-unique"],
         ["4", "second.txt:1", "isomorphic"],
-        ["6", "second.txt:3", "not-minimal"],
+        ["6", "second.txt:3", "not-minimal,same-solution,contains"],
         ["7", "second.txt:4", "duplicate"],
     ]
     words = [row[3] for row in rows]
     assert words[0] == "expected 81 cells, got 78"
     assert words[1] == "no solution: 4 is given in r1c1 and r1c2, row 1 (houses)"
     assert words[3] == "puzzle 0 in another guise (first.txt:1)"
-    assert words[4] == "1 of 18 givens could be left out, each by itself: r1c2"
+    related = "the solution of puzzle 0 (first.txt:1); all givens of puzzle 0 and more (first.txt:1)"
+    assert words[4] == f"1 of 18 givens could be left out, each by itself: r1c2; {related}"
     assert words[5] == "the same as puzzle 0 (first.txt:1)"
     lines = ended.out.splitlines()
     assert lines[0].startswith("8 puzzles: 2 fine, 6 with findings (")
     counts = lines[1 : lines.index(next(line for line in lines if "\t" in line))]
-    found = {row[2] for row in rows}
+    found = {kind for row in rows for kind in row[2].split(",")}
     assert [line.split()[:2] for line in counts] == [["1", kind] for kind in KINDS if kind in found]
 
 
@@ -115,7 +116,7 @@ def test_ignored_findings_are_none(call, write) -> None:
     """Findings ignored by --ignore do not make the exit code 1; other names are refused."""
     name = write("taste.txt", SOUND, MORE, TURNED)
     assert call("audit", name).code == 1
-    assert call("audit", name, "--ignore", "not-minimal, isomorphic").code == 0
+    assert call("audit", name, "--ignore", "not-minimal, isomorphic, same-solution, contains").code == 0
     refused = call("audit", name, "--ignore", "ugly,unreadable")
     assert refused.code == 2
     assert "got ugly, unreadable" in refused.err
@@ -126,7 +127,14 @@ def test_a_limit_is_exit_code_3_unless_something_was_found(call, write) -> None:
     name = write("open.txt", SOUND)
     ended = call("audit", name, "--timeout", 0, "--json")
     assert ended.code == 3
-    assert ended.json_lines[0]["undecided"] == ["contradictory", "not-unique", "not-minimal", "isomorphic"]
+    assert ended.json_lines[0]["undecided"] == [
+        "contradictory",
+        "not-unique",
+        "not-minimal",
+        "isomorphic",
+        "same-solution",
+        "contains",
+    ]
     assert ended.json_lines[0]["reason"] == "deadline"
     said = call("audit", name, "--timeout", 0)
     assert "undecided\tthe limit (deadline) came before it was known whether it is contradictory or " in said.out

@@ -30,7 +30,7 @@ LISTING_MEMORY = 1 << 24
 """Bytes of the listing that are kept in memory; a longer one goes to a temporary file."""
 _OPTIONAL = tuple(kind for kind in KINDS if kind != "unreadable")
 """The kinds that --ignore takes."""
-_DUPLICATES = frozenset({"duplicate", "isomorphic"})
+_ABOUT_EARLIER = frozenset({"duplicate", "isomorphic", "same-solution", "contains"})
 
 
 def audit(
@@ -52,7 +52,7 @@ def audit(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Audit other people's puzzles: malformed, contradictory, not unique, not minimal, duplicate, with a wrong solution?
+    """Audit other people's puzzles: malformed, contradictory, not unique, not minimal, repeated, with a wrong solution?
 
     The counts come first, then a line for each puzzle with findings; --json prints puzzles as they come, and the counts last.
     The exit code is 1 if anything was found, and 3 if nothing was but a limit left something undecided.
@@ -131,7 +131,7 @@ def _puzzle_to_json(one: Audited, sources: _SourceMap) -> dict[str, Any]:
 
 def _finding_to_json(finding: Finding, sources: _SourceMap) -> dict[str, Any]:
     fields = {"kind": finding.kind, "text": finding.text, **finding.details}
-    if finding.kind in _DUPLICATES:
+    if finding.kind in _ABOUT_EARLIER:
         name, line = sources.place(finding.details["first"])
         fields["of"] = {"file": name, "line": line}
     return fields
@@ -152,7 +152,7 @@ def _format_line(one: Audited, sources: _SourceMap) -> str:
 
 
 def _format_finding(finding: Finding, sources: _SourceMap) -> str:
-    if finding.kind not in _DUPLICATES:
+    if finding.kind not in _ABOUT_EARLIER:
         return finding.text
     return "{} ({}:{})".format(finding.text, *sources.place(finding.details["first"]))
 
