@@ -15,7 +15,7 @@ from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout, split_region
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
-from sudoku_cp.symbols import BLANKS, hexadecimal, letters, numerals
+from sudoku_cp.symbols import BLANKS
 
 LEAST = 16
 """Cells of the smallest board that cannot be mistaken for a word (4x4)."""
@@ -130,7 +130,18 @@ def split(body: str, reading: LineFileFacts) -> tuple[int, str, str]:
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
     bodies, boards = _first_boards(head)
-    return bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
+    lines = bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
+    return lines and not is_table(head, Options())
+
+
+def is_table(head: str, options: Options) -> bool:
+    """Say whether a text of boards is a table: with a header, or with the same columns in all lines."""
+    bodies = first_bodies(head)
+    if all(body.strip() and len(body.split()) == 1 for body in bodies) and any(map(str.isdigit, bodies[0])):
+        return False
+    from sudoku_cp.formats import table_layout  # noqa: PLC0415  # most files of lines have nothing but boards
+
+    return table_layout.is_table(head, options)
 
 
 def looks_like_signs(head: str) -> bool:
@@ -146,15 +157,8 @@ def _first_boards(head: str) -> tuple[list[str], list[str]]:
     reading = LineFileFacts(Options(), {}, None)
     bodies = first_bodies(head)
     texts = [split(body, reading)[1] for body in bodies if len(body) <= LONGEST_LINE]
-    return bodies, [text for text in texts if len(text) >= LEAST and square_side(len(text)) and _can_be_board(text)]
-
-
-def _can_be_board(text: str) -> bool:
-    values = range(1, (square_side(len(text)) or 1) + 1)
-    used = {*text} - {*BLANKS}
-    blanks = {*text} & {*BLANKS}
-    own = any(used <= {*signs, *signs.lower()} for signs in (make(values).signs for make in (numerals, letters, hexadecimal)))
-    return own and (" " not in blanks or len(blanks) == 1)
+    sides = [(text, square_side(len(text))) for text in texts if len(text) >= LEAST]
+    return bodies, [text for text, side in sides if side and alphabets.can_be_board(text, range(1, side + 1))]
 
 
 def _is_something_else(text: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, UnknownName
-from sudoku_cp.formats.base import Format
+from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     Raises `ParseError` if no format recognises the text.
     """
     if grid and _has_lines_of(len(grid.cells), head):
-        return FORMATS["line"]
+        return FORMATS["csv" if _is_table(head, grid) else "line"]
     for found in FORMATS.values():
         if found.sniff(head):
             return found
@@ -139,6 +139,12 @@ def _unrecognised(head: str) -> str:
         short = f" of {len(text)} signs, where a 9x9 has {_CLASSIC_CELLS}"
     such = "; ".join(f"{name} ({FORMATS[name].summary})" for name in near)
     return f"expected a puzzle, such as {such}; or one of {others} other formats; got one that begins {text[:40]!r}{short}"
+
+
+def _is_table(head: str, grid: Grid) -> bool:
+    from sudoku_cp.formats.puzzle_lines import is_table  # noqa: PLC0415  # as above
+
+    return is_table(head, Options(grid))
 
 
 def _has_lines_of(cells: int, head: str) -> bool:

@@ -251,3 +251,24 @@ def test_portions_are_the_whole() -> None:
     assert [entry for part in parts for entry in part.entries()] == whole
     assert [part.first for part in parts] == [sum(map(len, parts[:index])) for index in range(len(parts))]
     assert whole[41].line == f"{HARD},41"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"key,start,filled\na,{HARD},{SOLVED}\nb,{HARD[:-1]},{SOLVED}\nc,{HARD},{SOLVED}\n",
+        f"a;{HARD};7.2\nb;{HARD}\n{HARD};c;1\n\n# x\nd;{HARD};8\n",
+        f"0a  {HARD}  7.2\n0b  {HARD}x 1\n0c\t{HARD}\t7.3 \n=d {HARD} +e\n",
+        f"{HARD} {SOLVED} 7.2\n{HARD} {SOLVED} 7.3\n",
+        f"start\n{HARD}\n{HARD}\n",
+        f"| key | start |\n|-----|-------|\n| a | {HARD} |\n",
+        f"sep=;\nkey;start\na;{HARD}\n",
+    ],
+    ids=["by content", "ragged", "blanks", "solutions", "one column", "markdown", "delimiter told"],
+)
+@pytest.mark.parametrize("times", [1, 50])
+def test_any_table_is_read_as_ever(text: str, times: int, monkeypatch) -> None:
+    """Both readers find the same header and the same columns, and agree about every line."""
+    monkeypatch.setattr(reader, "PART_BYTES", (300, 100))
+    *top, last = text.splitlines(keepends=True)
+    same(("".join(top) + last * times).encode())

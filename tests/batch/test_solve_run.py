@@ -22,6 +22,7 @@ from sudoku_cp.batch.rows import line_blocks, run_output
 from sudoku_cp.batch.rows.record_chunks import InputPosition
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
+from sudoku_cp.formats.table_rows import escape_cell
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.queries import session_pool
 
@@ -89,6 +90,22 @@ def test_columns_of_a_table_are_kept(tmp_path) -> None:
     assert found[1]["puzzle"] == HARD.replace(".", "0")
     assert found[0]["answer"] == found[1]["answer"] == SOLVED
     assert "81" in found[2]["reason"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", " "])
+@pytest.mark.parametrize("header", [None, ("key", "start", "rated")])
+def test_columns_of_any_table_are_kept(tmp_path, delimiter: str, header: tuple[str, ...] | None) -> None:
+    """Whatever separates the columns, and with or without names, all of them come first; no new cell is a formula."""
+    table = [("0a", HARD, "7.2"), ("'b", HARD, "-1"), ("=d", HARD, "8")]
+    names = header or ("column_1", "puzzle", "column_3")
+    (tmp_path / "in.csv").write_text("".join(delimiter.join(row) + "\n" for row in [header, *table] if row))
+    batch.solve_files([tmp_path / "in.csv"], tmp_path / "out.csv")
+    written = (tmp_path / "out.csv").read_text().splitlines()
+    found = list(csv.DictReader(written, delimiter="," if delimiter == " " else delimiter))
+    assert [tuple(row[name] for name in names) for row in found] == [
+        tuple(escape_cell(field) if delimiter == " " else field for field in row) for row in table
+    ]
+    assert [row["answer"] for row in found] == [SOLVED] * 3
 
 
 def test_what_is_written_can_be_read(tmp_path) -> None:

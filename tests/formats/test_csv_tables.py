@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import json
 
 import pytest
 
 from sudoku_cp.formats import format_puzzles, records_of_text
+from sudoku_cp.formats.table_rows import is_number
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.rules import Diagonals, Houses
@@ -19,8 +21,8 @@ SOLVED = "5346789126721953481983425678597614234268537917139248569615372842874196
     ("text", "told"),
     [
         (f"quizzes,solutions\n{LINE},{SOLVED}\n", ("", "", True)),
-        (f"id,puzzle,solution,clues,difficulty\n1,{LINE},{SOLVED},30,0.5\n", ("1", "difficulty 0.5", True)),
-        (f"ID; Source; PUZZLE\n7;a book;{LINE}\n", ("7", "a book", False)),
+        (f"id,puzzle,solution,clues,difficulty\n1,{LINE},{SOLVED},30,0.5\n", ("", "difficulty 0.5", True)),
+        (f"ID; Source; PUZZLE\n7;a book;{LINE}\n", ("", "a book", False)),
         (f'Puzzle,Solution,Name,\n"{LINE}",,"the first, easy",\n', ("the first, easy", "", False)),
         (f"99480,99408,114,1895,{LINE},Sample,20.00s,0\n", ("Sample", "", False)),
         (f"{LINE},{SOLVED}\n", ("", "", True)),
@@ -81,3 +83,91 @@ def test_a_header_alone_is_no_puzzle():
     """A table without lines is empty."""
     (record,) = records_of_text("quizzes,solutions\n")
     assert "expected at least one puzzle, got none" in str(record.error)
+
+
+PUZZLES = (LINE, LINE.translate(str.maketrans("123456789", "234567891")))
+SOLUTIONS = (SOLVED, SOLVED.translate(str.maketrans("123456789", "234567891")))
+RATED = [("00a7", PUZZLES[0], "7.2"), ("0b12", PUZZLES[1], "8.3")]
+
+
+@pytest.mark.parametrize(
+    "name", ["initial_board", "quiz", "unsolved", "start", "problem", "Sudoku", "question", "givens", "Grid", "x"]
+)
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", " "])
+def test_a_column_of_boards_is_the_puzzles_whatever_its_name(name, delimiter):
+    """A line without a puzzle before lines with one is a header; content says which columns have puzzles and solutions."""
+    rows = zip("ab", PUZZLES, SOLUTIONS, "57", strict=True)
+    text = "\n".join(map(delimiter.join, [("key", name, "filled", "clues"), *rows])) + "\n"
+    records = list(records_of_text(text))
+    assert [(record.line, record.puzzle.line(), record.puzzle.solution) for record in records] == [
+        (line, puzzle, tuple(map(int, solution))) for line, puzzle, solution in zip((2, 3), PUZZLES, SOLUTIONS, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("order", [("filled", "start"), ("start", "filled"), ("id", "filled", "start")])
+def test_solutions_stand_on_either_side(order):
+    """Full boards are solutions though they come first; without a puzzle that they agree with they are none."""
+    right = dict(zip(("id", "start", "filled"), ("1234123412341234", LINE, SOLVED), strict=True))
+    wrong = right | {"filled": SOLUTIONS[1]}
+    text = ",".join(order) + "\n" + "".join(",".join(row[name] for name in order) + "\n" for row in [right] * 2)
+    assert [record.puzzle.solution for record in records_of_text(text)] == [tuple(map(int, SOLVED))] * 2
+    others = text.replace(SOLVED, wrong["filled"])
+    assert [(record.puzzle.line(), record.puzzle.solution) for record in records_of_text(others)] == [(LINE, None)] * 2
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "  ", " \t"])
+@pytest.mark.parametrize("columns", [(0, 1, 2), (0, 1), (1, 2), (2, 1), (0, 2, 1), (2, 0, 1)])
+def test_a_table_without_header_has_its_puzzle_anywhere(delimiter, columns):
+    """An id or a rating may stand before or after the puzzle; ids are titles, numbers are not."""
+    text = "".join(delimiter.join(row[column] for column in columns) + "\n" for row in RATED)
+    records = list(records_of_text(text))
+    assert [record.puzzle and record.puzzle.line() for record in records] == list(PUZZLES)
+    assert [record.puzzle.title for record in records] == (["00a7", "0b12"] if 0 in columns else ["", ""])
+
+
+def test_words_after_a_board_are_its_title_still():
+    """Lines with a title of words after each board are no table."""
+    records = list(records_of_text(f"{PUZZLES[0]} the first 1\n{PUZZLES[1]} 7.2\n"))
+    assert [record.puzzle.title for record in records] == ["the first 1", "7.2"]
+
+
+@pytest.mark.parametrize("first", [f"key,{LINE[:-1]}", f"key,{LINE[:-1]}?", f"1,{LINE[:-3]}"])
+def test_a_broken_puzzle_is_no_header(first):
+    """A first line in which a puzzle was meant is an error, not silently the names of the columns."""
+    broken, whole = records_of_text(f"{first}\nb,{LINE}\n")
+    assert (broken.puzzle, broken.line, whole.puzzle.line()) == (None, 1, LINE)
+
+
+@pytest.mark.parametrize("text", [f"puzzle\n{LINE}\n", f"quiz  \n{LINE}\n{LINE}\n", f"start\tend\n{LINE}\t{SOLVED}\n"])
+def test_a_header_above_boards_is_no_puzzle(text):
+    """The names above a single column, or above the columns of a table that begins with boards, are no lines of boards."""
+    assert {record.puzzle.line() for record in records_of_text(text)} == {LINE}
+
+
+def test_regions_in_a_column_are_the_puzzles():
+    """A column of region labels makes jigsaws, as after a board in a line."""
+    regions = "1112133224324344"
+    (record,) = records_of_text(f"start,shape\n1..............4,{regions}\n")
+    assert record.puzzle.grid == Grid.jigsaw(regions)
+
+
+@pytest.mark.parametrize("names", ["puzzle,solution,number", "number,puzzle,solution", "id,puzzle,solution", "index,start,end"])
+def test_a_number_of_a_row_is_no_title(names):
+    """A column that counts the rows gives no puzzle a title, whatever its name."""
+    fields = {"puzzle": LINE, "start": LINE, "solution": SOLVED, "end": SOLVED}
+    text = f"{names}\n" + "".join(",".join(fields.get(name, row) for name in names.split(",")) + "\n" for row in "0123")
+    assert [record.puzzle.title for record in records_of_text(text)] == [""] * 4
+
+
+FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "-1+1|cmd", "'=1", "''=1", "'quoted'", "-", "+x", "1-1", "a=b", "=", "＝1"]  # noqa: RUF001
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_table_has_no_formulas_and_loses_nothing(text):
+    """Texts that a spreadsheet would run have an apostrophe before them, which reading takes away; numbers are numbers."""
+    puzzle = Puzzle(Grid.square(4), givens={0: 1}, title=text, author=text, source=text)
+    written = "".join(piece.text for piece in format_puzzles([puzzle], "csv"))
+    fields = list(csv.reader(written.splitlines()))[-1]
+    assert not [field for field in fields if field[:1] in {*"=+-@＝"} and not is_number(field)]  # noqa: RUF001
+    (record,) = records_of_text(written)
+    assert (record.puzzle.title, record.puzzle.author, record.puzzle.source) == (text, text, text)

@@ -11,7 +11,8 @@ import numpy as np
 
 from sudoku_cp.batch.rows import arrow_rows
 from sudoku_cp.batch.rows.array_rows import Column, format_decimals, format_values, join_columns
-from sudoku_cp.batch.rows.row_format import csv_line, to_text
+from sudoku_cp.batch.rows.row_format import to_text
+from sudoku_cp.formats.table_rows import format_row
 from sudoku_cp.generate.base import PuzzleArray
 from sudoku_cp.generate.difficulty_words import difficulty_words
 from sudoku_cp.logic.rating.ratings import rate
@@ -75,7 +76,7 @@ class GeneratedFormat:
             if self.kind == "jsonl":
                 yield to_text(generated_to_json(place, made, by, word, self.seed, self.request)) + "\n"
             else:
-                yield csv_line(make_generated_row(made, by, word))
+                yield format_row(make_generated_row(made, by, word))
 
     def _array_columns(self, part: ProvedPuzzles, index: int) -> list[Column]:
         """Return the lines of an array, column by column."""

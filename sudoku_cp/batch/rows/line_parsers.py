@@ -5,14 +5,14 @@ Rule of this file: `parse_boards` says the same as `parse_records`, or returns N
 
 from __future__ import annotations
 
-import csv
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from sudoku_cp.batch.rows.record_chunks import BoardArray
-from sudoku_cp.formats import Options, Record, csv_tables, puzzle_lines
+from sudoku_cp.formats import Options, Record, csv_tables, puzzle_lines, table_rows
 from sudoku_cp.formats.base import LONGEST_LINE
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import square_side
@@ -31,7 +31,7 @@ _DIGITS = 9
 class LineParser(Protocol):
     """Two ways to parse the lines of a file.
 
-    ``header`` is that of a table, in line number ``header_line`` (0 without one), and ``delimiter`` separates its fields.
+    ``header`` names the columns of a table, in line number ``header_line`` (0 if no line does); ``delimiter`` separates fields.
     """
 
     header: str
@@ -43,6 +43,9 @@ class LineParser(Protocol):
 
     def parse_records(self, numbered: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """Yield the records of numbered lines, as the format reads them."""
+
+    def table_row(self, line: str) -> str:
+        """Return a line as a row below ``header``."""
 
 
 class BoardLineParser:
@@ -74,27 +77,33 @@ class BoardLineParser:
         """Yield the records of numbered lines."""
         return puzzle_lines.iter_records(numbered, self._reading)
 
+    def table_row(self, line: str) -> str:
+        """Return the line as it is: there is no table."""
+        return line
+
 
 class TableLineParser:
     """Parser of the format ``csv``, with a header or without one."""
 
     def __init__(self, head: Sequence[str], options: Options) -> None:
-        """Find the header, and learn the alphabets, in ``head``, the first lines."""
+        """Find the layout, and learn the alphabets, in ``head``, the first lines."""
         self._reading = csv_tables.survey_head(list(head), options)
-        named = bool(self._reading.header.columns)
-        self.delimiter = self._reading.header.delimiter
-        self.header = head[self._reading.first - 1].strip("\ufeff") if named else ""
-        self.header_line = self._reading.first if named else 0
-        self._columns = {name: column for name, column in self._reading.header.columns.items() if name in {"puzzle", "solution"}}
-        self._width = self.header.count(self.delimiter) + 1
-        self._simple = named and '"' not in self.header and "signs" not in self._reading.header.columns
+        layout = self._reading.layout
+        self._between_blanks = layout.delimiter == table_rows.BLANKS
+        self.delimiter = "," if self._between_blanks else layout.delimiter
+        as_it_is = layout.header and not self._between_blanks
+        self.header = head[layout.header - 1].strip("\ufeff") if as_it_is else layout.header_text() if layout.names else ""
+        self.header_line = layout.header
+        self._columns = {name: column for name, column in layout.columns.items() if name in {"puzzle", "solution"}}
+        self._simple = bool(layout.names) and '"' not in self.header and layout.columns.keys().isdisjoint({"signs", "regions"})
 
     def parse_boards(self, text: bytes, line: int) -> BoardArray | None:
         """Return the boards, with their stated solutions, of lines without quotes, comments and odd fields."""
-        if not self._simple or line <= self._reading.first or b'"' in text or text.startswith(b"#") or b"\n#" in text:
+        if not self._simple or line <= self.header_line or b'"' in text or text.startswith(b"#") or b"\n#" in text:
             return None
-        rows = [row.split(self.delimiter.encode()) for row in text[:-1].split(b"\n")]
-        if {len(row) for row in rows} != {self._width} or not _is_printable(text):
+        width = self._reading.layout.width
+        rows = self._split_rows(text, width)
+        if {len(row) for row in rows} != {width} or not _is_printable(text):
             return None
         columns = {name: [row[column] for row in rows] for name, column in self._columns.items()}
         cells = len(columns["puzzle"][0])
@@ -103,11 +112,32 @@ class TableLineParser:
             return None
         fields = (b"".join(columns.get(name, ())).translate(_value_table(grid)) for name in ("puzzle", "solution"))
         boards, stated = (np.frombuffer(field, np.uint8).reshape(-1, cells) for field in fields)
-        return BoardArray(grid, boards, stated, text, line=line) if _are_plain(boards) and _are_full(stated) else None
+        if not (_are_plain(boards) and _are_full(stated)):
+            return None
+        kept = b"\n".join(map(b",".join, rows)) + b"\n" if self._between_blanks else text
+        return BoardArray(grid, boards, stated, kept, line=line)
+
+    def _split_rows(self, text: bytes, width: int) -> list[list[bytes]]:
+        """Return the fields of lines without quotes; none if some would have to be quoted in a table."""
+        lines = text[:-1].split(b"\n")
+        if self._between_blanks:
+            return [] if _NEEDS_QUOTES.search(text) else [row.rstrip().split(None, width - 1) for row in lines]
+        return [row.split(self.delimiter.encode()) for row in lines]
 
     def parse_records(self, numbered: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """Yield the records of numbered lines."""
         return csv_tables.iter_records(numbered, self._reading)
+
+    def table_row(self, line: str) -> str:
+        """Return a line as a row of CSV below the header."""
+        if not self._between_blanks:
+            return line
+        fields = table_rows.split_fields(line, table_rows.BLANKS, self._reading.layout.width)
+        return table_rows.format_row(fields).removesuffix("\n")
+
+
+_NEEDS_QUOTES = re.compile(rb"[,'=@]|(?<![^ \t\n])[+-]")
+"""What a field between blanks cannot have in a table as it is."""
 
 
 def _is_printable(text: bytes) -> bool:
@@ -158,11 +188,3 @@ def _value_table(grid: Grid) -> bytes:
             values[code] = value
     values[ord("\n")] = _LINE_END
     return bytes(values)
-
-
-def split_fields(line: str, delimiter: str) -> list[str] | None:
-    """Return the fields of a line, None if its quotes do not match."""
-    try:
-        return next(csv.reader([line], delimiter=delimiter, strict=True), [])
-    except csv.Error:
-        return None

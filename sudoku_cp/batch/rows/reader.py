@@ -199,7 +199,7 @@ class Reader:
         for record in parser.parse_records(enumerate(rows, self._line)):
             named = record if record.error is None else replace(record, error=record.error.at(source=one.name))
             kept = self._keep_rows and parser.header
-            yield ChunkEntry(self._add_rules(named), rows[record.line - self._line] if kept else "")
+            yield ChunkEntry(self._add_rules(named), parser.table_row(rows[record.line - self._line]) if kept else "")
 
     def _add_rules(self, record: Record) -> Record:
         """Add the rules asked for; if they do not fit the puzzle, that is the record's error."""

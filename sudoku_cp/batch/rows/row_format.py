@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sudoku_cp.batch.rows.line_parsers import split_fields
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.table_rows import format_row, join_fields, split_fields
 from sudoku_cp.formats.text_files import open_bytes, read_errors
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 
@@ -44,7 +43,7 @@ def format_header(request: RecordRequest, columns: Sequence[str] = COLUMNS) -> s
 
 def input_columns(request: RecordRequest) -> list[str]:
     """Return the names of the input's columns."""
-    return split_fields(request.header, request.delimiter) or []
+    return _fields_or_none(request.header, request.delimiter) or []
 
 
 def answer_columns(before: Sequence[str], columns: Sequence[str] = COLUMNS) -> list[str]:
@@ -96,17 +95,18 @@ def format_csv_line(entry: ChunkEntry, answer: Answer | None, request: SolveRequ
 def format_table_line(entry: ChunkEntry, puzzle: str, ours: Sequence[str], request: RecordRequest) -> str:
     """Return a row of CSV: the fields of the record's own line, if these are kept, else the puzzle; and ``ours``."""
     if not request.header:
-        return csv_line([puzzle, *ours])
-    kept, fields = parse_input_fields(entry.line, request), split_fields(entry.line, request.delimiter)
-    own = entry.line if kept == fields else csv_line(kept, request.delimiter).removesuffix("\n")
-    return own + request.delimiter + csv_line(ours, request.delimiter)
+        return format_row([puzzle, *ours])
+    kept, fields = parse_input_fields(entry.line, request), _fields_or_none(entry.line, request.delimiter)
+    own = entry.line if kept == fields else join_fields(kept, request.delimiter).removesuffix("\n")
+    return own + request.delimiter + format_row(ours, request.delimiter)
 
 
-def csv_line(fields: Sequence[object], delimiter: str = ",") -> str:
-    """Return a line of CSV."""
-    text = io.StringIO()
-    csv.writer(text, delimiter=delimiter, lineterminator="\n").writerow(fields)
-    return text.getvalue()
+def _fields_or_none(line: str, delimiter: str) -> list[str] | None:
+    """Return the fields of a line, None if its quotes do not match."""
+    try:
+        return split_fields(line, delimiter)
+    except csv.Error:
+        return None
 
 
 def parse_input_fields(line: str, request: RecordRequest) -> list[str]:
@@ -115,7 +115,7 @@ def parse_input_fields(line: str, request: RecordRequest) -> list[str]:
     Surplus fields are joined to the last one, missing ones are empty.
     """
     width = len(input_columns(request)) or 1
-    fields = split_fields(line, request.delimiter)
+    fields = _fields_or_none(line, request.delimiter)
     kept = [line] if fields is None else fields
     if len(kept) > width:
         kept = [*kept[: width - 1], request.delimiter.join(kept[width - 1 :])]

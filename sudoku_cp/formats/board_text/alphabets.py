@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.puzzle import detect_symbols
-from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
+from sudoku_cp.symbols import BLANKS, Symbols, alphabet, hexadecimal, letters, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options
@@ -48,6 +48,14 @@ def symbols_for(known: KnownAlphabets, values: range, signs: Iterable[str], opti
     if found is None:
         found = known[len(values)] = detect_symbols(signs, values)
     return found
+
+
+def can_be_board(text: str, values: range) -> bool:
+    """Say whether a text can be the cells of a board of these values in one of the usual alphabets."""
+    used = {*text} - {*BLANKS}
+    blanks = {*text} & {*BLANKS}
+    own = any(used <= {*signs, *signs.lower()} for signs in (make(values).signs for make in (numerals, letters, hexadecimal)))
+    return own and (" " not in blanks or len(blanks) == 1)
 
 
 def wrong_size_error(text: str, usual: int | None, known: KnownAlphabets) -> ParseError | None:
