@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import os
+import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -11,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_cp
-from tests.docs.pages import PAGES, PUZZLE, commands, furnish, matches
+from tests.docs.pages import FIRST, FROM_THE_WHEEL, PAGES, commands, matches
 
 ROOT = Path(__file__).parents[1]
 HIDDEN = {".gitignore"}
@@ -92,27 +96,50 @@ def test_two_builds_are_the_same_bytes(target: str, tmp_path: Path) -> None:
     assert (one.name, one.read_bytes()) == (two.name, two.read_bytes())
 
 
+def read_as_shown(page: str, folder: Path, programs: Path, **environment: str) -> None:
+    """Do what a page shows, in order and in an empty folder: its lines for a shell, then its Python."""
+    folder.mkdir()
+    environment = {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONUTF8": "1", "COLUMNS": "200", **environment}
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(line, shell=True, cwd=folder, env=environment, check=False, capture_output=True, text=True)  # noqa: S602
+
+    for command in commands(PAGES[page]):
+        if command.line.startswith("sudoku-cp ") and "serve" not in command.line:
+            ended = run(command.line)
+            assert ended.returncode in {0, 1}, (command.line, ended.stderr)
+            assert not command.shown or matches(command.shown, ended.stdout), (command.line, ended.stdout)
+    test = f"doctest.testfile({str(ROOT / page)!r}, False, optionflags={doctest.ELLIPSIS}, encoding='utf-8')"
+    ended = run(shlex.join(["python", "-c", f"import doctest, sys; sys.exit({test}.failed)"]))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("page", sorted(FROM_THE_WHEEL))
+def test_the_first_pages_run_as_shown_from_the_wheel(page: str, wheel: Path, tmp_path: Path) -> None:
+    """README and tour need nothing of the checkout: neither an example, nor a file of the package that the wheel leaves out."""
+    packages, programs = tmp_path / "packages", tmp_path / "programs"
+    shutil.unpack_archive(wheel, packages, "zip")
+    programs.mkdir()
+    for name, arguments in {"python": "", "sudoku-cp": "-P -m sudoku_cp "}.items():
+        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}"$@"\n', encoding="utf-8")
+        (programs / name).chmod(0o755)
+    kernels = {name: os.environ[name] for name in ("HOME", "XDG_CACHE_HOME", "SUDOKU_CP_CACHE") if name in os.environ}
+    where = [programs / "python", "-P", "-c", "import sudoku_cp; print(sudoku_cp.__file__)"]
+    found = subprocess.run(where, cwd=tmp_path, env={"PYTHONPATH": str(packages)}, check=True, capture_output=True, text=True)
+    assert Path(found.stdout.strip()).is_relative_to(packages)
+    read_as_shown(page, tmp_path / "reader", programs, PYTHONPATH=str(packages), **kernels)
+
+
 @pytest.mark.slow
-def test_a_fresh_environment_runs_the_readme(wheel: Path, tmp_path: Path) -> None:
-    """The wheel, with the extras that the README's lines need, does all that the README says, outside of any checkout."""
+def test_a_fresh_environment_runs_the_first_pages(wheel: Path, tmp_path: Path) -> None:
+    """The wheel, with the extras that the pages name, does all that the first pages show, outside of any checkout."""
     python = tmp_path / "venv/bin/python"
     subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "venv")], check=True)
-    extras = f"sudoku_cp[pdf,png] @ {wheel.as_uri()}"
+    extras = f"sudoku_cp[parquet,pdf,png,service] @ {wheel.as_uri()}"
     subprocess.run([str(python), "-m", "pip", "install", "-q", "-c", str(ROOT / "constraints.txt"), extras], check=True)
-    reader = tmp_path / "reader"
-    reader.mkdir()
-    furnish(reader)
-    environment = {"PATH": f"{python.parent}:/usr/bin:/bin", "PYTHONUTF8": "1", "HOME": str(tmp_path)}
-    code = f"import doctest, sys; sys.exit(doctest.testfile({str(ROOT / 'README.md')!r}, False, encoding='utf-8').failed)"
-    ended = subprocess.run([str(python), "-c", code], cwd=reader, env=environment, check=False, capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    for command in commands(PAGES["README.md"]):
-        if command.line.startswith("sudoku-cp ") and "serve" not in command.line:
-            line = command.line.replace("PUZZLE", PUZZLE).replace("FILE", "puzzles.txt")
-            ended = subprocess.run(line, shell=True, cwd=reader, env=environment, check=False, capture_output=True, text=True)  # noqa: S602
-            assert ended.returncode in {0, 1}, (line, ended.stderr)
-            assert not command.shown or matches(command.shown, ended.stdout), (line, ended.stdout)
-    ended = subprocess.run([str(python.parent / "sudoku-cp"), "doctor"], env=environment, cwd=reader, check=False)
+    for number, page in enumerate(FIRST):
+        read_as_shown(page, tmp_path / f"reader{number}", python.parent, HOME=str(tmp_path))
+    ended = subprocess.run([str(python.parent / "sudoku-cp"), "doctor"], env={"HOME": str(tmp_path)}, cwd=tmp_path, check=False)
     assert ended.returncode == 0
 
 

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from tests.docs.pages import PAGES, PUZZLE, Command, commands, furnish, matches
+from tests.docs.pages import FROM_THE_WHEEL, PAGES, PUZZLE, Command, commands, furnish, matches
 
 NOT_RUN = {
     r"serve\b": "does not end; tests/service tests it",
@@ -21,14 +21,16 @@ NOT_RUN = {
 """Lines that are not run here, and why."""
 STANDINS = {"PUZZLE": PUZZLE, "PUZZLES": "puzzles.txt", "FILE": "puzzles.txt", "FILE...": "puzzles.txt", "FOLDER": "certificate"}
 """What a reader would write for a word in capitals."""
-QUICK = {"README.md", "docs/tour.md", "docs/index.md", "docs/check.md", "docs/for-teachers.md", "docs/true-candidates.md"}
+QUICK = {"docs/index.md", "docs/check.md", "docs/for-teachers.md", "docs/true-candidates.md"}
 """Pages whose lines take a second or two together; the others are slow."""
+ELSEWHERE = {"docs/cli.md", "CHANGELOG.md", *FROM_THE_WHEEL}
+"""Pages of usage, which the parser makes, and those whose lines tests/test_distribution.py runs."""
 LINES = {
     page: [
         one for one in commands(text) if one.line.startswith("sudoku-cp ") and not any(re.search(no, one.line) for no in NOT_RUN)
     ]
     for page, text in PAGES.items()
-    if page not in {"docs/cli.md", "CHANGELOG.md"}  # usage, which the parser makes
+    if page not in ELSEWHERE
 }
 
 
@@ -58,7 +60,7 @@ def expanded(words: list[str], folder) -> list[str]:
 )
 def test_lines_for_a_shell_are_true(call, tmp_path, page: str) -> None:
     """Each line ends with an answer, yes or no, and prints what is shown; those below find what those above wrote."""
-    furnish(tmp_path)
+    furnish(tmp_path, page)
     for command in LINES[page]:
         for words in parts(command.line):
             ended = call(*expanded(words, tmp_path), text=f"{PUZZLE}\n")

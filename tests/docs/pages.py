@@ -69,9 +69,20 @@ def matches(shown: str, printed: str) -> bool:
     return re.fullmatch("".join(lines), printed) is not None
 
 
-def furnish(folder: Path) -> None:
-    """Put into a folder what the pages speak of: the examples, and files with the names that stand for a reader's own."""
-    (folder / "examples").symlink_to(ROOT / "examples")
+FIRST = [page for page in PAGES if page in {"README.md", "docs/index.md", "docs/tour.md"} or page.startswith("docs/for-")]
+"""The pages that people meet first: what they show runs in an empty folder, for a reader who has installed the package."""
+FROM_THE_WHEEL = {"README.md", "docs/tour.md"}
+"""Those of them that every run of the tests reads with the wheel in place of the checkout."""
+IN_A_CHECKOUT = {"CONTRIBUTING.md", "examples/README.md"}
+"""Pages for people who have the sources."""
+
+
+def furnish(folder: Path, page: str) -> None:
+    """Put into a folder what a page takes for granted: nothing, the examples, or files that stand for a reader's own."""
+    if page in FIRST:
+        return
+    if page in IN_A_CHECKOUT:
+        (folder / "examples").symlink_to(ROOT / "examples")
     plain = f"{PUZZLE}\n{SECOND}\n"
     for name in ("puzzles.txt", "a.csv", "b.csv", "my.txt"):
         (folder / name).write_text(plain, encoding="utf-8")

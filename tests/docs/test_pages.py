@@ -6,12 +6,21 @@ import ast
 import doctest
 import json
 import re
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
 import sudoku_cp
+from sudoku_cp.formats.registry import FORMATS
+from sudoku_cp.model import Constraint
+from sudoku_cp.proof.checker.rule_meanings import UNEXPLAINED
+from sudoku_cp.rules import RULES
 from tests.docs.pages import PAGES, ROOT, blocks, furnish
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 WITH_PROMPTS = [page for page, text in PAGES.items() if ">>> " in text]
 ELSEWHERE = {
@@ -71,6 +80,28 @@ def test_every_page_has_a_place_in_the_site() -> None:
     assert sorted(name for name in named if name in pages) == sorted(pages - {"index"})
 
 
+COUNTED = {
+    r"(\w+) (?:kinds of |types of )?constraints\b": len(get_args(Constraint)),
+    r"(\w+) kinds of\s+rules\]": sum(rule.__module__.startswith("sudoku_cp.") for rule in RULES.values()),
+    r"(\w+) formats\]": len(FORMATS),
+    r"no meaning for (\w+) kinds of rules": len(UNEXPLAINED),
+}
+"""How texts tell a count, and the count."""
+WORDS = {word: number for number, word in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"], 1)}
+SOURCES = [*(ROOT / "sudoku_cp").rglob("*.py"), *(ROOT / "notebooks").glob("*.ipynb")]
+
+
+@pytest.mark.parametrize("counted", COUNTED)
+def test_counts_in_texts_are_right(counted: str) -> None:
+    """Wherever a page, a notebook or a docstring tells how many there are of something that is listed, it is that many."""
+    texts = {page: text for page, text in PAGES.items() if page != "CHANGELOG.md"}  # which tells of the past
+    texts |= {path.name: path.read_text(encoding="utf-8") for path in SOURCES}
+    told = [(name, found) for name, text in texts.items() for found in re.findall(counted, text, re.MULTILINE)]
+    numbers = [(name, WORDS.get(found) or int(found)) for name, found in told if found in WORDS or found.isdigit()]
+    assert numbers
+    assert {number for _, number in numbers} == {COUNTED[counted]}, numbers
+
+
 def test_the_library_page_has_every_public_name() -> None:
     """Each name of ``sudoku_cp.__all__`` is described once, and nothing else."""
     described = re.findall(r"^\.\. auto\w+:: sudoku_cp\.(\w+)$", PAGES["docs/python.md"], re.MULTILINE)
@@ -98,15 +129,15 @@ def test_the_notebook_of_millions_was_run_with_a_million() -> None:
 
 @pytest.fixture
 def reader(tmp_path, monkeypatch):
-    """A folder with the files that pages speak of, in which a reader works."""
-    furnish(tmp_path)
+    """A folder in which a reader works, and a function that puts there what a page takes for granted."""
     monkeypatch.chdir(tmp_path)
-    return tmp_path
+    return partial(furnish, tmp_path)
 
 
 @pytest.mark.parametrize("page", WITH_PROMPTS)
-def test_what_is_typed_gives_what_is_shown(page: str, reader: Path) -> None:
+def test_what_is_typed_gives_what_is_shown(page: str, reader: Callable[[str], None]) -> None:
     """Every Python example with prompts gives what the page says."""
+    reader(page)
     failed, tried = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8", optionflags=doctest.ELLIPSIS)
     assert tried
     assert failed == 0
@@ -117,9 +148,10 @@ TRIED = [pytest.param(text, id=name, marks=[pytest.mark.slow] * name.startswith(
 
 
 @pytest.mark.parametrize("program", TRIED)
-def test_programs_run(program: str, reader: Path) -> None:
+def test_programs_run(program: str, reader: Callable[[str], None]) -> None:
     """Programs run to their end, after those above them on their page."""
     page = next(name for name, text in PROGRAMS.items() if text == program).rpartition("-")[0]
+    reader(page)
     before = [text for name, text in PROGRAMS.items() if name.rpartition("-")[0] == page]
     space: dict[str, object] = {}
     for text in before[: before.index(program) + 1]:
