@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 
 import sudoku_cp
-from sudoku_cp.formats.registry import FORMATS
 from sudoku_cp.model import Constraint
 from sudoku_cp.proof.checker.rule_meanings import UNEXPLAINED
 from sudoku_cp.rules import RULES
@@ -83,7 +82,6 @@ def test_every_page_has_a_place_in_the_site() -> None:
 COUNTED = {
     r"(\w+) (?:kinds of |types of )?constraints\b": len(get_args(Constraint)),
     r"(\w+) kinds of\s+rules\]": sum(rule.__module__.startswith("sudoku_cp.") for rule in RULES.values()),
-    r"(\w+) formats\]": len(FORMATS),
     r"no meaning for (\w+) kinds of rules": len(UNEXPLAINED),
 }
 """How texts tell a count, and the count."""
