@@ -83,7 +83,7 @@ class SolveBatcher:
         self.batches += 1
         self._batches[batch] = members
         for member in members:
-            member.started = True
+            member.carrier = batch
             self._sent_as[member] = batch
         batch.when_done(self._on_batch)
 
@@ -119,7 +119,7 @@ class SolveBatcher:
             self._try_later(self._ask_alone, member)
         else:
             self.alone += 1
-            self._sent_as[member] = running
+            self._sent_as[member] = member.carrier = running
             running.when_done(lambda _, outcome: self._on_single(member, outcome))
 
     def _on_single(self, member: Running, outcome: Outcome) -> None:

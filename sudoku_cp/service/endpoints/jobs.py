@@ -122,7 +122,7 @@ class _JobEndpoints:
         """Return the job that is asked for; raise a `HttpProblem` if there is none, also if it is someone else's."""
         request.state.verb = "jobs"
         job_id: str = request.path_params["job_id"]
-        job = await self._service.jobs.store.call(JobStore.get, job_id)
+        job = await self._service.jobs.get(job_id)
         if job is None or (job.owner != request.state.client and self._service.settings.key_file is not None):
             raise HttpProblem("job-unknown", f"expected the id of a job, got {job_id!r:.60}")
         return job

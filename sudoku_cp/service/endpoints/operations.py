@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.metrics import MEDIA_TYPE
 from sudoku_cp.service.problems import HttpProblem
 
@@ -31,7 +30,7 @@ def operation_routes(service: RunningService) -> list[Route]:
         return PlainTextResponse("ready\n")
 
     async def metrics(_request: Request) -> Response:
-        jobs = await service.jobs.store.call(JobStore.count)
+        jobs = await service.jobs.count()
         return Response(service.metrics.render(asdict(service.pool.statistics), jobs), media_type=MEDIA_TYPE)
 
     return [Route("/healthz", health), Route("/readyz", ready), Route("/metrics", metrics)]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections import Counter
 from contextlib import suppress
+from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING, Any
 
@@ -106,8 +108,9 @@ class JobRunner:
                 running.cancel()
         if accepted is job:
             self._active += 1
+            self._running[job.id] = running
             self._spawn(self._follow(job, running))
-        return accepted
+        return self._seen(accepted)
 
     async def cancel(self, job: Job) -> None:
         """Cancel a job; one that has ended stays as it is."""
@@ -118,6 +121,25 @@ class JobRunner:
             running.cancel()
 
     # Watch
+
+    async def get(self, job_id: str) -> Job | None:
+        """Return a job without its body, None if there is none of this id."""
+        job = await self.store.call(JobStore.get, job_id)
+        return None if job is None else self._seen(job)
+
+    def _seen(self, job: Job) -> Job:
+        """Return a job with the state that it has for people: one that the pool has taken may wait for a worker."""
+        running = self._running.get(job.id)
+        waits = job.state == "running" and (running is None or not running.started)
+        return replace(job, state="queued", started=None) if waits else job
+
+    async def count(self) -> dict[str, int]:
+        """Return the number of jobs in each state."""
+        found = Counter(await self.store.call(JobStore.count))
+        waiting = sum(not running.started for running in self._running.values())
+        if waiting:
+            found.update(queued=waiting, running=-waiting)
+        return dict(found)
 
     def change(self, job_id: str) -> asyncio.Event:
         """Return the event that is set when a job has news. Whoever waits for it fetches it before the store is read."""
@@ -174,7 +196,7 @@ class JobRunner:
         timeout, known = await self.store.insist(JobStore.fields, job.id, "timeout", "known")
         seconds = self._limits.job_seconds if timeout is None else timeout
         deadline = asyncio.get_running_loop().time() + seconds
-        task = self._memory.task(question, job.body, known, job.owner)
+        task = replace(self._memory.task(question, job.body, known, job.owner), is_long=True)
         while True:
             try:
                 running = self._submit(task, deadline=deadline)

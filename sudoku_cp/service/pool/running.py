@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from itertools import count
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ MOST_ITEMS = 1000
 """Items that wait for a reader. Then the worker waits too; if nobody has asked for items, the oldest are dropped."""
 MOST_BYTES = 1 << 24
 """Bytes of items that wait for a reader, likewise."""
+_NUMBERS = count()
 
 
 class Running:
@@ -23,7 +25,13 @@ class Running:
     def __init__(self, task: Task, deadline: float, cancel: Callable[[Running], None]) -> None:
         """Keep the task and its ``deadline`` (of the loop's clock); ``cancel`` is the pool's part of `Running.cancel`."""
         self.task, self.deadline = task, deadline
-        self.started = False
+        self.number = next(_NUMBERS)
+        """Its place in the order in which tasks are submitted."""
+        self.is_long = task.is_long
+        """Whether it takes longer than a client is kept waiting, as is known of some from the beginning."""
+        self.has_worker = False
+        self.carrier: Running | None = None
+        """The batch in which it went to a worker, if it did."""
         self.begun = 0.0
         """When a worker got it, by the loop's clock."""
         self.handed_on = 0
@@ -40,6 +48,11 @@ class Running:
         self._bytes = 0
         self._news = asyncio.Event()
         self._has_reader = False
+
+    @property
+    def started(self) -> bool:
+        """Whether a worker has it; otherwise it waits, or has ended without one."""
+        return self.has_worker if self.carrier is None else self.carrier.has_worker
 
     @property
     def done(self) -> bool:

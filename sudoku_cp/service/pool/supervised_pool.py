@@ -8,6 +8,9 @@ Theory of operation.
   deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
 - **A quick task**, such as one for a picture, gets a spare worker where the others are busy, and passes those that wait for them:
   whoever waits for the picture may be the one who keeps them busy.
+- **A long task** was submitted as one, or has run for `LONG_AFTER`. One place always stays for short ones: where long ones hold
+  all others, another process is started. A task that outgrows that place too is put back, and starts again from the beginning
+  when long ones have ended. Of the tasks that may run, the one that has waited longest goes first.
 - **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
   has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is told to stop: a spare
   one takes the next task at once, and if none stands ready another is started. Should the first end its task after all, there is
@@ -25,7 +28,8 @@ import traceback
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
 from sudoku_cp.service.pool.fork_launch import LaunchedForkServer, launch_fork_server
@@ -43,10 +47,23 @@ MEMORY = 2 << 30
 """Bytes of data that a worker may have."""
 GRACE = 0.03
 """Seconds that a worker has to end its task after it was told to; with the kill and what follows, it is replaced in 50 ms."""
+LONG_AFTER = 2.0
+"""Seconds after which a task is a long one."""
 LONGEST_PAUSE = 2.0
 """Seconds between two attempts to start what does not start, at most."""
 LEAST_RETRY, LONGEST_RETRY = 0.1, 60.0
 """Seconds after which a rejected caller is told to come again, at least and at most."""
+
+_Kind: TypeAlias = Literal["quick", "short", "long"]
+
+
+def _kind_of(running: Running) -> _Kind:
+    return "quick" if running.task.is_quick else "long" if running.is_long else "short"
+
+
+def _turn(running: Running) -> tuple[bool, int]:
+    """Return what orders tasks that wait: those that began to wait first come first, but for quick ones."""
+    return not running.task.is_quick, running.number
 
 
 class Pool:
@@ -60,24 +77,27 @@ class Pool:
         queue: int = 64,
         memory: int | None = MEMORY,
         tasks_per_worker: int = 1000,
+        long_after: float = LONG_AFTER,
         preload: Sequence[str] = (),
         preload_later: Sequence[str] = (),
         launched: LaunchedForkServer | None = None,
     ) -> None:
         """Start nothing yet.
 
-        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A worker
-        has ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All have loaded ``preload``: names
-        of modules, or ``module:function`` for functions to be called once before; the first workers do not wait for
-        ``preload_later``. ``launched`` is the first fork server, if one with the same settings has been started already.
+        ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A task
+        that has run for ``long_after`` seconds is a long one. A worker has ``memory`` bytes of data at most, and is replaced
+        after ``tasks_per_worker`` tasks. All have loaded ``preload``: names of modules, or ``module:function`` for functions to
+        be called once before; the first workers do not wait for ``preload_later``. ``launched`` is the first fork server, if
+        one with the same settings has been started already.
         """
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
         self._memory, self._tasks_per_worker = memory, tasks_per_worker
+        self._long_after = long_after
         self._preload, self._preload_later = tuple(preload), tuple(preload_later)
         self._launched = launched
         self._counts = PoolStatistics()
-        self._waiting: deque[Running] = deque()
+        self._waiting: dict[_Kind, deque[Running]] = {"quick": deque(), "short": deque(), "long": deque()}
         self._processes: dict[int, Worker] = {}
         self._idle: list[Worker] = []
         self._busy: dict[Running, Worker] = {}
@@ -91,7 +111,7 @@ class Pool:
     @property
     def statistics(self) -> PoolStatistics:
         """What the pool has done until now."""
-        return replace(self._counts, waiting=len(self._waiting), running=len(self._busy), workers=len(self._processes))
+        return replace(self._counts, waiting=self._waiting_number(), running=len(self._busy), workers=len(self._processes))
 
     @property
     def is_open(self) -> bool:
@@ -128,7 +148,7 @@ class Pool:
         if not self._is_open:
             return
         self._is_open = False
-        for running in list(self._waiting):
+        for running in chain(*map(list, self._waiting.values())):
             running.cancel()
         if self._busy and grace:
             await asyncio.wait([asyncio.create_task(running.outcome()) for running in self._busy], timeout=grace)
@@ -151,7 +171,9 @@ class Pool:
 
     def _surplus(self) -> int:
         """Return how many workers there are beyond those wanted, less than 0 if some are missing; those to stop do not count."""
-        return sum(not worker.is_leaving for worker in self._processes.values()) - self.workers - self._spares
+        for_short_tasks = int(self._working("long") >= self.workers)
+        wanted = self.workers + for_short_tasks + self._spares
+        return sum(not worker.is_leaving for worker in self._processes.values()) - wanted
 
     def _pause_seconds(self) -> float:
         """Return how long to wait before the next start: longer, the more of them have failed."""
@@ -182,46 +204,67 @@ class Pool:
         """Take a task that is to be answered by ``deadline`` (of the loop's clock); raise `QueueFull` if too many wait."""
         if not self._is_open:
             raise QueueFull(LONGEST_PAUSE, "expected an open pool, got one that is closed")
-        worker = self._free_worker(task) if task.is_quick or not self._waiting else None
-        if worker is None and len(self._waiting) >= self._most_waiting:
+        running = Running(task, deadline, self._cancel)
+        queue = self._waiting[_kind_of(running)]
+        queue.append(running)
+        self._next()
+        if not running.begun and self._waiting_number() > self._most_waiting:
+            queue.remove(running)
             self._counts.rejected += 1
             raise QueueFull(self._retry_after())
-        running = Running(task, deadline, self._cancel)
-        running.timer = self._loop.call_at(deadline, self._on_deadline, running)
-        if worker is None:
-            self._waiting.append(running)
-        else:
-            self._begin(running, worker)
+        if not running.done:
+            running.timer = self._loop.call_at(deadline, self._on_deadline, running)
         return running
+
+    def _waiting_number(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    def _working(self, kind: _Kind) -> int:
+        """Return how many tasks of a kind have a worker and have not been told to stop."""
+        return sum(running.stopped_by is None and _kind_of(running) == kind for running in self._busy)
 
     def _retry_after(self) -> float:
         """Estimate the seconds until the queue is half empty."""
-        return min(LONGEST_RETRY, max(LEAST_RETRY, self._mean_seconds * len(self._waiting) / 2 / self.workers))
+        return min(LONGEST_RETRY, max(LEAST_RETRY, self._mean_seconds * self._waiting_number() / 2 / self.workers))
 
-    def _may_run(self, task: Task) -> bool:
-        """Say whether it may run beside those that have not been told to stop; a quick one needs an idle worker alone."""
-        return task.is_quick or sum(running.stopped_by is None for running in self._busy) < self.workers
-
-    def _free_worker(self, task: Task) -> Worker | None:
-        """Take an idle worker for a task, if that may run now."""
-        while self._idle and self._may_run(task):
-            worker = self._idle.pop()
-            if not worker.retired:
-                return worker
-        return None
-
-    def _begin(self, running: Running, worker: Worker) -> None:
-        running.started, running.begun = True, self._loop.time()
-        self._busy[running] = worker
-        worker.assign(running)
+    def _may_run(self, kind: _Kind) -> bool:
+        """Return whether a task of a kind may begin beside those that work; a quick one needs an idle worker alone."""
+        if kind == "quick":
+            return True
+        short, long = self._working("short"), self._working("long")
+        if kind == "short" and not short:
+            return True  # the place that stays for them
+        return short + long < self.workers and (kind == "short" or long < max(1, self.workers - 1))
 
     def _next(self) -> None:
-        """Give waiting tasks to idle workers."""
-        for running in list(self._waiting) if self._idle else ():
-            worker = self._free_worker(running.task)
-            if worker is not None:
-                self._waiting.remove(running)
-                self._begin(running, worker)
+        """Give waiting tasks to idle workers: quick ones first, then whichever of the others has waited longest."""
+        while self._idle:
+            queues = [queue for kind, queue in self._waiting.items() if queue and self._may_run(kind)]
+            if not queues:
+                return
+            worker = self._idle.pop()
+            if not worker.retired:
+                self._begin(min(queues, key=lambda queue: _turn(queue[0])).popleft(), worker)
+
+    def _begin(self, running: Running, worker: Worker) -> None:
+        running.has_worker, running.begun = True, self._loop.time()
+        self._busy[running] = worker
+        worker.assign(running)
+        if _kind_of(running) == "short" and not running.done:
+            self._loop.call_later(self._long_after, self._outgrow, running, worker)
+
+    def _outgrow(self, running: Running, worker: Worker) -> None:
+        """Count a task that still runs as a long one from now on; put it back if there are too many of these."""
+        if self._busy.get(running) is not worker or running.stopped_by is not None:
+            return
+        running.is_long = True
+        if self._working("long") > self.workers:
+            self._take_worker(running, worker)
+            self._counts.put_back += 1
+            running.has_worker = False
+            self._waiting["long"].append(running)
+        self._top_up()
+        self._next()
 
     def _settle(self, running: Running, outcome: Outcome) -> None:
         """Set the outcome of a task that has none."""
@@ -236,7 +279,7 @@ class Pool:
         if running in self._busy:
             self._stop_worker(running, "deadline")
         else:
-            self._waiting.remove(running)
+            self._waiting[_kind_of(running)].remove(running)
             self._settle(running, Stopped("deadline"))
 
     def _cancel(self, running: Running) -> None:
@@ -245,7 +288,7 @@ class Pool:
         if running in self._busy:
             self._stop_worker(running, "cancelled")
         else:
-            self._waiting.remove(running)
+            self._waiting[_kind_of(running)].remove(running)
         self._settle(running, Stopped("cancelled"))
 
     def _stop_worker(self, running: Running, reason: Literal["cancelled", "deadline"]) -> None:
@@ -263,15 +306,19 @@ class Pool:
         """Kill a worker that is still at its task, and let the next one have its place."""
         if self._busy.get(running) is not worker:
             return
-        del self._busy[running]
-        del self._processes[worker.number]
-        worker.running = None
-        worker.kill()
+        self._take_worker(running, worker)
         self._counts.killed += 1
         if not running.done:
             self._settle(running, Stopped(running.stopped_by or "deadline"))
         self._top_up()
         self._next()
+
+    def _take_worker(self, running: Running, worker: Worker) -> None:
+        """Kill the worker of a task."""
+        del self._busy[running]
+        del self._processes[worker.number]
+        worker.running = None
+        worker.kill()
 
     # --- what workers say (`Supervisor`) ----------------------------------------------------------------------------
 
@@ -323,10 +370,10 @@ class Pool:
         running = worker.running
         if running is not None and self._can_hand_on(running, worker):
             del self._busy[running]
-            worker.running, running.started = None, False
+            worker.running, running.has_worker = None, False
             running.handed_on += 1
             self._counts.handed_on += 1
-            self._waiting.appendleft(running)
+            self._waiting[_kind_of(running)].appendleft(running)
         else:
             self._take_from(worker, Stopped("memory" if end.is_for_memory(self._memory) else "crashed"))
         if not worker.pid:

@@ -57,6 +57,8 @@ class Task:
     """Called, where the task was submitted, with what its control has learnt."""
     is_quick: bool = False
     """Whether it searches for nothing and takes milliseconds; it need not wait for those that do search."""
+    is_long: bool = False
+    """Whether it may take minutes from the outset, as jobs may; others turn out to."""
 
     def learn(self, outcome: Outcome) -> None:
         """Keep what the task has learnt, if it came to its end."""

@@ -18,7 +18,9 @@ import pytest
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.jobs.job import ENDS, Job
 from sudoku_cp.service.jobs.store import MOST_STARTS, JobStore, KeyConflict
+from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
+from tests.service.http.stub_questions import STUBS
 
 PROGRAM = """
 import sys
@@ -342,3 +344,31 @@ def test_the_log_has_a_line_of_json_for_each_request(tmp_path):
     assert (line["verb"], line["status"], line["level"]) == ("quick", 200, "info")
     assert "private" not in log
     assert "hidden" not in log
+
+
+def test_a_question_that_waits_is_queued_until_a_worker_has_it(tmp_path):
+    """A job is told to be running only while it runs, however it began; so do the metrics."""
+    with running_server(tmp_path, STUBS, workers=1) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        running, waiting = (client.post("/v1/sleep", json={"seconds": 1.2}) for _ in range(2))
+        assert (running.status_code, running.json()["state"]) == (202, "running")
+        assert (waiting.status_code, waiting.json()["state"]) == (202, "queued")
+        metrics = client.get("/metrics").text
+        assert 'sudoku_jobs{state="queued"} 1' in metrics
+        assert 'sudoku_jobs{state="running"} 1' in metrics
+        assert client.get(f"{waiting.headers['Location']}/result").status_code == 409
+        states = [client.get(waiting.headers["Location"]).json()["state"]]
+        while states[-1] != "done":
+            time.sleep(0.05)
+            states.append(client.get(waiting.headers["Location"]).json()["state"])
+        assert list(dict.fromkeys(states)) == ["queued", "running", "done"]
+
+
+def test_long_questions_leave_a_worker_for_short_ones(tmp_path):
+    """A short question is answered at once beside more questions that outgrow their time than there are workers."""
+    with running_server(tmp_path, STUBS, workers=2) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        jobs = [client.post("/v1/sleep", json={"seconds": 60}) for _ in range(3)]
+        assert [job.status_code for job in jobs] == [202] * 3
+        while not server.service.pool.statistics.put_back:
+            time.sleep(0.05)
+        assert client.post("/v1/sleep", json={}).status_code == 200
+        assert [client.get(job.headers["Location"]).json()["state"] for job in jobs] == ["running", "running", "queued"]

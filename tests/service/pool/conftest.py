@@ -46,10 +46,10 @@ class Bench:
         """Run a coroutine in the pool's loop."""
         return self.runner.run(coroutine)
 
-    def submit(self, name, *arguments, seconds=20.0, is_quick=False):
+    def submit(self, name, *arguments, seconds=20.0, **kind):
         """Submit a task by the name of its function; call it within the loop."""
         deadline = asyncio.get_running_loop().time() + seconds
-        return self.pool.submit(Task(getattr(worker_functions, name), arguments, is_quick=is_quick), deadline=deadline)
+        return self.pool.submit(Task(getattr(worker_functions, name), arguments, **kind), deadline=deadline)
 
     async def pids_when(self, holds):
         """Return the process ids of the workers once something holds for them."""

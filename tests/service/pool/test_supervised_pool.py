@@ -208,6 +208,58 @@ def test_a_quick_task_waits_for_none_that_searches(make_bench):
         assert bench.run(ask_beside_a_search(bench)) == expected
 
 
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_a_place_stays_for_short_tasks_however_long_ones_began(make_bench, workers):
+    """Tasks that outgrow their time never hold the last place: a short one is answered beside any number of them."""
+
+    async def ask_beside_long_ones(bench):
+        naps = [bench.submit("nap", 20.0) for _ in range(workers + 2)]
+        async with asyncio.timeout(10):
+            while bench.pool.statistics.put_back < 2:  # noqa: ASYNC110  # the pool tells nobody
+                await asyncio.sleep(0.01)
+        answers = [await bench.submit("echo", 1).outcome(), await bench.submit("echo", 2, is_quick=True).outcome()]
+        started = [nap.started for nap in naps]
+        for nap in naps[:workers]:
+            nap.cancel()
+        async with asyncio.timeout(10):
+            while not naps[workers].started:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        return answers, started
+
+    with make_bench(workers=workers, long_after=0.1) as bench:
+        answers, started = bench.run(ask_beside_long_ones(bench))
+    assert answers == [Answered(1), Answered(2)]
+    assert started == [True] * workers + [False] * 2
+
+
+def test_a_task_that_was_put_back_begins_again(make_bench):
+    """It is answered after the long one for which it had to wait, within its own deadline, and stopped at that otherwise."""
+
+    async def ask(bench):
+        first, second, late = bench.submit("nap", 0.8), bench.submit("nap", 0.4), bench.submit("nap", 20.0, seconds=0.7)
+        return [await one.outcome() for one in (late, first, second)], bench.pool.statistics
+
+    with make_bench(workers=1, long_after=0.1) as bench:
+        outcomes, counted = bench.run(ask(bench))
+    assert outcomes == [Stopped("deadline"), Answered("slept"), Answered("slept")]
+    assert (counted.put_back, counted.running, counted.waiting) == (2, 0, 0)
+
+
+def test_long_tasks_do_not_starve(make_bench):
+    """A task submitted as a long one gets its turn among short ones that never end."""
+
+    async def ask(bench):
+        short = [bench.submit("nap", 0.02) for _ in range(3)]
+        long = bench.submit("echo", 1, is_long=True)
+        while not long.done:
+            short = [one for one in short if not one.done] + [bench.submit("nap", 0.02)]
+            await asyncio.wait([asyncio.ensure_future(short[0].outcome())])
+        return await long.outcome()
+
+    with make_bench(workers=1) as bench:
+        assert bench.run(asyncio.wait_for(ask(bench), 20)) == Answered(1)
+
+
 def test_a_waiting_task_can_be_cancelled(make_bench):
     """It never starts."""
 
