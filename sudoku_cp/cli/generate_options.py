@@ -16,9 +16,9 @@ from sudoku_cp.cli.completions import (
     complete_symmetry,
     complete_technique,
 )
-from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.grid_text import parse_grid
+from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.pattern_text import MAX_LENGTH, parse_pattern
 from sudoku_cp.generate.request_parsing import Problems, parse_request_options, parse_span_text

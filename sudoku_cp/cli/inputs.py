@@ -18,13 +18,13 @@ from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
+from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
 """Endings of other files that may be in a folder of puzzles."""
-_LONGEST_PATH = 4096
 
 
 def input_records(arguments: Iterable[str], options: InputOptions) -> Iterator[Record]:
@@ -77,14 +77,6 @@ def refuse_to_overwrite(outputs: Iterable[str | Path], arguments: Iterable[str])
     """Refuse an output that is one of the input files, or standard input."""
     names = [name for argument in arguments for name in expand_folder(argument)]
     refuse_inputs(outputs, [sys.stdin.buffer if name == "-" else name for name in names if name == "-" or is_file(name)])
-
-
-def is_file(argument: str) -> bool:
-    """Say whether an argument names something on disk."""
-    try:
-        return 0 < len(argument) <= _LONGEST_PATH and Path(argument).exists()
-    except (OSError, ValueError):  # too long a name, or a NUL in it: no file
-        return False
 
 
 def utf8_text(argument: str) -> str:

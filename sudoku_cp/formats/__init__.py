@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO
 
@@ -16,10 +16,21 @@ from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, SolvingState, error_record
 from sudoku_cp.formats.formatted import FormattedPuzzle, LeftOutTexts, iter_formatted
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
-from sudoku_cp.formats.text_files import Source, create_text, explain_read_error, iter_lines, open_text, read_errors, read_head
+from sudoku_cp.formats.text_files import (
+    Source,
+    create_text,
+    explain_read_error,
+    is_file,
+    iter_lines,
+    open_text,
+    read_errors,
+    read_head,
+)
 from sudoku_cp.grid import Grid
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Puzzle, parse_line, square_side
+from sudoku_cp.symbols import BLANKS, Symbols, numerals
 
+_PLAIN = frozenset("0123456789" + BLANKS)
 _NOTHING = "\ufeff \t\r\n"
 
 __all__ = [
@@ -52,14 +63,27 @@ def read_records(
     strict: bool = False,
     name: str = "",
 ) -> Iterator[Record]:
-    """Yield every puzzle of a file or stream (text or bytes, perhaps compressed), or the error in its place.
+    """Yield every puzzle of a file, stream (text or bytes, perhaps compressed) or text, or the error in its place.
 
     ``format``, ``grid`` and ``alphabet`` state what the text itself does not; ``strict`` turns warnings into errors; ``name`` is
-    what errors call the source. A `str` is a path: to read a text, use `records_of_text`.
+    what errors call the source. A `str` is the path of a file if there is one, else a text if it looks like puzzles;
+    `records_of_text` never looks for files.
     """
     chosen = format_named(format) if format else None
+    if isinstance(source, str) and not is_file(source) and _is_text(source, chosen, grid):
+        source = StringIO(source, newline=None)
     where = name or (str(source) if isinstance(source, str | Path) else "")
     return _iter_records(source, chosen, Options(grid, alphabet, strict), where)
+
+
+def _is_text(text: str, chosen: Format | None, grid: Grid | None) -> bool:
+    """Say whether a text that names no file is puzzles."""
+    if chosen or "\n" in text.strip():
+        return "\n" in text.strip() or (chosen is not None and chosen.sniff(text))
+    try:
+        return bool(sniff(text, grid=grid))
+    except ParseError:
+        return False
 
 
 def records_of_text(
@@ -84,12 +108,27 @@ def read_puzzles(
     alphabet: str | None = None,
     name: str = "",
 ) -> Iterator[Puzzle]:
-    """Yield every puzzle of a file or stream; raise the error of the first record that has one."""
+    """Yield every puzzle of a file, stream or text, as `read_records` does; raise the error of the first record that has one."""
     for record in read_records(source, format=format, grid=grid, alphabet=alphabet, name=name):
         if record.error:
             raise record.error
         if record.puzzle:
             yield record.puzzle
+
+
+def puzzle_of_text(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
+    """Return the one puzzle of a text; raise the error of the first record that has one, or `ParseError` if there are several."""
+    alphabet = None if symbols is None or symbols == numerals(grid.values if grid else range(1, 10)) else symbols.signs
+    records = list(islice(records_of_text(text, grid=grid, alphabet=alphabet), 2))
+    error = records[0].error
+    plain = sum(sign in _PLAIN for sign in text)
+    if error and (2 * plain >= len(text) or square_side(len(text))) and not _is_text(text, None, grid):
+        parse_line(text, grid, symbols)  # which says what is wrong with signs that are in no format
+    if error:
+        raise ParseError(error.problems, line=error.line if "\n" in text.strip() else None, column=error.column)
+    if len(records) > 1 or records[0].puzzle is None:
+        raise ParseError("expected one puzzle, got several: read_puzzles yields each of them")
+    return records[0].puzzle
 
 
 def _iter_records(source: Source, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:

@@ -22,6 +22,7 @@ from sudoku_cp.formats.base import (
 )
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, require_digits
 from sudoku_cp.formats.encoder import one_line_title, require_plain, write_each
+from sudoku_cp.formats.puzzle_lines import are_marks
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
@@ -30,8 +31,6 @@ from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 
 _SIDES = {side**3: side for side in range(2, DIGITS + 1)}
 _LENGTHS = ", ".join(map(str, _SIDES))
-_TELLING = 100
-"""Shortest line (5x5 has 125) that is recognised: 64 marks could also be an 8x8 board."""
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
@@ -82,12 +81,7 @@ def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle
 def sniff(head: str) -> bool:
     """Say whether at least half of the first lines are such marks, of a 5x5 board or larger."""
     words = [body.split(None, 1)[0] for body in first_bodies(head)]
-    return bool(words) and 2 * sum(map(_are_marks, words)) >= len(words)
-
-
-def _are_marks(word: str) -> bool:
-    side = _SIDES.get(len(word), 1)
-    return len(word) >= _TELLING and side > 1 and all(sign in (".", "0", str(at % side + 1)) for at, sign in enumerate(word))
+    return bool(words) and 2 * sum(map(are_marks, words)) >= len(words)
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:

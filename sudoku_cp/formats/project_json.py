@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, require_type
@@ -53,10 +54,37 @@ def read_json(lines: Iterator[str], make: MakePuzzle) -> Iterator[Record]:
     return _read_document("\n".join(chain([first], (line for _, line in rest))), start, make)
 
 
-def _read_lines(lines: Iterable[tuple[int, str]], make: MakePuzzle) -> Iterator[Record]:
-    for number, line in lines:
-        if line.strip():
-            yield attempt_with_warnings(number, partial(_parse_and_make, line, number, make))
+def _read_lines(lines: Iterator[tuple[int, str]], make: MakePuzzle) -> Iterator[Record]:
+    """Yield the record of each value; one that a line leaves open goes on in the lines after it."""
+    ahead: deque[tuple[int, str]] = deque()
+    while first := ahead.popleft() if ahead else next(lines, None):
+        number, text = first
+        if not text.strip():
+            continue
+        for _ in range(_lines_of_value(text, ahead, lines)):
+            text = f"{text}\n{ahead.popleft()[1]}"
+        yield attempt_with_warnings(number, partial(_parse_and_make, text, number, make))
+
+
+def _lines_of_value(first: str, ahead: deque[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> int:
+    """Return how many lines after the first belong to its value, 0 if they do not complete it.
+
+    Lines that are read meanwhile are put ``ahead``; their number is doubled, so that a long value is decoded few times.
+    """
+    more = 0
+    while True:
+        ahead.extend(islice(lines, max(0, more - len(ahead))))
+        text = "\n".join([first, *(line for _, line in islice(ahead, more))])
+        try:
+            _, end = _DECODER.raw_decode(text, _skip_space(text, 0))
+        except json.JSONDecodeError as error:
+            if error.pos < len(text.rstrip()) or len(ahead) < more:
+                return 0
+            more = 2 * more or 1
+        except (InvalidInput, ValueError, RecursionError):
+            return 0
+        else:
+            return text.count("\n", 0, end)
 
 
 def _parse_and_make(text: str, line: int, make: MakePuzzle, warnings: list[str]) -> Puzzle:
@@ -106,10 +134,13 @@ def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
 
 
 def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
-    """Yield the record of each array element up to the first syntax error, or of the single value."""
+    """Yield the record of each array element up to the first syntax error, or of each value that is no array."""
     position = _skip_space(text, 0)
+    while text[position : position + 1] not in {"[", ""}:
+        start, position = position, _next_object(text, position)
+        number = line + text.count("\n", 0, start)
+        yield attempt_with_warnings(number, partial(_parse_and_make, text[start:position], number, make))
     if text[position : position + 1] != "[":
-        yield attempt_with_warnings(line, partial(_parse_and_make, text, line, make))
         return
     position = _skip_space(text, position + 1)
     counted = 0
@@ -123,6 +154,15 @@ def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
             yield error_record(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
             return
         yield attempt_with_warnings(line, partial(make, data))
+
+
+def _next_object(text: str, position: int) -> int:
+    """Return where an object begins right after the value at ``position``; the end of the text, if something else does."""
+    try:
+        following = _skip_space(text, _decode(text, position)[1])
+    except ParseError:
+        return len(text)
+    return following if text[following : following + 1] == "{" else len(text)
 
 
 def _after_separator(text: str, position: int) -> int:

@@ -10,6 +10,7 @@ from functools import partial
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.board_text.candidate_marks import DIGITS
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout, split_regions
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
@@ -22,6 +23,8 @@ LEAST = 16
 _USUAL = 81
 _SMALL_MARKS = 64
 """The pencil marks of a 4x4 board are as many as the cells of an 8x8 board, which is likelier."""
+_CHANCE = 3
+"""Givens of a large board, such as 27x27, that may stand where the same pencil marks would."""
 _PLAIN = frozenset("0123456789" + BLANKS)
 _CELLS = frozenset("0123456789.")
 _FOREIGN = frozenset(",;:~<>|/&=")
@@ -163,9 +166,16 @@ def _first_boards(head: str) -> tuple[list[str], list[str]]:
 
 def _is_something_else(text: str) -> bool:
     """Say whether what looks like a board is a list of regions or of pencil marks."""
-    marks = round(len(text) ** (1 / 3))
-    as_marks = marks**3 == len(text) and all(sign in ".0" or sign == str(index % marks + 1) for index, sign in enumerate(text))
-    return is_layout(text) or (as_marks and len(text) > _SMALL_MARKS)
+    return is_layout(text) or are_marks(text)
+
+
+def are_marks(text: str) -> bool:
+    """Say whether a text is the pencil marks of a board of 5x5 or more: some of the values of each cell, all at their places."""
+    side = round(len(text) ** (1 / 3))
+    if side**3 != len(text) or len(text) <= _SMALL_MARKS or side > DIGITS:
+        return False
+    written = [(at, sign) for at, sign in enumerate(text) if sign not in ".0"]
+    return len(written) > _CHANCE and all(sign == str(at % side + 1) for at, sign in written)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ Source: TypeAlias = str | Path | IO[str] | IO[bytes]
 LONGEST = 1 << 26
 """The longest line that is held in memory."""
 
+_LONGEST_PATH = 4096
 _MAGIC = (
     (b"\x1f\x8b", "gzip"),
     (b"BZh", "bz2"),
@@ -33,6 +34,14 @@ ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma", ".zst": "zstandard"}
 """The module that decompresses files of each ending."""
 _TABLES = {".parquet": "Parquet"}
 _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
+
+
+def is_file(name: str) -> bool:
+    """Say whether a text names something on disk."""
+    try:
+        return 0 < len(name) <= _LONGEST_PATH and Path(name).exists()
+    except (OSError, ValueError):  # too long a name, or a NUL in it: no file
+        return False
 
 
 @contextmanager

@@ -19,11 +19,30 @@ if TYPE_CHECKING:
 MAX_LISTED_PROBLEMS = 10
 """The most wrong signs of a text that are listed; the rest are only counted."""
 
+_MOST_PLAIN = 64
+"""Cells of a board that are never taken for pencil marks, though they may be as many as those of a smaller one."""
+_LEAST_REGIONS = 4
+"""The smallest side of a board with irregular regions."""
+
 
 def square_side(length: int) -> int | None:
     """Return the side of the square board with ``length`` cells, None if there is none."""
     side = isqrt(length)
     return side if side * side == length and 2 <= side <= MAX_SIDE else None  # noqa: PLR2004
+
+
+def can_only_be_line(text: str, grid: Grid | None = None) -> bool:
+    """Say whether a text of as many signs as a board has cells can mean nothing else: a quick test that spares others.
+
+    It could also be regions (each sign as often as there are rows), pencil marks (n signs a cell) or signs between spaces.
+    """
+    if grid is not None:
+        return len(text) == len(grid.cells)
+    side = square_side(len(text))
+    if side is None or (len(text) > _MOST_PLAIN and round(len(text) ** (1 / 3)) ** 3 == len(text)):
+        return False
+    regions = side >= _LEAST_REGIONS and text.count(text[0]) == side
+    return not regions and not (" " in text and {*text} & {*BLANKS} - {" "})
 
 
 def detect_symbols(signs: Iterable[str], values: range) -> Symbols:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from threading import RLock
@@ -11,11 +12,11 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sudoku_cp.arguments import CheckedFields, checked
-from sudoku_cp.errors import InvalidInput, Problem, Unsupported, placed
+from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed
 from sudoku_cp.grid import Cell, Grid, Place
 from sudoku_cp.model import Block, Constraint, Domain, Model, Values, join_blocks, make_block, to_mask
 from sudoku_cp.puzzle import upward_calls
-from sudoku_cp.puzzle.line_text import detect_symbols, parse_line
+from sudoku_cp.puzzle.line_text import can_only_be_line, detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
 from sudoku_cp.symbols import Symbols, numerals
@@ -88,9 +89,17 @@ class Puzzle(CheckedFields):
     @staticmethod
     @checked
     def parse(text: str, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
-        """Parse a plain puzzle from one line: one sign per cell, row by row; blanks are any of ``0.X*_-`` or space."""
-        grid, symbols, givens = parse_line(text, grid, symbols)
-        return Puzzle(grid, CLASSIC, givens, symbols=symbols)
+        """Parse a puzzle from its text: one sign per cell, row by row, or any format that files are read in.
+
+        Blanks are any of ``0.X*_-`` or space. The format is recognised as in files, so that several rows, a link or 729 pencil
+        marks mean here what they mean there. ``grid`` and ``symbols`` are those of plain texts. A text of several puzzles is
+        refused: `read_puzzles` yields each.
+        """
+        if can_only_be_line(text, grid):
+            with suppress(ParseError):
+                found, own, givens = parse_line(text, grid, symbols)
+                return Puzzle(found, CLASSIC, givens, symbols=own)
+        return upward_calls.puzzle_of_text(text, grid, symbols)
 
     @staticmethod
     @checked

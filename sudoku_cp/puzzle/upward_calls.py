@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from sudoku_cp.symbols import Symbols
 
 
+def puzzle_of_text(text: str, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
+    """Return the one puzzle of a text in any format."""
+    from sudoku_cp import formats  # noqa: PLC0415
+
+    return formats.puzzle_of_text(text, grid, symbols)
+
+
 def puzzle_of_rows(rows: Any, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
     """Return the puzzle of rows of cells."""
     from sudoku_cp.formats.matrices import python_rows  # noqa: PLC0415

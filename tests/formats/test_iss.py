@@ -562,3 +562,34 @@ def test_any_words_are_a_puzzle_or_an_error_and_are_written_or_refused(words, fi
             except Unsupported:
                 continue
             assert len(_read(text).grid.cells) == len(record.puzzle.grid.cells)
+
+
+INDENTED = """
+    .Shape~4x4.
+    .Cage~3~R1C1~R1C2.~R4C4_1
+    .Thermo~R2C1~R2C2.AntiKing
+      .~R3C3_2
+
+    .Shape~4x4.~R1C1_1
+"""
+
+
+@pytest.mark.parametrize("prefix", ["    ", "\t", " "])
+def test_lines_that_are_all_indented_are_one_string(prefix):
+    """A line that begins with white space goes on with the one before it, unless an empty line parts them."""
+    records = list(records_of_text(INDENTED.replace("    ", prefix), format="iss"))
+    whole = ".Shape~4x4.Cage~3~R1C1~R1C2.~R4C4_1.Thermo~R2C1~R2C2.AntiKing.~R3C3_2"
+    assert [record.puzzle for record in records] == [_read(whole), _read(".Shape~4x4.~R1C1_1")]
+
+
+@pytest.mark.parametrize("gap", [" ", "\n", "\n\n"])
+@pytest.mark.parametrize("rows", [False, True])
+def test_boards_in_signs_are_read_as_this_format_too(rows, gap):
+    """A board and its regions, which that solver takes as well, are read by the name of its format."""
+    parts = ["1..............4", "AAABACBBCCDBCDDD"]
+    if rows and gap == " ":
+        pytest.skip("rows stand below each other")
+    if rows:
+        parts = ["\n".join(part[at : at + 4] for at in range(0, 16, 4)) for part in parts]
+    (record,) = records_of_text(gap.join(parts), format="iss")
+    assert record.puzzle == Puzzle(Grid.jigsaw("AAABACBBCCDBCDDD"), givens={0: 1, 15: 4})

@@ -5,15 +5,19 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import sys
 
 import pytest
 
+from sudoku_cp.cli.inputs import input_records
+from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats import read_puzzles, read_records, write_puzzles
+from sudoku_cp.formats import read_puzzles, read_records, records_of_text, write_puzzles
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.service.questions.asked import Asked
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MANY = "".join(f"{LINE[at:]}{LINE[:at]}\n" for at in range(81)) * 12
@@ -169,3 +173,56 @@ def test_a_refused_puzzle_leaves_no_file(tmp_path):
     assert not path.exists()
     with pytest.raises(InvalidInput, match="expected a file that can be written"):
         write_puzzles([Puzzle.parse(LINE)], tmp_path / "nowhere" / "new.txt")
+
+
+ROWS = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
+MARKS = "".join(digit if sign in {".", digit} else "." for sign in LINE for digit in "123456789")
+WAYS_IN = {
+    "Puzzle.parse": Puzzle.parse,
+    "read_puzzles": lambda text: next(read_puzzles(text)),
+    "read_records": lambda text: next(read_records(text)).puzzle,
+    "records_of_text": lambda text: next(records_of_text(text)).puzzle,
+    "input_records": lambda text: next(input_records([text], InputOptions())).puzzle,
+    "Asked": lambda text: Asked({"puzzle": text}, None).records(1)[0].puzzle,
+}
+TEXTS = {
+    "a line": (LINE, Puzzle.parse(LINE)),
+    "rows": (ROWS, Puzzle.parse(LINE)),
+    "pencil marks": (MARKS, Puzzle(candidates={at: 1 << int(sign) for at, sign in enumerate(LINE) if sign != "."})),
+    "regions": ("AAABACBBCCDBCDDD", Puzzle(Grid.jigsaw("AAABACBBCCDBCDDD"))),
+    "a board and regions": ("1...............AAABACBBCCDBCDDD", Puzzle(Grid.jigsaw("AAABACBBCCDBCDDD"), givens={0: 1})),
+    "a string of another solver": (".Shape~4x4.~R1C1_1", Puzzle(Grid.square(4), givens={0: 1})),
+    "a 27x27 board": ("." * 729, Puzzle(Grid.square(27))),
+    "spaces": (" " * 80 + "1", Puzzle(givens={80: 1})),
+}
+
+
+@pytest.mark.parametrize("way", WAYS_IN)
+@pytest.mark.parametrize("kind", TEXTS)
+def test_a_text_means_the_same_at_every_way_in(kind, way):
+    """One recogniser stands behind every way in: library, command line, service."""
+    text, puzzle = TEXTS[kind]
+    assert WAYS_IN[way](text) == puzzle
+
+
+def test_a_text_of_several_puzzles_is_not_one_puzzle():
+    """`Puzzle.parse` refuses what `read_puzzles` yields one by one."""
+    assert len(list(read_puzzles(f"{LINE}\n{LINE}\n"))) == 2
+    with pytest.raises(ParseError, match="expected one puzzle, got several: read_puzzles"):
+        Puzzle.parse(f"{LINE}\n{LINE}\n")
+
+
+@pytest.mark.parametrize("mark", [", ", ": ", "{"])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_objects_may_be_broken_into_lines_anywhere(mark, indent):
+    """Line breaks inside an object are JSON, wherever they stand; another object follows, a broken one costs only itself."""
+    text = json.dumps(to_json(Puzzle.parse("1...............")), indent=indent)
+    broken = text.replace(mark, f"{mark}\n") if indent is None else text.replace("{\n", "{", 1)
+    found = list(records_of_text(f"{text[:60]}\n" * (indent is None) + f"{broken}\n{text}\n{broken}\n", format="json"))
+    assert [record.error is None for record in found] == [False] * (indent is None) + [True] * 3
+
+
+def test_the_reported_lines_are_one_puzzle(data):
+    """An object whose line breaks after a comma."""
+    (record,) = read_records(data("reports/users/lines.json"))
+    assert len(record.puzzle.rules) == 8

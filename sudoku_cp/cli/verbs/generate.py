@@ -17,7 +17,6 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
-from sudoku_cp.cli.inputs import is_file
 from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
@@ -26,6 +25,7 @@ from sudoku_cp.cli.run_summary import format_shortfall, format_summary, format_y
 from sudoku_cp.cli.standard_streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
+from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_share, choose_seed, make_generator
 from sudoku_cp.generate.difficulty_mix import check_total, mix_total

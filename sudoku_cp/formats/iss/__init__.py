@@ -1,8 +1,9 @@
 """The constraint string of the Interactive Sudoku Solver (github.com/sigh/Interactive-Sudoku-Solver), one puzzle a line.
 
 A line is a string such as ``.Thermo~R5C2~R4C2.~R1C1_5`` or a link that contains one (``?q=``). A string may also span lines:
-those indented more than its first line, and those with one word each (with all words inside it, up to its ``.End``); a dot
-after a word ends such a string. Each word means what it means in that solver.
+those that begin with white space, unless an empty line parts them, and those with one word each (with all words inside it, up to
+its ``.End``); a dot after a word ends such a string. Each word means what it means in that solver. Boards in signs, which that
+solver takes too, are read as the formats ``line``, ``jigsaw``, ``blocks`` and ``grid`` read them.
 
 Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
 their rules. Writing: `string_writer` asks the converters of each rule's kind, then `lowered_words`.
@@ -15,7 +16,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats import drawn_grids, jigsaws, puzzle_lines, stacked_blocks
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, peek_head
 from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
 from sudoku_cp.formats.sample_lines import strip_comment
@@ -28,8 +30,16 @@ _FEW = 3
 _LINK = re.compile(r"^https?://[^\s?#]*[?#]\S*\bq=", re.MULTILINE)
 
 
-def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each string: a line that is neither empty nor a comment, or the lines it is spread over."""
+    head, lines = peek_head(lines)
+    text = "\n".join(head)
+    others = () if sniff(text) else (puzzle_lines, jigsaws, stacked_blocks, drawn_grids)
+    found = next((other for other in others if other.sniff(text)), None)
+    return found.read(lines, options) if found else _read_strings(lines)
+
+
+def _read_strings(lines: Iterator[str]) -> Iterator[Record]:
     for number, text in _join_lines(lines):
         if len(text) > LONGEST_STRING:
             yield error_record(number, f"expected a string of at most {LONGEST_STRING} characters, got {len(text)}")
@@ -56,19 +66,21 @@ def _join_lines(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
 
 
 class _OpenString:
-    """The lines of a string so far; ``gap``: an empty line follows them."""
+    """The lines of a string so far; ``gap``: an empty line follows them; ``shaped``: one of them begins with a ``Shape``."""
 
     def __init__(self) -> None:
         self.start = self.size = self.open_words = self.indent = 0
         self.parts: list[str] = []
         self.singles = self.givens = True
-        self.gap = False
+        self.gap = self.shaped = False
 
     def accepts(self, line: str) -> bool:
         """Say whether a line belongs to the lines before it; lines of givens alone are puzzles by themselves."""
         part = line.strip()
         if self.size > LONGEST_STRING:
             return False
+        if line[0].isspace() and not self.gap:
+            return not (part.startswith(".Shape~") and self.shaped)
         if _indent(line) > self.indent:
             return True
         if not self.singles or part.startswith(".Shape~"):
@@ -84,6 +96,7 @@ class _OpenString:
             self.start, self.indent = number, _indent(line)
         self.parts.append(part if self.parts else line)
         self.size += len(line)
+        self.shaped |= part.startswith(".Shape~")
         self.singles &= self.open_words > 0 or _is_part(part)
         self.givens &= _is_plain(part)
         self.open_words = _words(part, self.open_words)[1]
