@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache, cached_property, wraps
 from itertools import chain, repeat
 from types import NoneType, UnionType
@@ -358,15 +358,26 @@ class CheckedFields:
 
     def __post_init__(self) -> None:
         """Check every field; a list is converted to the expected tuple."""
-        owner: Any = type(self)
         problems: list[str] = []
-        for name, known, fits in _field_tests(owner):
-            value = getattr(self, name)
-            if type(value) not in known and not fits(value):
-                spec = type_spec(get_type_hints(owner)[name])
-                object.__setattr__(self, name, _coerce(f"{owner.__name__}, {name}", spec, value, problems))
+        for name, value in _coerced_fields(self, problems):
+            object.__setattr__(self, name, value)
         if problems:
             raise InvalidType(problems)
+
+
+def coerce_fields(value: _T, problems: list[str]) -> _T:
+    """Return a dataclass with its fields converted to fit their annotations; append to ``problems`` what cannot be."""
+    changes = dict(_coerced_fields(value, problems))
+    return value if problems or not changes else replace(value, **changes)  # type: ignore[type-var]
+
+
+def _coerced_fields(owner: Any, problems: list[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the fields that do not fit, converted as far as possible."""
+    kind: Any = type(owner)
+    for name, known, fits in _field_tests(kind):
+        value = getattr(owner, name)
+        if type(value) not in known and not fits(value):
+            yield name, _coerce(f"{kind.__name__}, {name}", type_spec(get_type_hints(kind)[name]), value, problems)
 
 
 @cache

@@ -16,10 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, assert_never
 from typing import Literal as OneOf
 
+from sudoku_cp.grid import Cell  # noqa: TC001  # checks evaluate the annotations of fields
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
-
-    from sudoku_cp.grid import Cell
 
 Values: TypeAlias = Sequence[int]
 """A filled model: the value of every cell."""

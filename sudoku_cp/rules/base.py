@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
+from functools import wraps
 from importlib import import_module
 from itertools import chain
 from types import MappingProxyType
@@ -101,6 +102,8 @@ class Rule(CheckedFields, ABC):
         if cls.kind in RULES.defined:
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
         RULES.defined[cls.kind] = cls
+        if not cls.__module__.startswith(f"{__package__}."):
+            _check_constraints_of(cls)
 
     @abstractmethod
     def lower(self, grid: Grid) -> Lowered:
@@ -137,6 +140,23 @@ class Rule(CheckedFields, ABC):
 
 
 PLAIN[Rule] = "Rule"
+
+
+def _check_constraints_of(kind: type[Rule]) -> None:
+    """Have every constraint checked that rules of another package's ``kind`` lower to."""
+    for name in ("lower", "lower_beside"):
+        if lower := vars(kind).get(name):
+            setattr(kind, name, _with_checks(lower))
+
+
+def _with_checks(lower: Callable[..., Lowered]) -> Callable[..., Lowered]:
+    @wraps(lower)
+    def lower_checked(rule: Rule, grid: Grid, *beside: tuple[Rule, ...]) -> Lowered:
+        from sudoku_cp.model.constraint_checks import checked_parts  # noqa: PLC0415  # for rules of other packages only
+
+        return checked_parts(rule.kind, lower(rule, grid, *beside), len(grid.cells))
+
+    return lower_checked
 
 
 def part_name(noun: str, grid: Grid, cells: Cells) -> str:
