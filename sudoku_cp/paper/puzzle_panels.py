@@ -28,7 +28,8 @@ MODULE = 0.85
 
 def puzzle_panel(printed: PrintedPuzzle, options: SheetOptions) -> Panel:
     """Return what is printed of a puzzle."""
-    picture = make_picture(printed.position)
+    ours = options.rules_in_words and not printed.puzzle.ruleset
+    picture = make_picture(printed.position, keyed=ours)
     items = [item for layer in picture.layers.values() for item in layer]
     drawing = Drawing(items, picture.frame.grown(EDGE), printed.description)
     extras = []

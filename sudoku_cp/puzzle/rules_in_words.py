@@ -30,7 +30,8 @@ def describe_rules(rules: Iterable[Rule], grid: Grid) -> str:
     """Return a sentence for each kind of rule, and one for the values unless they are 1 to the side of the board.
 
     A sentence lists the fields that the rule's drawing does not show, all of them if it has none. If these differ among rules of
-    one kind, it lists the cells as well.
+    one kind, it lists the cells as well. Where rules of several kinds are drawn, a sentence begins with the name of its kind, as
+    the legend has it.
     """
     longest = max(max(board.rows, board.columns) for board in grid.boards)
     unusual = grid.values != range(1, longest + 1)
@@ -39,8 +40,11 @@ def describe_rules(rules: Iterable[Rule], grid: Grid) -> str:
     untold = [_hidden_fields(rule, grid) for rule in single]
     valued = {(rule.kind, _field_values(rule, names)) for rule, names in zip(single, untold, strict=True)}
     versions = Counter(kind for kind, _ in valued)
+    drawn = {rule.kind for rule in single if any(unconditional_drawables(rule.cosmetics(grid)))}
+    named = drawn if len(drawn) > 1 else ()
     sentences = (
-        _rule_sentence(rule, grid, names | _cell_fields(rule) if names and versions[rule.kind] > 1 else names)
+        f"{rule.kind}: " * (rule.kind in named)
+        + _rule_sentence(rule, grid, names | _cell_fields(rule) if names and versions[rule.kind] > 1 else names)
         for rule, names in zip(single, untold, strict=True)
     )
     return "\n".join(dict.fromkeys([*values, *sentences]))

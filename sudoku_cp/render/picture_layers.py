@@ -79,13 +79,15 @@ def make_picture(
     annotation: Annotation = _NOTHING,
     heading: str = "",
     words: str = "",
+    keyed: bool = False,
 ) -> Picture:
     """Return the picture of a position; ``pointed`` cells get a red ground; a heading and paragraphs of words go below.
 
-    The ``annotation`` marks candidates, links them, and colours grounds of cells.
+    The ``annotation`` marks candidates, links them, and colours grounds of cells. If ``keyed``, the legend names every kind of
+    which another is drawn alike, as words about rules, such as `rules_in_words`, name them.
     """
     grid = position.puzzle.grid
-    things, explained = distinguish_colours(cosmetics_of(position.puzzle))
+    things, explained = distinguish_colours(cosmetics_of(position.puzzle), keyed=keyed)
     clues, inner = place_clues(things, grid)
     looks = clue_styles(clues)
     values = _value_pieces(position)

@@ -89,14 +89,19 @@ def _outline_cells(drawn: Cosmetic) -> tuple[str, tuple[Cell, ...]]:
 # --- colours ----------------------------------------------------------------------------------------------------
 
 
-def distinguish_colours(things: Sequence[RuleCosmetic]) -> tuple[list[RuleCosmetic], dict[str, list[RuleCosmetic]]]:
-    """Return the things in distinguishable colours, and by name those whose colour needs an explanation."""
+def distinguish_colours(
+    things: Sequence[RuleCosmetic], *, keyed: bool = False
+) -> tuple[list[RuleCosmetic], dict[str, list[RuleCosmetic]]]:
+    """Return the things in distinguishable colours, and by name those whose looks need an explanation.
+
+    That is those that had nearly the same colour; ``keyed`` adds all that are of one sort, such as lines, with other names.
+    """
     cages = {thing.name for thing in things if isinstance(thing.drawn, Cage) and not thing.faint}
     paints = [_colour_use(thing, by_level=len(cages) == 1) for thing in things]
     uses = [paint for paint in paints if paint]
     colours = distinct_colours(uses)
     coloured = [_recolour(thing, colours[paint]) if paint else thing for thing, paint in zip(things, paints, strict=True)]
-    unclear = _names_of_same_form(confusable_names(uses), uses)
+    unclear = _names_of_same_form(confusable_names(uses), uses) | (_names_of_one_sort(uses) if keyed else set())
     explained: dict[str, list[RuleCosmetic]] = {name: [] for name in sorted(unclear)}
     for thing, paint in zip(coloured, paints, strict=True):
         if paint and thing.name in unclear:
@@ -108,6 +113,14 @@ def _names_of_same_form(names: set[str], uses: Sequence[ColourUse]) -> set[str]:
     """Add the names of everything of the same sort: a legend that names one kind of line should name all."""
     sorts = {FORMS[use.form].sort for use in uses if use.name in names}
     return {use.name for use in uses if FORMS[use.form].sort in sorts}
+
+
+def _names_of_one_sort(uses: Sequence[ColourUse]) -> set[str]:
+    """Return the names of everything whose sort has several names."""
+    names: dict[str, set[str]] = {}
+    for use in uses:
+        names.setdefault(FORMS[use.form].sort, set()).add(use.name)
+    return set().union(*(several for several in names.values() if len(several) > 1))
 
 
 def _colour_use(thing: RuleCosmetic, *, by_level: bool) -> ColourUse | None:

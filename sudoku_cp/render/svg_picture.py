@@ -40,13 +40,14 @@ def svg(
 
     ``pointed`` cells get a red ground; an ``annotation`` marks candidates. Kinds of things that would look the same get
     different colours, and a legend below says which is which. With ``words`` the title and these paragraphs, one per line, are
-    below it.
+    below it, and the legend has every kind that another is drawn like, unless the puzzle has words of its own for its rules.
     """
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     puzzle = position.puzzle
     name = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
     heading, drawn = "" if words is None else name, annotation or Annotation()
-    picture = make_picture(position, pointed=pointed, annotation=drawn, heading=heading, words=words or "")
+    keyed = bool(words) and not puzzle.ruleset
+    picture = make_picture(position, pointed=pointed, annotation=drawn, heading=heading, words=words or "", keyed=keyed)
     box = picture.frame.grown(MARGIN)
     width, height = box.right - box.left, box.bottom - box.top
     view = " ".join(map(format_length, (box.left, box.top, width, height)))

@@ -55,7 +55,7 @@ class MarkedParity(Rule, family=True):
 
 @dataclass(frozen=True)
 class Odd(MarkedParity):
-    """Every marked cell holds an odd value."""
+    """Every cell with a circle holds an odd value."""
 
     kind = "odd"
     elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle"})
@@ -64,7 +64,7 @@ class Odd(MarkedParity):
 
 @dataclass(frozen=True)
 class Even(MarkedParity):
-    """Every marked cell holds an even value."""
+    """Every cell with a square holds an even value."""
 
     kind = "even"
     elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square"})

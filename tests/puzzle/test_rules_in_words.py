@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from functools import partial
 
 import pytest
 
@@ -10,11 +11,15 @@ from sudoku_cp.cosmetics import NestedDrawing
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
+from sudoku_cp.render import svg
+from sudoku_cp.render.colours import FORMS
 from sudoku_cp.render.picture_layers import make_picture
+from sudoku_cp.render.rule_cosmetics import _colour_use, cosmetics_of
 from sudoku_cp.rules import RULES
 from sudoku_cp.rules.cages import TIMES, SumCage
 from sudoku_cp.rules.composite import AllOf
 from sudoku_cp.rules.lines import Whisper
+from sudoku_cp.rules.marked_cells import Even, Odd
 from sudoku_cp.rules.outside_clues import Sandwich
 
 NINE = Grid.square(9)
@@ -88,3 +93,32 @@ def test_cells_that_count_twice_are_marked(cage):
     assert "counts" in " ".join(said)
     assert "r5c1 r5c2 r5c3" in describe_rules([cage], NINE)
     assert letters(SumCage((36, 37, 38), 12)) == ["12"]
+
+
+def sorts(rule):
+    """Return the sorts of things that the rule's example is drawn with: shades, lines, cages."""
+    things = cosmetics_of(Puzzle(NINE, (rule.example(NINE),)))
+    return {FORMS[use.form].sort for use in map(partial(_colour_use, by_level=False), things) if use and use.name == rule.kind}
+
+
+FIT = [kind for kind, rule in sorted(RULES.items()) if rule is not AllOf and not [*rule.example(NINE).problems(NINE)]]
+KINDS = {sort: [kind for kind in FIT if sort in sorts(RULES[kind])] for sort in ("shade", "line", "cage")}
+PAIRS = [(one, other) for kinds in KINDS.values() for one, other in zip(kinds, [*kinds[1:], kinds[0]], strict=True)]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
+def test_words_about_things_that_are_drawn_alike_have_a_key(one, other):
+    """Of two kinds of lines, of shades or of cages, the legend shows which is which, and the words use its names."""
+    puzzle = Puzzle(NINE, tuple(RULES[kind].example(NINE) for kind in (one, other)))
+    words = describe_rules(puzzle.rules, NINE)
+    assert {one, other} <= {line.partition(": ")[0] for line in words.splitlines()}
+    assert {one, other} <= {piece.text for _, piece in make_picture(Position.of(puzzle), keyed=True).pieces()}
+    assert all(f">{kind}</text>" in svg(puzzle, words=words) for kind in (one, other))
+
+
+def test_words_about_one_drawing_need_no_key():
+    """A puzzle with one kind of thing on it has neither names before its sentences nor a legend."""
+    puzzle = Puzzle(NINE, (Whisper((0, 1, 2)),))
+    assert describe_rules(puzzle.rules, NINE).startswith("Neighbours on the line")
+    assert ">whisper<" not in svg(puzzle, words=describe_rules(puzzle.rules, NINE))
+    assert ">even<" not in svg(Puzzle(NINE, (Even((0,)), Odd((1,))), ruleset="Squares are even."), words="Squares are even.")
