@@ -80,7 +80,8 @@ class GenerateOptions:
     rating: Annotated[
         str | None,
         typer.Option(
-            metavar="SCALE:MIN..MAX", help="The rating: se:6.6..7.2, proof:5..9, hodoku:1000..1600 (see 'sudoku-cp rate')."
+            metavar="SCALE:MIN..MAX",
+            help="The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), proof:5..9, hodoku:1000..1600 (see 'sudoku-cp rate').",
         ),
     ] = None
     needs: Annotated[

@@ -29,7 +29,7 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         _Column("ER", 5, "explainer", lambda one: f"{one.er:.1f}"),
         _Column("EP", 5, "explainer", lambda one: f"{one.ep:.1f}"),
         _Column("ED", 5, "explainer", lambda one: f"{one.ed:.1f}"),
-        _Column("hardest", -28, "explainer", lambda one: one.hardest),
+        _Column("hardest (Sudoku Explainer 1.2.1)", -32, "explainer", lambda one: one.hardest),
     ),
     "proof": (
         _Column("proof", 6, "profile", lambda one: f"{one.largest:g}"),
@@ -38,7 +38,7 @@ _COLUMNS: dict[str, tuple[_Column, ...]] = {
         _Column("hard", 5, "profile", lambda one: str(one.hard)),
     ),
     "hodoku": (
-        _Column("HoDoKu", 7, "score", lambda one: str(one.score)),
+        _Column("HoDoKu 2.2", 10, "score", lambda one: str(one.score)),
         _Column("level", -8, "score", lambda one: one.level),
     ),
     "ways": (

@@ -100,6 +100,23 @@ def test_counts_in_texts_are_right(counted: str) -> None:
     assert {number for _, number in numbers} == {COUNTED[counted]}, numbers
 
 
+SCALE = re.compile(r"\b(?:rat|scor|scale)[^|]{0,80}\b(Sudoku Explainer|HoDoKu)\b|\b(Sudoku Explainer)\b")
+"""Where a text speaks of the ratings of another program."""
+VERSIONS = {"Sudoku Explainer": "1.2.1", "HoDoKu": "2.2"}
+SHOWN = [path for room in ("cli", "service/shapes", "service/static") for path in (ROOT / "sudoku_cp" / room).rglob("*.[jp][sy]")]
+
+
+def test_scales_of_ratings_are_named_with_their_version() -> None:
+    """Each page, help text and answer that shows a rating says which version of a program rates so: others rate otherwise."""
+    texts = {page: text for page, text in PAGES.items() if page not in {"CHANGELOG.md", "docs/architecture.md"}}
+    texts |= {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in SHOWN}
+    named = {(where, found[1] or found[2]) for where, text in texts.items() for found in SCALE.finditer(text)}
+    assert {"README.md", "docs/cli.md", "docs/http.md", "sudoku_cp/service/static/designwords.js"} <= {
+        where for where, _ in named
+    }
+    assert [(where, scale) for where, scale in sorted(named) if f"{scale} {VERSIONS[scale]}" not in texts[where]] == []
+
+
 def test_the_library_page_has_every_public_name() -> None:
     """Each name of ``sudoku_cp.__all__`` is described once, and nothing else."""
     described = re.findall(r"^\.\. auto\w+:: sudoku_cp\.(\w+)$", PAGES["docs/python.md"], re.MULTILINE)

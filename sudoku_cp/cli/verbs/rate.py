@@ -29,7 +29,8 @@ def rate(
         list[str] | None,
         typer.Option(
             metavar="NAMES",
-            help="se (Sudoku Explainer), proof (sizes of proofs, any rules), hodoku, words (easy, ...), or all; may be repeated.",
+            help="se (Sudoku Explainer 1.2.1), proof (sizes of proofs, any rules), hodoku (2.2), words (easy, ...), "
+            "or all; may be repeated.",
             show_default="all",
             autocompletion=complete_scale,
         ),

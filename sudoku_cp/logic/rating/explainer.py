@@ -102,7 +102,7 @@ def _box_of(puzzle: Puzzle) -> tuple[int, int]:
     ):
         kinds = ", ".join(rule.kind for rule in puzzle.rules) or "no rules"
         raise Unsupported(
-            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for Sudoku Explainer's rating,"
+            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for the rating of Sudoku Explainer 1.2.1,"
             f" got {kinds:.80} on {grid}{' with candidates' if puzzle.candidates else ''};"
             " puzzles of any rules have a rating by the size of their proofs"
         )

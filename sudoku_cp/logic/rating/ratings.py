@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Scale: TypeAlias = Literal["words", "se", "proof", "hodoku"]
 SCALES: tuple[Scale, ...] = ("words", "se", "proof", "hodoku")
-"""The scales: three words after the singles that solve a puzzle; Sudoku Explainer's; the sizes of proofs; HoDoKu's."""
+"""The scales: three words after the singles that solve a puzzle; Sudoku Explainer 1.2.1; the sizes of proofs; HoDoKu 2.2."""
 EVERY = "all"
 """The name of all scales together."""
 NOTHING_TO_SOLVE = "nothing is left to solve: all cells are given"
@@ -77,8 +77,10 @@ def parse_scales(names: str | Sequence[str]) -> tuple[Scale, ...]:
 
 @checked
 def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = False, limits: Limits = UNLIMITED) -> Ratings:
-    """Rate a puzzle on ``scales``: ``words``, ``se``, ``proof`` and ``hodoku``, or ``all``; with ``ways``, count ways forward.
+    """Rate a puzzle on ``scales``, of which ``all`` stands for every one; with ``ways``, count ways forward.
 
+    ``words`` is easy, medium or hard, ``se`` the rating of Sudoku Explainer 1.2.1, ``proof`` the sizes of proofs, for any rules,
+    ``hodoku`` the score of HoDoKu 2.2.
     Of the time that is left, each scale gets an equal share, and leaves what it does not need to the next; one that does not
     suffice, or does not apply to the rules, is missing with a reason. A full grid has no ratings.
     """

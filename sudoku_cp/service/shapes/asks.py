@@ -219,7 +219,8 @@ class RateAsk(Ask):
 
     timeout: Seconds | None = Field(None, description="Time for a puzzle, of which each scale gets its share.")
     scale: Name | Names = Field(
-        "all", description="se (Sudoku Explainer), proof (sizes of proofs, any rules), hodoku, words (easy, ...), or all."
+        "all",
+        description="se (Sudoku Explainer 1.2.1), proof (sizes of proofs, any rules), hodoku (2.2), words (easy, ...), or all.",
     )
     ways: bool = Field(default=False, description="Count the ways forward at each step of the path that hodoku scores.")
 
@@ -279,7 +280,9 @@ class GenerateAsk(Body):
     )
     pattern: Text | None = Field(None, description="The cells of givens as text: # for given and . for blank cells.")
     minimal: bool = Field(default=False, description="No given, and no clue, can be left out.")
-    rating: Name | None = Field(None, description="The rating: se:6.6..7.2, proof:5..9, hodoku:1000..1600.")
+    rating: Name | None = Field(
+        None, description="The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), proof:5..9, hodoku:1000..1600 (HoDoKu 2.2)."
+    )
     needs: Names = Field([], description="Techniques (names or codes) that the path by the easiest steps needs.")
     seed: Number | None = Field(None, description="With the same options, a seed makes the same puzzles.")
     cross_check: float = Field(

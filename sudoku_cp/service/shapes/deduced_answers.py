@@ -20,7 +20,7 @@ from sudoku_cp.service.shapes.answers import (
 
 
 class ExplainerTold(BaseModel):
-    """Sudoku Explainer's rating."""
+    """The rating on the scale of Sudoku Explainer 1.2.1."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -43,7 +43,7 @@ class ProofSizeTold(BaseModel):
 
 
 class ScoreTold(BaseModel):
-    """HoDoKu's score."""
+    """The score of HoDoKu 2.2."""
 
     model_config = ConfigDict(extra="forbid")
 

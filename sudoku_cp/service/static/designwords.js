@@ -68,8 +68,8 @@ export const ADD_GIVENS = "Add givens until there is one";
 export const RATE = "How hard is it?";
 export const HARDNESS = {
   word: (word) => `It is ${word} for a person.`,
-  se: ({ er, hardest }) => `Sudoku Explainer: ${er} (${hardest}).`,
-  hodoku: ({ score, level }) => `HoDoKu: ${number.format(score)} (${level}).`,
+  se: ({ er, hardest }) => `Sudoku Explainer 1.2.1: ${er} (${hardest}).`,
+  hodoku: ({ score, level }) => `HoDoKu 2.2: ${number.format(score)} (${level}).`,
 };
 export const UNRATED = "Only a puzzle with one solution can be rated.";
 export const LAYOUT_ASK = "Is the layout possible?";

@@ -183,7 +183,7 @@ def test_a_puzzle_is_rated(open_page):
     page = begin(open_page, EASY)
     page.get_by_role("button", name="How hard is it?").click()
     page.locator(".solver .told", has_text="It is easy for a person.").wait_for(timeout=300_000)
-    for scale in ("Sudoku Explainer: 1.2", "HoDoKu: 204"):
+    for scale in ("Sudoku Explainer 1.2.1: 1.2", "HoDoKu 2.2: 204"):
         assert scale in page.locator(".solver .told").inner_text()
 
 
