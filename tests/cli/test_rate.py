@@ -70,7 +70,7 @@ def test_a_line_a_puzzle_for_people(call) -> None:
     """A header, then the ratings in columns; only those of the scales asked for."""
     ended = call("rate", "--scale", "words,hodoku", EASY, HARD, CLASH)
     header, *lines = ended.out.splitlines()
-    assert header.split() == ["puzzle", "word", "HoDoKu", "level"]
+    assert header.split() == ["puzzle", "word", "HoDoKu", "2.2", "level"]
     assert lines[0].split() == ["0", "easy", "204", "easy"]
     assert lines[1].split()[:2] == ["1", "hard"]
     assert lines[2].split() == ["2", "no", "solution"]
