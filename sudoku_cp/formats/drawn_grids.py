@@ -12,7 +12,8 @@ from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import most_common, split_boards
-from sudoku_cp.formats.board_text.line_classifier import is_row, parse_items, split_tokens
+from sudoku_cp.formats.board_text.drawings import parse_items
+from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, is_blank, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.grid import MAX_SIDE
@@ -29,7 +30,8 @@ _SECTION = re.compile(r"^\[\w+\]\s*$", re.MULTILINE)
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each grid, with the title line before it."""
-    return split_boards(parse_items(lines), partial(_find_shape, rectangle=required_rectangle(options)), options)
+    rectangle = required_rectangle(options)
+    return split_boards(parse_items(lines, rectangle), partial(_find_shape, rectangle=rectangle), options)
 
 
 def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> BoardShape:

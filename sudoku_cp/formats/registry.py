@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
+from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells
 from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
@@ -115,6 +116,8 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     """
     if grid and _has_lines_of(len(grid.cells), head):
         return FORMATS["csv" if _is_table(head, grid) else "line"]
+    if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
+        return FORMATS["grid"]
     for found in FORMATS.values():
         if found.sniff(head):
             return found

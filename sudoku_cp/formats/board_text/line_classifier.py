@@ -4,46 +4,65 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
+from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS
 from sudoku_cp.formats.board_text.rows import TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.symbols import BLANKS
 
-UPRIGHTS = "|:│║┃┆┊╎"
+_LOOK_ALIKES = str.maketrans(dict.fromkeys("·•∙⋅", ".") | dict.fromkeys("\u00a0\u2007\u3000", " "))
+"""Signs that are read as others: dots of any height; spaces that do not break, or are as wide as a digit."""
 _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BORDER = re.compile("-{3}|={3}|[+─━═]")
 _DASHES = re.compile(r"[\s|-]+")
 _WORD = frozenset("0123456789" + BLANKS)
 
 
-def parse_items(lines: Iterator[str]) -> Iterator[Item]:
-    """Yield the rows, titles, announced alphabets and errors of drawn grids, line by line."""
+class Line(NamedTuple):
+    """A line of a text and what it may be: ``row``, ``spaces``, ``rule``, ``blank``, ``words`` or ``nothing``.
+
+    ``spaces`` is a row only if spaces are cells. ``item`` is what a reader of whole rows makes of the line; tabs are spaces in
+    ``text``.
+    """
+
+    number: int
+    kind: str
+    text: str
+    item: Item | None = None
+
+
+def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
+    """Yield the lines of a text of drawn grids, each with what it may be."""
     head, lines = peek_head(lines)
     dashes = dash_is_blank(head)
-    gap = False
     for number, line in enumerate(lines, 1):
         if new_signs := alphabets.announced_signs(line):
-            yield AnnouncedSigns(new_signs)
-            continue
-        if len(line) > LONGEST_LINE:
-            yield line_too_long(number, line)
-            continue
-        body = strip_comment(line).replace("·", ".").rstrip()
-        if not body:
-            gap = gap or body == line.strip()
-            continue
-        border = is_border(body)
-        if border and not (dashes and _DASHES.fullmatch(body)):
-            continue
-        tokens = split_tokens(body)
-        if border or is_row(tokens):
-            yield TextRow(number, tokens, body, gap, border)
-            gap = False
-        elif any(sign.isalnum() for sign in body):
-            yield Title(body.strip())
+            yield Line(number, "words", line, AnnouncedSigns(new_signs))
+        elif len(line) > LONGEST_LINE:
+            yield Line(number, "words", "", line_too_long(number, line))
+        else:
+            body = strip_comment(line)
+            found = _classify(number, body.translate(_LOOK_ALIKES), dashes=dashes)
+            yield found if found.kind != "blank" or body.strip() == line.strip() else Line(number, "nothing", "")
+
+
+def _classify(number: int, text: str, *, dashes: bool) -> Line:
+    body, shown = text.rstrip(), text.expandtabs()
+    if not body:
+        return Line(number, "blank", shown)
+    border = is_border(body)
+    if border and not (dashes and _DASHES.fullmatch(body)):
+        return Line(number, "rule", shown)
+    tokens = split_tokens(body)
+    if border or is_row(tokens):
+        return Line(number, "row", shown, TextRow(number, tokens, body, dashes=border))
+    title = Title(body.strip()) if any(sign.isalnum() for sign in body) else None
+    alone = all(len(token.text) == 1 and token.text.isalnum() for token in tokens)
+    return Line(number, "spaces" if alone else "words", shown, title)
 
 
 def split_tokens(body: str) -> tuple[Token, ...]:

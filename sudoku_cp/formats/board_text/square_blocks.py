@@ -14,7 +14,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
-from sudoku_cp.formats.board_text.line_classifier import UPRIGHTS, dash_is_blank, is_border
+from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS
+from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
 from sudoku_cp.formats.board_text.rows import TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE

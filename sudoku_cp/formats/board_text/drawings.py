@@ -1,0 +1,206 @@
+"""The rows of drawn grids, in which spaces may stand for empty cells: then a row is understood only together with the others.
+
+Lines without an empty line between them are a piece. A piece whose rows all have the same cells needs nothing. Otherwise pieces
+are joined until their rows are a board in some reading (`cell_columns`); if there are several, that is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby, islice, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from sudoku_cp.formats.base import error_record
+from sudoku_cp.formats.board_text.board_splitter import Item, Title
+from sudoku_cp.formats.board_text.cell_columns import EMPTY_TOKEN, UPRIGHTS, Drawing, Reading, readings
+from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
+from sudoku_cp.formats.board_text.rows import TextRow
+from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.symbols import BLANKS
+
+if TYPE_CHECKING:
+    from sudoku_cp.formats.base import Record
+
+_LEAST = 4
+_AHEAD = 4 * MAX_SIDE + 8
+"""Lines that hold any one drawing."""
+_SNIFFED = 2 * MAX_SIDE + 20
+_DIGITS = 9
+_SPACE = re.compile(rf"[ \t\u00a0\u2007\u3000{UPRIGHTS}]")
+_BLANKS = frozenset(BLANKS)
+_GLANCE = 400
+"""Characters in which a drawing with spaces has one."""
+
+
+def parse_items(lines: Iterator[str], rectangle: tuple[int, int] | None = None) -> Iterator[Item]:
+    """Yield the rows, titles, announced alphabets and errors of drawn grids; ``rectangle``: the rows and columns required."""
+    held: list[Line] = []
+    for line in classify_lines(lines):
+        if line.kind == "words":
+            while held:
+                items, held = _first_drawing(held, rectangle)
+                yield from items
+            if line.item:
+                yield line.item
+            continue
+        held.append(line)
+        if len(held) >= _AHEAD:
+            items, held = _first_drawing(held, rectangle)
+            yield from items
+    while held:
+        items, held = _first_drawing(held, rectangle)
+        yield from items
+
+
+def has_spaces_for_cells(head: str, rectangle: tuple[int, int] | None = None) -> bool:
+    """Say whether the first board of a text is a drawing in which spaces are empty cells, be it ambiguous."""
+    if _SPACE.search(head, 0, _GLANCE) is None:
+        return False
+    held: list[Line] = []
+    for line in islice(classify_lines(iter(head.split("\n"))), _SNIFFED):
+        if line.kind != "words":
+            held.append(line)
+        elif _rows(held):
+            break
+        else:
+            held = []
+    ends = _piece_ends(held)
+    return bool(ends) and not _are_whole(_rows(held[: ends[0]])) and _first_board(held, ends, rectangle) is not None
+
+
+def _rows(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if line.kind in {"row", "spaces"}]
+
+
+def _piece_ends(lines: Sequence[Line]) -> list[int]:
+    """Return where each run of lines with rows in it ends: before an empty line, between two borders, or with the text."""
+    kinds = [line.kind for line in lines]
+    ends = [at for at, kind in enumerate(kinds) if kind == "blank" or kinds[at - 1 : at + 1] == ["rule", "rule"]] + [len(lines)]
+    return [end for start, end in zip([0, *ends], ends, strict=False) if _rows(lines[start:end])]
+
+
+def _first_drawing(lines: list[Line], rectangle: tuple[int, int] | None) -> tuple[list[Item], list[Line]]:
+    """Return the items of the first board or piece, and the lines after it."""
+    ends = _piece_ends(lines)
+    if not ends:
+        return [], []
+    end = ends[0]
+    if not _are_whole(_rows(lines[:end])):
+        board = _first_board(lines, ends, rectangle)
+        if board:
+            gap = any(line.kind == "blank" for line in lines[:end])
+            return [*board.items(gap=gap)], lines[board.end :]
+        end = _end_of_run(lines, ends)
+    return [*_items_of_whole_rows(lines[:end])], lines[end:]
+
+
+def _end_of_run(lines: Sequence[Line], ends: Sequence[int]) -> int:
+    """Return the end of the first pieces that have equally few rows: no board begins among those that were joined in vain."""
+    sizes = [len(_rows(lines[start:end])) for start, end in pairwise([0, *ends])]
+    last = next((at for at, size in enumerate(sizes) if size != sizes[0] or size >= _LEAST), len(sizes))
+    return ends[max(0, last - 1)]
+
+
+def _are_whole(rows: Sequence[Line]) -> bool:
+    """Say whether all rows evidently have all their cells: as many tokens or signs as the others, in the same columns."""
+    texts = [line.item for line in rows if isinstance(line.item, TextRow)]
+    if any(row.dashes for row in texts):
+        return True
+    if len(texts) < len(rows):
+        return False
+    for cells in ([row.tokens for row in texts], [row.signs for row in texts]):
+        count = len(cells[0])
+        if count < _LEAST or any(len(row) != count for row in cells):
+            continue
+        starts = {tuple(token.column for token in row) for row in cells}
+        ends = {tuple(token.column + len(token.text) for token in row) for row in cells}
+        if count == len(rows) or (len(rows) > 1 and 1 in {len(starts), len(ends)}):
+            return True
+    return False
+
+
+def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
+    """Yield lines as rows that have all their cells."""
+    gap = False
+    for line in lines:
+        gap = gap or line.kind == "blank"
+        if isinstance(line.item, TextRow):
+            yield replace(line.item, gap=gap)
+            gap = False
+        elif line.item:
+            yield line.item
+
+
+# --- spaces -----------------------------------------------------------------------------------------------------
+
+
+class _Board(NamedTuple):
+    """The lines of a board with spaces for empty cells, where they end among others, and what they can be read as."""
+
+    rows: Sequence[Line]
+    end: int
+    readings: Sequence[Reading]
+
+    def items(self, *, gap: bool) -> Iterator[Item]:
+        """Yield the rows with all cells, or the error of a drawing that can be read in several ways."""
+        yield Title("")
+        if len(self.readings) > 1:
+            yield _ambiguous(self.rows[0].number, self.readings)
+            return
+        for line, tokens in zip(self.rows, self.readings[0], strict=True):
+            yield TextRow(line.number, tokens, line.text, gap=gap)
+            gap = False
+        yield Title("")
+
+
+def _ambiguous(line: int, found: Sequence[Reading]) -> Record:
+    """Return the error of two readings, with the first row in which they differ."""
+    first, second = sorted(["".join(token.text for token in row) for row in rows] for rows in found)
+    row = next(index for index, (one, other) in enumerate(zip(first, second, strict=False)) if one != other)
+    words = "expected spaces that show which cells are empty (or a dot for each), got a drawing that can be read in several ways"
+    return error_record(line, f"{words}: row {row + 1} as {first[row]!r} or as {second[row]!r}")
+
+
+def _first_board(lines: Sequence[Line], ends: Sequence[int], rectangle: tuple[int, int] | None) -> _Board | None:
+    """Return the board of the fewest pieces that are one, with empty lines between bands or for empty rows; None if none are."""
+    for end, after in zip(ends, [*ends[1:], None], strict=True):
+        within = lines[:end]
+        rows = _rows(within)
+        if len(rows) > MAX_SIDE:
+            return None
+        rules = [line.text for line in within if line.kind == "rule"]
+        begin, stop = within.index(rows[0]), within.index(rows[-1])
+        with_blanks = [line for line in within[begin : stop + 1] if line.kind in {"row", "spaces", "blank"}]
+        found = [(rows, reading) for reading in islice(_readings(rows, rules, rectangle), 2)]
+        if len(with_blanks) > len(rows) and not (found and _are_bands(with_blanks)):
+            found += [(with_blanks, reading) for reading in islice(_readings(with_blanks, rules, rectangle), 2)]
+        if found and not (end > ends[0] and after and _goes_on(rows, _rows(lines[end:after]), rules)):
+            return _Board(found[0][0], end, [reading for _, reading in found[:2]])
+    return None
+
+
+def _are_bands(lines: Sequence[Line]) -> bool:
+    """Say whether empty lines part the rows into runs of one length."""
+    runs = [len([*run]) for is_blank, run in groupby(lines, lambda line: line.kind == "blank") if not is_blank]
+    return len(set(runs)) == 1
+
+
+def _readings(rows: Sequence[Line], rules: Sequence[str], rectangle: tuple[int, int] | None) -> Iterator[Reading]:
+    """Yield the readings of rows in which spaces, and nothing else, are empty cells."""
+    if len(rows) < _LEAST or (rectangle and len(rows) != rectangle[0]):
+        return
+    columns = rectangle[1] if rectangle else len(rows)
+    for reading in readings(Drawing([line.text for line in rows], rules, columns)):
+        texts = [token.text for row in reading for token in row]
+        empty = sum(token is EMPTY_TOKEN for row in reading for token in row)
+        blanks = _BLANKS if columns <= _DIGITS else _BLANKS - {"0"}
+        if empty >= columns and sum(text in blanks for text in texts) == empty:
+            yield reading
+
+
+def _goes_on(rows: Sequence[Line], following: Sequence[Line], rules: Sequence[str]) -> bool:
+    """Say whether the row after these lies in other columns, so that they are not the whole board."""
+    shifted = [*rows[1:], *following[:1]]
+    return not any(_readings(shifted, rules, None))

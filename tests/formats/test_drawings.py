@@ -1,0 +1,196 @@
+"""Drawings in which spaces stand for empty cells: every layout is read right, or refused with both readings."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from sudoku_cp.formats import records_of_text, sniff
+from sudoku_cp.grid import Grid, default_boxes
+
+BOARDS = {
+    4: "1...34....12...4",
+    6: "1..2.3.4..5.6..1.2..3...64..5..2...1",
+    9: "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+}
+SIGNS = ".123456789ABCDEFG"
+STYLES = {
+    "none": None,
+    "gaps": None,
+    "boxes": ("|", "+", "-"),
+    "boxes unicode": ("│", "┼", "─"),
+    "cells": ("|", "+", "-"),
+    "cells unicode": ("│", "┼", "─"),
+    "Markdown": ("|", "|", "-"),
+}
+
+
+def _board(side):
+    """Return the values of a board, 0 for empty cells; no row is empty."""
+    if side in BOARDS:
+        values = [SIGNS.index(sign) for sign in BOARDS[side]]
+    else:
+        chance = random.Random(side)  # noqa: S311
+        values = [
+            chance.randint(1, side) if chance.random() < 0.4 or cell % (side + 1) == 0 else 0 for cell in range(side * side)
+        ]
+    return [values[start : start + side] for start in range(0, len(values), side)]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a board is drawn: its borders, the width of a cell and the spaces between cells, alignment, margin, what is cut off."""
+
+    style: str
+    width: int
+    space: int
+    align: str
+    indent: int = 0
+    stripped: bool = False
+    outer: bool = True
+    letters: bool = False
+
+    def cell(self, value):
+        """Return the text of a cell, as wide as all."""
+        text = (SIGNS[value] if self.letters else str(value)) if value else ""
+        return {"right": text.rjust, "left": text.ljust, "centre": text.center}[self.align](self.width)
+
+    def draw(self, rows):
+        """Return the drawing of a board."""
+        height, width = default_boxes(len(rows))
+        bar, cross, dash = STYLES[self.style] or ("", "", "")
+        whole = self.style in {"cells", "cells unicode", "Markdown"}
+        parts = 1 if whole else width if self.style != "none" else len(rows)
+        pad = " " * (self.space if whole else self.space > 0) if bar else ""
+        between = bar or " " * (self.space + 1) * (self.style == "gaps")
+        texts = [
+            [pad + (" " * self.space).join(map(self.cell, row[at : at + parts])) + pad for at in range(0, len(rows), parts)]
+            for row in rows
+        ]
+        rule = (
+            cross.join([dash * max(3, len(texts[0][0]))] * len(texts[0]))
+            if whole
+            else cross.join([dash * len(texts[0][0])] * len(texts[0]))
+        )
+        lines = []
+        for index, row in enumerate(texts):
+            if bar and self._is_ruled(index, height):
+                lines.append(cross + rule + cross if self.outer else rule)
+            lines += [""] * (self.style == "gaps" and index > 0 and index % height == 0)
+            lines.append(bar + bar.join(row) + bar if bar and self.outer else between.join(row))
+        if bar and self.outer and self.style != "Markdown":
+            lines.append(cross + rule + cross)
+        lines = [" " * self.indent + line for line in lines]
+        return "\n".join(line.rstrip() if self.stripped else line for line in lines)
+
+    def _is_ruled(self, index, height):
+        if self.style == "Markdown":
+            return index == 1
+        return (self.outer or index > 0) and (self.style.startswith("cells") or index % height == 0)
+
+
+def _layouts(side):
+    options = itertools.product(STYLES, (1, 2, 3), (0, 1, 2), ("right", "left", "centre"), (0, 4), (False, True), (True, False))
+    for style, width, space, align, indent, stripped, outer in options:
+        plain = STYLES[style] is None
+        touching = space == 0 and width == len(str(side)) > 1 and style not in {"cells", "cells unicode", "Markdown"}
+        if (width == 1 and align != "right") or (plain and not outer) or width < len(str(side)) or touching:
+            continue
+        yield Layout(style, width, space, align, indent, stripped, outer)
+
+
+@pytest.mark.parametrize("side", [4, 6, 9, 16])
+@pytest.mark.parametrize("style", STYLES)
+def test_spaces_are_empty_cells_in_every_layout(side, style):
+    """With borders or without, however wide, indented or cut off: the board that was drawn, and never another."""
+    rows = _board(side)
+    expected = {cell: value for cell, value in enumerate(itertools.chain(*rows)) if value}
+    tried = [layout for layout in _layouts(side) if layout.style == style]
+    assert len(tried) >= 16
+    for layout in tried:
+        text = layout.draw(rows)
+        assert sniff(text).name == "grid", text
+        (record,) = records_of_text(text)
+        assert record.error is None, text
+        assert (record.puzzle.grid, record.puzzle.givens) == (Grid.square(side), expected), text
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_drawing_is_never_read_as_another_board(seed):
+    """Boards with few givens and empty columns are read right or refused with two readings."""
+    chance = random.Random(seed)  # noqa: S311
+    for _ in range(20):
+        side = chance.choice([4, 6, 9, 16])
+        rows = [[chance.randint(1, side) * (chance.random() < 0.3) for _ in range(side)] for _ in range(side)]
+        empty = chance.choice([None, 0, side - 1, chance.randrange(side)])
+        for number, row in enumerate(rows):
+            row[(number + 1) % side] = row[(number + 1) % side] or chance.randint(1, side)
+            if empty is not None and any(row[:empty] + row[empty + 1 :]):
+                row[empty] = 0
+        layout = chance.choice([*_layouts(side)])
+        text = layout.draw(rows)
+        expected = {cell: value for cell, value in enumerate(itertools.chain(*rows)) if value}
+        for record in records_of_text(text, format="grid"):
+            assert record.puzzle is None or record.puzzle.givens == expected, text
+            assert record.error is None or "can be read in several ways" in str(record.error), text
+
+
+SHIFTED = "\n".join("  " + " ".join(str(value or " ") for value in [*row[1:8], 0]).rstrip() for row in _board(9))
+
+
+def test_both_readings_of_an_ambiguous_drawing_are_named():
+    """If an empty first column might as well be a margin, the error shows a row as either."""
+    (record,) = records_of_text(SHIFTED)
+    assert record.puzzle is None
+    assert "can be read in several ways: row 1 as '.3..7....' or as '3..7.....'" in str(record.error)
+
+
+@pytest.mark.parametrize("between", ["\n", "\n\n", "\nThe next one\n"])
+@pytest.mark.parametrize("style", ["none", "boxes", "cells unicode"])
+def test_several_drawings_with_spaces_are_several_puzzles(style, between):
+    """One below the other, in one size or two; a complete drawing among them is read as ever."""
+    if style == "none" and between == "\n":
+        pytest.skip("nothing parts these")
+    small, large = (Layout(style, 1, 1, "right").draw(_board(side)) for side in (4, 9))
+    records = list(records_of_text("First\n" + between.join([large, small, large])))
+    assert [record.error for record in records] == [None] * 3
+    assert [record.puzzle.line() for record in records] == [BOARDS[9], BOARDS[4], BOARDS[9]]
+    assert [record.puzzle.title for record in records] == ["First", *[between.strip()] * 2]
+
+
+def test_an_empty_row_is_a_row():
+    """A line of spaces between rows is a row without givens; with bars it needs no count."""
+    rows = _board(9)
+    rows[3] = [0] * 9
+    expected = [value for row in rows for value in row]
+    for style in ("none", "boxes", "cells"):
+        for stripped in (False, True):
+            (record,) = records_of_text(Layout(style, 1, 1, "right", stripped=stripped).draw(rows))
+            assert [record.puzzle.givens.get(cell, 0) for cell in range(81)] == expected
+
+
+@pytest.mark.parametrize("style", ["none", "boxes", "cells"])
+def test_letters_have_empty_cells_too(style):
+    """A 16x16 board in signs of its own."""
+    rows = _board(16)
+    (record,) = records_of_text(Layout(style, 1, 1, "right", letters=True).draw(rows))
+    assert [record.puzzle.givens.get(cell, 0) for cell in range(256)] == [value for row in rows for value in row]
+
+
+def test_rectangles_have_empty_cells_too():
+    """A board that is not square is read if its size is stated."""
+    rows = [[(row + column) % 8 + 1 if (row + 2 * column) % 3 else 0 for column in range(8)] for row in range(6)]
+    grid = Grid.rectangle(6, 8, (2, 4))
+    text = "\n".join(" ".join(str(value or " ") for value in row) for row in rows)
+    (record,) = records_of_text(text, grid=grid)
+    assert [record.puzzle.givens.get(cell, 0) for cell in range(48)] == [value for row in rows for value in row]
+
+
+@pytest.mark.parametrize("lines", ["1 2\n\n3 4 5\n\n", "1  2 3\n", " 1\n2\n  3\n", "| 1 | |\n\n"])
+def test_long_texts_that_are_no_boards_take_no_longer_for_their_length(lines, count_calls):
+    """The work grows with the number of lines alone."""
+    few, many = (count_calls(lambda size=size: list(records_of_text(lines * size, format="grid")))[1] for size in (200, 800))
+    assert many < 5 * few
