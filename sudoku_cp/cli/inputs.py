@@ -18,6 +18,7 @@ from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
+from sudoku_cp.formats.registry import UNRECOGNISED
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
@@ -117,7 +118,9 @@ def _records_of_text(argument: str, keywords: dict[str, Any]) -> Iterator[Record
 def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
     """Return the error of an argument that is no puzzle and names no file, as either may have been meant."""
     no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
-    problems = (f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems)
+    problems = [f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems]
+    if error.problems[0].startswith(UNRECOGNISED):  # what came has been shown
+        problems[-1] = f"as {error.problems[0].split(': as ', 1)[-1]} (`sudoku-cp formats` lists every format)"
     return ParseError(problems, column=error.column)
 
 

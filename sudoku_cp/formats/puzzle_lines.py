@@ -105,7 +105,8 @@ def _parse_puzzle(body: str, reading: LineFileFacts) -> Puzzle:
     try:
         grid, symbols, givens = parse_line(text, grid, symbols, start)
     except ParseError as error:
-        raise alphabets.wrong_size_error(text, reading.usual, reading.known) or error from error
+        lettered = alphabets.own_letters_error(text, grid.values, reading.options) if grid else None
+        raise alphabets.wrong_size_error(text, reading.usual, reading.known) or lettered or error from error
     regions, title = split_regions(title, len(text))
     return Puzzle(grid_from_regions(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
 
@@ -152,7 +153,14 @@ def looks_like_signs(head: str) -> bool:
     bodies, boards = _first_boards(head)
     first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
     mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
-    return mostly_plain and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
+    return (mostly_plain or _in_own_letters(first)) and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
+
+
+def _in_own_letters(text: str) -> bool:
+    """Say whether a text is a board in letters of its own, at most as many as there are values."""
+    side = square_side(len(text)) or 0
+    letters = {*text.upper()} - {*BLANKS}
+    return side * side >= LEAST and len(letters) <= side and "".join(letters).isalpha() and bool({*text} & {*BLANKS})
 
 
 def _first_boards(head: str) -> tuple[list[str], list[str]]:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import ParseError, UnknownName
+from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells
 from sudoku_cp.formats.sample_lines import strip_comment
@@ -54,6 +54,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "killer81": "sudoku_cp.formats.killers.killer81",
         "jigsaw": "sudoku_cp.formats.jigsaws",
         "blocks": "sudoku_cp.formats.stacked_blocks",
+        "samurai": "sudoku_cp.formats.overlapping_boards",
         "euler": "sudoku_cp.formats.euler",
         "sdk": "sudoku_cp.formats.sdk",
         "opensudoku": "sudoku_cp.formats.opensudoku",
@@ -92,7 +93,9 @@ _LOOKS = (
     (r"", ("line", "grid", "json")),
 )
 """How texts look, and the formats that are the nearest to them."""
-_CLASSIC_CELLS = 81
+_NEAREST = 2
+UNRECOGNISED = "expected a puzzle in a known format"
+"""How the message about a text in no format begins."""
 
 
 def format_named(name: str) -> Format:
@@ -133,15 +136,24 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
 
 
 def _unrecognised(head: str) -> str:
-    """Return what was expected, with the formats that texts of this look have most often, and what came."""
+    """Return what came, and what it lacks to be a text of the formats that are the nearest to it."""
     text = head.strip()
-    near = next(names for look, names in _LOOKS if re.match(look, text, re.DOTALL))
-    others = sum(found.read is not None for found in FORMATS.values()) - len(near)
-    short = ""
-    if re.fullmatch(r"[\d.]+", text) and len(text) < _CLASSIC_CELLS:
-        short = f" of {len(text)} signs, where a 9x9 has {_CLASSIC_CELLS}"
-    such = "; ".join(f"{name} ({FORMATS[name].summary})" for name in near)
-    return f"expected a puzzle, such as {such}; or one of {others} other formats; got one that begins {text[:40]!r}{short}"
+    looks = next(names for look, names in _LOOKS if re.match(look, text, re.DOTALL))
+    lacks = {name: lack for name in looks if (lack := _first_problem(FORMATS[name], head))}
+    nearest = "; as ".join(f"{name}, {lack}" for name, lack in [*lacks.items()][:_NEAREST])
+    others = sum(found.read is not None for found in FORMATS.values())
+    return f"{UNRECOGNISED} (there are {others}), got one that begins {text[:40]!r}: as {nearest}"
+
+
+def _first_problem(found: Format, head: str) -> str:
+    """Return the first thing that is wrong with a text in a format, empty if there is none."""
+    if found.read is None:
+        return ""
+    try:
+        record = next(found.read(iter(head.split("\n")), Options()), None)
+    except InvalidInput as error:
+        return error.problems[0]
+    return "got no puzzle" if record is None else record.error.problems[0] if record.error else ""
 
 
 def _is_table(head: str, grid: Grid) -> bool:

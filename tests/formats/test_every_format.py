@@ -158,27 +158,47 @@ def test_any_text_is_recognised_or_refused(text):
 
 
 @pytest.mark.parametrize(
-    ("text", "near"),
+    ("text", "lacks"),
     [
-        ("hello", "line"),
-        ("12345", "line"),
-        ("[1, 2", "json"),
-        ("https://example.com/", "sudokupad"),
-        ("<html>", "opensudoku"),
-        ("a, b", "csv"),
-        ("two\nlines", "grid"),
+        ("hello", "as line, expected one sign for each cell .* got 5; as grid, got no puzzle"),
+        (
+            "12345",
+            "as line, expected one sign for each cell .* got 5; as grid, expected 5 rows, got 1",
+        ),
+        ("[1, 2", "as json, expected a puzzle as a JSON object, got 1; as fpuzzles, .*"),
+        ("https://example.com/", "as .*, expected .*; as .*, .*"),
+        ("<html>", "as opensudoku, expected the element 'opensudoku', got 'html'; as ksudoku, expected .*"),
+        ("a, b", "as csv, expected a puzzle in one of the fields, got none .*; as comma, expected .*"),
+        ("two\nlines", "as grid, got no puzzle; as sdk, expected 9 rows, got 2"),
     ],
 )
-def test_a_text_of_no_format_is_told_the_nearest(text: str, near: str) -> None:
-    """What a text looks like decides which formats are named, and so does what came."""
-    with pytest.raises(ParseError, match=rf"such as {near} \(.*\d\d other formats; got one that begins {re.escape(repr(text))}"):
+def test_a_text_of_no_format_is_told_what_it_lacks(text: str, lacks: str) -> None:
+    """The two formats that are the nearest to a text are named with what it lacks to be one of theirs, in one problem."""
+    with pytest.raises(ParseError, match=rf"a known format .*, got one that begins {re.escape(repr(text))}: {lacks}$") as caught:
         sniff(text)
+    assert len(caught.value.problems) == 1
 
 
-def test_too_few_signs_are_counted() -> None:
-    """Digits alone are told how many a board needs."""
-    with pytest.raises(ParseError, match="of 5 signs, where a 9x9 has 81"):
-        sniff("12345")
+LETTERED = "OC..A....N..DYO....YR....N.R...N...CT..R.C..DA...I...N.N....IR....TDY..O....R..AY"
+
+
+@pytest.mark.parametrize("mark", ["", " "])
+@pytest.mark.parametrize("rows", [False, True])
+def test_a_wordoku_without_its_alphabet_names_the_option_once(rows, mark):
+    """Letters of a puzzle's own are one problem with one remedy, not a problem for each letter; with the alphabet it is read."""
+    if mark and not rows:
+        pytest.skip("cells of a line are not parted")
+    width = 9 if rows else 81
+    text = "\n".join(mark.join(LETTERED[at : at + width]) for at in range(0, 81, width))
+    (record,) = records_of_text(text)
+    assert record.error.problems == (
+        "expected the signs of the values, got only the letters ACDINORTY: state them with --alphabet ACDINORTY",
+    )
+    (read,) = records_of_text(text, alphabet="ACDINORTY")
+    assert read.puzzle.line() == LETTERED
+    (fewer,) = records_of_text(text.replace("Y", "."))
+    assert str(fewer.error).count("--alphabet") == 1
+    assert "--alphabet ACDINORT?" in str(fewer.error)
 
 
 @pytest.mark.parametrize("name", READ)

@@ -129,3 +129,26 @@ def test_what_solo_cannot_say_is_refused(puzzle, named):
     """A puzzle that an ID cannot express is refused with the reason."""
     with pytest.raises(Unsupported, match=named):
         _written([puzzle])
+
+
+SAVED = """SAVEFILE:41:Simon Tatham's Portable Puzzle Collection
+VERSION :1:1
+GAME    :4:Solo
+PARAMS  :3:3x4
+CPARAMS :3:2x2
+DESC    :7:1_2b3j4
+NSTATES :1:3
+STATEPOS:1:3
+MOVE    :6:R0,1,3
+MOVE    :6:P0,2,3
+"""
+
+
+def test_saved_games_are_read():
+    """A saved game is the puzzle of its own parameters; the player's moves are a warning, other games an error."""
+    assert sniff(SAVED).name == "solo"
+    one, other, last = records_of_text(SAVED + SAVED.replace("Solo", "Keen") + SAVED.replace("CPARAMS :3:2x2\n", ""))
+    assert one.puzzle.line() == "12..3..........4"
+    assert one.warnings == ("moves of a player are not read: 2",)
+    assert (other.line, str(other.error)) == (11, "line 11: expected a saved game of Solo, got one of 'Keen'")
+    assert "144 cells" in str(last.error)  # of the parameters for the next game

@@ -69,6 +69,18 @@ def wrong_size_error(text: str, usual: int | None, known: KnownAlphabets) -> Par
     return ParseError(f"expected {usual} cells, got {len(text)}")
 
 
+def own_letters_error(signs: Iterable[str], values: range, options: Options) -> ParseError | None:
+    """Return the error for a board in letters of its own without its alphabet (a wordoku), None for any other."""
+    written = {*signs} - {*BLANKS}
+    letters = "".join(sorted({sign.upper() for sign in written}))
+    if options.alphabet is not None or not written or not letters.isalpha() or not 1 < len(letters) <= len(values):
+        return None
+    missing = len(values) - len(letters)
+    more = f", then the {missing} that are not written" * (missing > 0)
+    name = f"--alphabet {letters}" + "?" * missing
+    return ParseError(f"expected the signs of the values, got only the letters {letters}: state them with {name}{more}")
+
+
 def announce_signs(name: str, puzzle: Puzzle, used: Iterable[str], known: KnownAlphabets) -> str:
     """Return the comment needed before a puzzle written with the symbols ``used``, empty if a reader would guess right."""
     values, own = puzzle.grid.values, own_signs(name, puzzle)

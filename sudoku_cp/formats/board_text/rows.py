@@ -104,7 +104,8 @@ def puzzle_from_rows(
         if domain is None
     ]
     if wrong:
-        raise merge_problems(wrong)
+        lettered = alphabets.own_letters_error((token.text for token in tokens), grid.values, options)
+        raise lettered or merge_problems(wrong)
     allowed = {cell: domain for cell, domain in enumerate(found) if domain}
     if shape.reading == "groups":
         return Puzzle(grid, candidates=allowed, title=title)

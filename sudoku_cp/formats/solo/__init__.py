@@ -1,16 +1,19 @@
 """Game IDs of Solo (Simon Tatham's puzzles): ``3x3:`` or ``9j:`` with the givens, then jigsaw regions, cages and their sums.
 
 ``x`` after the size adds the diagonals, ``k`` cages; other letters there (symmetry, difficulty) only matter for making puzzles.
+Saved games are read too: lines such as ``DESC    :12:1_2b3...``, each with a key, the length of its text, and the text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import Format, make_rule, read_each_line
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, make_rule, peek_head, read_each_line
 from sudoku_cp.formats.encoder import refuse_any, write_each
 from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.formats.solo.run_lengths import format_numbers, format_regions, parse_numbers, parse_regions
@@ -26,6 +29,10 @@ LARGEST = 31
 """The longest side that Solo knows."""
 _ID = re.compile(r"(?:https?://\S*solo\.html\?game=|Solo:)?(\d{1,2})(?:x(\d{1,2}))?([a-z0-9]*)([:#])(.*)", re.IGNORECASE)
 _FLAGS = re.compile(r"(?P<jigsaw>j)|(?P<diagonals>x)|(?P<killer>k)|r[24]?d?|m[248]?d?|a|d[tbiaeu]")
+
+
+_SAVED = re.compile(r"SAVEFILE:\d+:")
+_SAVED_LINE = re.compile(r"([A-Z]{1,8} *):(\d{1,7}):(.*)")
 
 
 class _Description(NamedTuple):
@@ -53,6 +60,44 @@ def _parse_puzzle(line: str, _warnings: Sequence[str]) -> Puzzle:
     grid = _make_grid(kind, sections)
     givens = parse_numbers(sections["the givens"], "the givens", grid.cells, kind.side)
     return Puzzle(grid, (Houses(), *_make_rules(kind, sections, grid)), givens)
+
+
+_READ_IDS = read_each_line(_parse_puzzle)
+
+
+def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each ID, one a line, or of each saved game."""
+    head, lines = peek_head(lines)
+    first = next((line for line in head if line.strip()), "")
+    return _read_saved_games(lines) if _SAVED.match(first) else _READ_IDS(lines, options)
+
+
+def _read_saved_games(lines: Iterator[str]) -> Iterator[Record]:
+    fields: dict[str, str] = {}
+    start = moves = 0
+    for number, line in enumerate(chain(lines, ["SAVEFILE:0:"]), 1):
+        found = _SAVED_LINE.match(line)
+        key = found[1].strip() if found else ""
+        if key == "SAVEFILE":
+            if start:
+                yield attempt_with_warnings(start, partial(_parse_saved_game, fields, moves))
+            fields, start, moves = {}, number, 0
+        elif found and key == "MOVE":
+            moves += 1
+        elif found:
+            fields[key] = found[3][: int(found[2])]
+
+
+def _parse_saved_game(fields: Mapping[str, str], moves: int, warnings: list[str]) -> Puzzle:
+    """Return the puzzle of a saved game, of which ``CPARAMS`` are the game's own parameters and ``PARAMS`` the next game's."""
+    game = fields.get("GAME", "")
+    if game != "Solo":
+        raise Unsupported(f"expected a saved game of Solo, got one of {game!r:.40}")
+    if "DESC" not in fields or not {"CPARAMS", "PARAMS"} & fields.keys():
+        raise ParseError("expected lines PARAMS and DESC in a saved game, got " + (", ".join(fields) or "none"))
+    if moves:
+        warnings.append(f"moves of a player are not read: {moves}")
+    return _parse_puzzle(f"{fields.get('CPARAMS') or fields['PARAMS']}:{fields['DESC']}", warnings)
 
 
 def _parse_description(first: str, second: str | None, letters: str) -> _Description:
@@ -108,8 +153,8 @@ def _largest_sum(side: int) -> int:
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines are such IDs."""
-    return most_lines(head, _is_id)
+    """Say whether the text is a saved game, or at least half of its first lines are such IDs."""
+    return _SAVED.match(head.lstrip()) is not None or most_lines(head, _is_id)
 
 
 def _is_id(line: str) -> bool:
@@ -194,9 +239,9 @@ def _in_one_piece(cells: Sequence[Cell], side: int) -> bool:
 
 FORMAT = Format(
     "solo",
-    "game IDs of Solo (Simon Tatham's puzzles): classic, jigsaw, X and killer",
-    (),
+    "game IDs and saved games of Solo (Simon Tatham's puzzles): classic, jigsaw, X and killer",
+    (".sav",),
     sniff,
-    read_each_line(_parse_puzzle),
+    read,
     write_each(format_id),
 )
