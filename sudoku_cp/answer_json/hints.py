@@ -1,4 +1,4 @@
-"""Hints as JSON, told as far as their level says."""
+"""Hints as JSON, up to their level of detail."""
 
 from __future__ import annotations
 

@@ -78,12 +78,12 @@ class Hint:
 
     @checked
     def text(self, level: int = HintLevel.STEP) -> str:
-        """Return the hint in words, told as far as a level of 1 to 5: where to look, technique, cells, step, step."""
+        """Return the hint in words, in the detail of a level from 1 to 5: where to look, technique, cells, step, step."""
         return " ".join(self._sentences(_parse_level(level)))
 
     @checked
     def svg(self, level: int = HintLevel.STEP, *, cell: int = 50) -> str:
-        """Return the hint as a picture, told as far as a level of 1 to 5, ``cell`` pixels per cell.
+        """Return the hint as a picture, in the detail of a level from 1 to 5, ``cell`` pixels per cell.
 
         It shades the place to look at, from level 3 on the step's cells instead; then it shows the step on all pencil marks, and
         last the position after it, with red grounds where values were placed. Without a step it is the position, with red grounds

@@ -1,4 +1,4 @@
-"""Two steps told as one."""
+"""Merge two steps into one."""
 
 from __future__ import annotations
 

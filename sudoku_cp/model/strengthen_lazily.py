@@ -1,4 +1,4 @@
-"""Strengthening, loaded only for models that it changes: a plain grid, answered in a fresh process, is none of them."""
+"""Strengthening, loaded only for models that it changes: a plain grid in a fresh process does not need it."""
 
 from __future__ import annotations
 

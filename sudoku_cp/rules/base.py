@@ -114,7 +114,7 @@ class Rule(CheckedFields, ABC):
         """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
     def lower_beside(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
-        """Yield what ``lower`` does, or constraints that say as much if all the puzzle's rules (``beside``) hold, for engines."""
+        """Yield what ``lower`` does, or for engines constraints that are equivalent given the other rules (``beside``)."""
         yield from self.lower(grid)
 
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:

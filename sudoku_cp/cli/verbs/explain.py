@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 QUESTION = re.compile(r"(r\d+c\d+)=(\S)", re.IGNORECASE)
 """A cell and the sign of a value."""
 UNASKED = 8
-"""Lines of a proof that are told unasked; the rest folds."""
+"""Lines of a proof shown by default; the rest is folded."""
 _ALMOST = re.compile(r"r\d+c\d+(\w*|=.*)", re.IGNORECASE)
 """What begins as a question does: ``r5c7``, ``r5c7=10``."""
 
@@ -37,7 +37,7 @@ def explain(
     *,
     everything: Annotated[bool, typer.Option("--all", help="Tell every line of a proof, however long it is.")] = False,
     patience: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="Look this long for the smallest proof that there is.")
+        float, typer.Option(metavar="SECONDS", min=0, help="Seconds to spend looking for the smallest proof.")
     ] = 1.0,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
     input_options: InputOptions = InputOptions(),

@@ -40,7 +40,7 @@ def hint(
         ),
     ] = 1,
     skip: Annotated[
-        int, typer.Option(metavar="NUMBER", min=0, help="Pass over so many steps, and show the next: another hint, not this one.")
+        int, typer.Option(metavar="NUMBER", min=0, help="Skip this many steps, easiest first, and give the next one.")
     ] = 0,
     svg: Annotated[
         str | None,
@@ -52,7 +52,7 @@ def hint(
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Give a hint: the next step by the easiest technique, told as far as --level says.
+    """Give a hint: the next step by the easiest technique, in as much detail as --level asks for.
 
     A library line of HoDoKu is a position. If entries are wrong, they are named first, with the smallest clash and (as JSON, or
     with --level 5) the position without them. The exit code is 1 if there is no step to take, 3 if the time ran out first.

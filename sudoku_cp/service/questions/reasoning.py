@@ -40,7 +40,7 @@ def rate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
 
 
 def hint(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Give the next step, told as far as ``level`` says."""
+    """Give the next step, in as much detail as ``level`` asks for."""
     asked = Asked(body, control)
     position = asked.position()
     asked.end()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def trace(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Return the answer of ``solve`` and the path tree; a tree that grew too large is told as far as it went (``truncated``)."""
+    """Return the answer of ``solve`` and the path tree; a tree that grew too large is cut (``truncated``)."""
     asked = Asked(body, control)
     puzzle, engine = asked.puzzle(), asked.engine()
     asked.end()

@@ -234,9 +234,7 @@ class HintAsk(PositionAsk):
         le=5,
         description="How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
     )
-    skip: int = Field(
-        0, ge=0, le=MOST_SOLUTIONS, description="Pass over so many steps, the easiest first, and tell the next: not this one."
-    )
+    skip: int = Field(0, ge=0, le=MOST_SOLUTIONS, description="Skip this many steps, easiest first, and give the next one.")
 
 
 class StepsAsk(PositionAsk):
@@ -251,7 +249,7 @@ class ExplainAsk(PositionAsk):
 
     cell: Name = Field(description="The cell, such as r5c7.", examples=["r5c7"])
     value: int | Name = Field(description="The value: a number, or its sign in the puzzle.", examples=[4])
-    patience: Seconds = Field(1.0, description="Look this long for the smallest proof that there is.")
+    patience: Seconds = Field(1.0, description="Seconds to spend looking for the smallest proof.")
 
 
 # --- new puzzles -------------------------------------------------------------------------------------------------

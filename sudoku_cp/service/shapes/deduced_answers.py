@@ -109,7 +109,8 @@ class HintAnswer(PositionAnswer):
     cells: list[str] | None = None
     step: StepTold | None = None
     values: dict[str, int] | None = Field(
-        None, description="What is filled in after the step, at level 5; of a position with errors what is left without them."
+        None,
+        description="At level 5, what is filled in after the step; for a position with errors, what is filled in without them.",
     )
     candidates: CellValues | None = Field(None, description="The candidates of the same position.")
     text: str

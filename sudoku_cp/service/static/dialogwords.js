@@ -16,13 +16,13 @@ export const keyWords = (keys) => keys.map((key) => key.replaceAll("+", " + ").r
 export const OPEN = {
   paste: "Paste a link, a grid or JSON, in any format, or drop a file",
   file: "Choose a file",
-  openIt: "Open it",
+  openIt: "Open",
   shelf: "To the shelf",
   unreadable(text) {
     const expected = "Expected a grid (a sign for each cell, . or 0 for an open one: 81 for a 9 × 9), a link (to this page, f-puzzles or SudokuPad) or JSON";
     return /\s/.test(text) ? `${expected}; got a text that begins "${text.slice(0, 20)}".` : `${expected}; got ${plural(text.length, "sign")}: "${text.slice(0, 20)}".`;
   },
-  without: (kinds) => `Open it without ${list.format(kinds)}, which this page does not know as ${kinds.length > 1 ? "rules" : "a rule"}`,
+  without: (kinds) => `Open without ${list.format(kinds)}, which this page does not know as ${kinds.length > 1 ? "rules" : "a rule"}`,
   empty: "Expected a puzzle, got an empty text.",
   several: (count) => `${plural(count, "puzzle")}; choose one:`,
   damaged: "The game in this file is damaged; here is its puzzle.",
@@ -41,7 +41,7 @@ export const SHARE = {
   local: "This address leads to this computer alone.",
   save: "Save as a file",
   plainOnly: "A text holds givens alone; this puzzle has other rules too.",
-  files: { json: "Our JSON", grid: "Text" },
+  files: { json: "sudoku-cp JSON", grid: "Text" },
 };
 
 export const PRINT = {

@@ -8,7 +8,7 @@ export const SHELF = {
   goOn: "Go on with",
   open: "Open",
   paste: "Paste a link, a grid or JSON, in any format",
-  openIt: "Open it",
+  openIt: "Open",
   fresh: "An empty board",
   examples: "Examples",
   noExamples: "The examples cannot be loaded now.",

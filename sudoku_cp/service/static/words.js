@@ -21,7 +21,7 @@ export const BUTTONS = {
 export const UNREACHABLE = "The solver is not reachable; play goes on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";
-export const CRASHED = (request) => `The engine fell over; nothing is lost. (Request ${request})`;
+export const CRASHED = (request) => `The engine crashed; your game is safe. (Request ${request})`;
 export const BUSY = "The service was too busy for this; nothing is lost.";
 export const AGAIN = "Again";
 export const REACHABLE = "The solver is reachable again.";

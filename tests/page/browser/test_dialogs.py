@@ -71,7 +71,7 @@ def test_links_are_read_again(open_page, format_):
     until(page, "Object.keys(app.puzzle.json.givens).join() === 'r1c1'")
     page.click("[data-act=open]")
     page.fill("#dialog textarea", link)
-    page.get_by_role("button", name="Open it").click()
+    page.locator("#dialog").get_by_role("button", name="Open", exact=True).click()
     until(page, "Object.keys(app.puzzle.json.givens).join() === 'r3c3'")
     assert page.evaluate("app.puzzle.json.rules.at(-1)") == KILLER["rules"][-1]
 

@@ -85,7 +85,7 @@ def test_what_fell_over_is_asked_again_by_a_button(open_page, verb):
     page.wait_for_selector(".hints")
     page.route("**/v1/*", lambda route: route.fulfill(json={"status": "unknown", "reason": "crashed"}))
     page.evaluate("app.setMode('replay')" if verb == "replay" else f"app.act('{verb}')")
-    message = page.locator(".toast.bad", has_text="The engine fell over; nothing is lost.")
+    message = page.locator(".toast.bad", has_text="The engine crashed; your game is safe.")
     message.wait_for()
     page.unroute("**/v1/*")
     message.get_by_role("button", name="Again").click()
@@ -122,7 +122,7 @@ def test_an_engine_that_is_killed_is_asked_again(open_page, service):
         page.wait_for_timeout(10)
     for pid in busy:
         os.kill(pid, signal.SIGKILL)
-    message = page.locator(".toast.bad", has_text="The engine fell over; nothing is lost.")
+    message = page.locator(".toast.bad", has_text="The engine crashed; your game is safe.")
     message.get_by_role("button", name="Again").click()
     page.wait_for_selector(".step.on")
 
@@ -136,7 +136,7 @@ def test_a_count_whose_engine_fell_over_is_asked_again(open_page, job):
     page.route("**/v1/solve", lambda route: route.fulfill(**(accepted if job else {"json": fallen})))
     page.route("**/v1/jobs/one", lambda route: route.fulfill(json={"id": "one", "state": "failed", "reason": "crashed"}))
     page.evaluate("app.setMode('design')")
-    page.locator(".solver .problem", has_text="The engine fell over").wait_for()
+    page.locator(".solver .problem", has_text="The engine crashed").wait_for()
     assert page.locator(".solver .pill").first.inner_text() == "not asked"
     page.unroute("**/v1/solve")
     page.locator(".solver").get_by_role("button", name="Again").click()
