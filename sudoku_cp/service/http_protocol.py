@@ -1,10 +1,15 @@
-"""HTTP/1.1 as uvicorn speaks it, with an end to the lines before and between the bodies of requests.
+"""HTTP/1.1 as uvicorn speaks it, with an end to the lines before and between the bodies, and answers for half-closed connections.
 
 The parser keeps a header until it is whole, however long it is, so whoever sends one without an end would fill the memory.
+
+The end of what a client sends may mean that it has finished sending, and waits for the answer, or that it has gone: the system
+tells them apart only when something is sent to it. So a request that is not answered soon gets an interim response (102), which
+every client of HTTP/1.1 passes over. If the client has gone, the system reports that, and the question is cancelled.
 """
 
 from __future__ import annotations
 
+import socket
 from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -13,12 +18,18 @@ from sudoku_cp.service.problems import HttpProblem
 
 MOST_HEAD_BYTES: Final = 1 << 16
 """Bytes of a request's first line and headers, and of what stands between two pieces of its body."""
+PROBE_SECONDS: Final = 0.3
+"""Seconds after the end of what a client sends until it is asked, by an interim response, whether it is there."""
+LOOK_SECONDS: Final = 0.1
+"""Between two looks at whether the system has learnt that it has gone."""
+PROBE: Final = b"HTTP/1.1 102 Processing\r\n\r\n"
 
 
 class BoundedHeadProtocol(HttpToolsProtocol):
     """A connection that is closed once more than `MOST_HEAD_BYTES`, or a read more, are neither a whole head nor a body."""
 
     _head_bytes = 0
+    _is_half_closed = _is_probed = False
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived."""
@@ -36,6 +47,40 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         """Take a piece of a body, whose bytes are counted by whoever reads it."""
         self._head_bytes = 0
         super().on_body(body)
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's closes every connection here
+        """Keep a connection on which requests wait to be answered; its client may have closed only its own half."""
+        if not self._is_answering() or self.cycle.more_body:  # the rest of a body will not come
+            return False
+        if self.cycle.response_started:  # events, which are sent too seldom to learn from them that nobody is there
+            return False
+        self._is_half_closed = True
+        self.loop.call_later(PROBE_SECONDS, self._look)
+        return True
+
+    def on_response_complete(self) -> None:
+        """Go on with the next request; after the last one of a half-closed connection, close it."""
+        super().on_response_complete()
+        if self._is_half_closed and not self._is_answering():
+            self.transport.close()
+
+    def _is_answering(self) -> bool:
+        """Return whether a response is not complete: the cycle is that of the last request, and those before end first."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is not None and not cycle.response_complete
+
+    def _look(self) -> None:
+        """Give up a connection whose client has gone, as long as there is something to be answered."""
+        if not self._is_answering() or self.transport.is_closing():
+            return
+        if self.transport.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
+            self.transport.abort()
+            return
+        is_silent = not self.pipeline and not self.cycle.response_started
+        if is_silent and not self._is_probed and self.scope["http_version"] == "1.1":
+            self._is_probed = True
+            self.transport.write(PROBE)
+        self.loop.call_later(LOOK_SECONDS, self._look)
 
     def _refuse(self) -> None:
         """Answer that the head is too large, unless another answer is on its way, and close the connection."""

@@ -29,11 +29,11 @@ class Metrics:
         row[bisect_left(BUCKETS, seconds)] += 1
         row[-1] += seconds
 
-    def render(self, pool: Mapping[str, float], jobs: Mapping[str, int]) -> str:
-        """Return everything counted, with the pool's figures and the number of jobs in each state."""
-        return "".join(f"{line}\n" for line in self._lines(pool, jobs))
+    def render(self, pool: Mapping[str, float], jobs: Mapping[str, int], lost_lines: int) -> str:
+        """Return everything counted, with the pool's figures, the number of jobs in each state, and the lost lines of the log."""
+        return "".join(f"{line}\n" for line in self._lines(pool, jobs, lost_lines))
 
-    def _lines(self, pool: Mapping[str, float], jobs: Mapping[str, int]) -> Iterator[str]:
+    def _lines(self, pool: Mapping[str, float], jobs: Mapping[str, int], lost_lines: int) -> Iterator[str]:
         yield "# HELP sudoku_requests_total Requests answered, by verb and status; 499 when the client had gone."
         yield "# TYPE sudoku_requests_total counter"
         for (verb, status), number in sorted(self._requests.items()):
@@ -46,6 +46,9 @@ class Metrics:
         yield "# TYPE sudoku_jobs gauge"
         for state, number in sorted(jobs.items()):
             yield f'sudoku_jobs{{state="{state}"}} {number}'
+        yield "# HELP sudoku_log_lines_lost_total Lines of the log that were lost because nobody read them in time."
+        yield "# TYPE sudoku_log_lines_lost_total counter"
+        yield f"sudoku_log_lines_lost_total {lost_lines}"
         for name, figure in pool.items():
             yield f"# TYPE sudoku_pool_{name} {_kind_of(name)}"
             yield f"sudoku_pool_{name} {figure}"

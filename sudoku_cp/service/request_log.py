@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-import logging.handlers
+import os
+import select
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from io import UnsupportedOperation
 from queue import SimpleQueue
 from random import getrandbits
 from threading import Thread
-from time import perf_counter, sleep
+from time import monotonic, perf_counter, sleep
 from typing import TYPE_CHECKING, Any, TextIO
 
 from starlette.datastructures import MutableHeaders
@@ -30,6 +32,12 @@ CLIENT_GONE = 499
 """The status that is counted, and never sent, where the client did not wait for the answer."""
 PAUSE = 0.02
 """Seconds in which lines gather."""
+MOST_WAITING = 5000
+"""Lines that wait to be written; more are lost."""
+MOST_AT_ONCE = 500
+"""Lines that are written together."""
+LAST_SECONDS = 1.0
+"""Seconds that a reader has at the end for the lines that wait."""
 _log = logging.getLogger("sudoku_cp.service.requests")
 
 
@@ -105,36 +113,88 @@ class _JsonLines(logging.Formatter):
         return json.dumps(fields, default=str)
 
 
+class LogWriter(logging.Handler):
+    """Writes records as lines of JSON, in a thread of its own: whoever reads them slowly, or never, delays nobody.
+
+    Lines that find no room are lost, and counted. The thread writes only where the system has room for what it writes, so that
+    it ends although nobody reads.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        """Begin to write to a stream."""
+        super().__init__()
+        self.lost = 0
+        """Lines that have been lost."""
+        self._records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
+        self._stream, self._formatter = stream, _JsonLines()
+        self._deadline: float | None = None
+        self._thread = Thread(target=self._write_all, daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take a record."""
+        if self._records.qsize() < MOST_WAITING:
+            self._records.put(record)
+        else:
+            self.lost += 1
+
+    def end(self, seconds: float = LAST_SECONDS) -> None:
+        """Write what waits, for so many seconds, and end."""
+        self._deadline = monotonic() + seconds
+        self._records.put(None)
+        self._thread.join(seconds + 1.0)
+
+    def _write_all(self) -> None:
+        """Write records until None comes; those of a moment together, since to be woken for each costs more than to write it."""
+        found: list[logging.LogRecord | None] = []
+        while None not in found:
+            found = [self._records.get()]
+            sleep(PAUSE if found[0] else 0)
+            while not self._records.empty() and len(found) < MOST_AT_ONCE:
+                found.append(self._records.get())
+            text = "".join(f"{self._formatter.format(record)}\n" for record in found if record)
+            try:
+                left = self._write(text.encode())
+            except (OSError, ValueError):  # nobody reads the log any more
+                left = text.encode()
+            self.lost += left.count(b"\n")
+
+    def _write(self, data: bytes) -> bytes:
+        """Write lines as the reader takes them; return what is left at the deadline."""
+        descriptor = _descriptor_of(self._stream)
+        if descriptor is None:
+            self._stream.write(data.decode())
+            return b""
+        room = select.poll()
+        room.register(descriptor, select.POLLOUT)
+        while data:
+            is_late = self._deadline is not None and monotonic() > self._deadline
+            if room.poll(0 if is_late else 100):
+                data = data[os.write(descriptor, data[: select.PIPE_BUF]) :]
+            elif is_late:
+                break
+        return data
+
+
+def _descriptor_of(stream: TextIO) -> int | None:
+    try:
+        stream.flush()
+        return stream.fileno()
+    except UnsupportedOperation:
+        return None
+
+
 @contextmanager
-def json_log(level: int = logging.INFO) -> Iterator[None]:
-    """Write the service's log to standard error inside the block, from a thread of its own: who reads it slowly delays nobody."""
-    records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
-    writer = Thread(target=_write_lines, args=(records, sys.stderr), daemon=True)
-    sender = logging.handlers.QueueHandler(records)
-    sender.prepare = lambda record: record  # type: ignore[method-assign]  # it stays in this process
-    loggers = [logging.getLogger(name) for name in ("sudoku_cp", "uvicorn", "websockets")]
-    writer.start()
+def json_log(level: int = logging.INFO) -> Iterator[LogWriter]:
+    """Write the service's log to standard error inside the block."""
+    writer = LogWriter(sys.stderr)
+    loggers = [logging.getLogger(name) for name in ("sudoku_cp", "uvicorn", "websockets", "asyncio")]
     for logger in loggers:
-        logger.addHandler(sender)
+        logger.addHandler(writer)
         logger.setLevel(level if logger.name == "sudoku_cp" else logging.WARNING)
     try:
-        yield
+        yield writer
     finally:
         for logger in loggers:
-            logger.removeHandler(sender)
-        records.put(None)
-        writer.join()
-
-
-def _write_lines(records: SimpleQueue[logging.LogRecord | None], stream: TextIO) -> None:
-    """Write records until None comes; those of a moment together, since to be woken for each costs more than to write it."""
-    formatter = _JsonLines()
-    found: list[logging.LogRecord | None] = []
-    while None not in found:
-        found = [records.get()]
-        sleep(PAUSE if found[0] else 0)
-        while not records.empty():
-            found.append(records.get())
-        with suppress(OSError, ValueError):  # nobody reads the log any more
-            stream.write("".join(f"{formatter.format(record)}\n" for record in found if record))
-            stream.flush()
+            logger.removeHandler(writer)
+        writer.end()

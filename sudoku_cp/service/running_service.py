@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.jobs.job_runner import JobRunner
     from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.request_log import LogWriter
     from sudoku_cp.service.settings import Settings
 
 
@@ -32,6 +33,8 @@ class RunningService:
     listings: Mapping[str, Question] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     memory: SeriesMemory = field(default_factory=SeriesMemory)
+    log: LogWriter | None = None
+    """What writes its log; None where somebody else does."""
     ready: bool = False
     """Whether the first worker has started."""
     closing: bool = False

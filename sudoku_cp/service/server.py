@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.cluster_pool import ClusterPool
     from sudoku_cp.service.pool.fork_launch import LaunchedForkServer
     from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.request_log import LogWriter
     from sudoku_cp.service.settings import Settings
 
 LAST_SECONDS = 15
@@ -164,10 +165,12 @@ async def serve(
     listener: socket.socket,
     launched: LaunchedForkServer,
     on_ready: Callable[[str, str | None], None],
+    log: LogWriter,
 ) -> None:
     """Answer the requests that come to ``listener`` until a signal comes; the rest is as in `start.run`."""
     async with AsyncExitStack() as stack:
         service = await stack.enter_async_context(open_service(settings, verbs, launched))
+        service.log = log
         ws_address = await _start_socket(service, stack)
         server = Server(service, make_application(service), lambda: on_ready(address_of(listener), ws_address))
         await server.serve(sockets=[listener])
@@ -242,5 +245,5 @@ def run(
 ) -> None:
     """Run `serve` with the log on standard error."""
     config = uvicorn.Config(None, log_config=None)  # type: ignore[arg-type]  # asked for its loop alone
-    with json_log(), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(serve(settings, verbs, listener, launched, on_ready))
+    with json_log() as log, asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(serve(settings, verbs, listener, launched, on_ready, log))

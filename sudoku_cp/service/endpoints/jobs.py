@@ -21,9 +21,10 @@ from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.problems import HttpProblem
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
 
     from sudoku_cp.service.jobs.job import Job
     from sudoku_cp.service.running_service import RunningService
@@ -42,6 +43,21 @@ def job_routes(service: RunningService) -> list[Route]:
         Route(f"{PATH}/result", jobs.result, methods=["GET"]),
         Route(f"{PATH}/events", jobs.events, methods=["GET"]),
     ]
+
+
+class _EventResponse(StreamingResponse):
+    """Events as they come; ``at_end`` is called however the response ends, also before its first event."""
+
+    def __init__(self, events: AsyncIterator[bytes], at_end: Callable[[], None]) -> None:
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy hands events on as they come
+        super().__init__(events, 200, headers, MEDIA_TYPE)
+        self._at_end = at_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._at_end()
 
 
 class _JobEndpoints:
@@ -94,24 +110,25 @@ class _JobEndpoints:
         job = await self._job_of_client(request)
         if job.state == "expired":
             raise HttpProblem("job-expired", "the events of the job have been deleted")
-        most = self._service.settings.limits.streams_at_once
-        if self._streams[job.owner] >= most:
-            detail = f"expected at most {most} event streams at once, got one more"
-            raise HttpProblem("rate-limit", detail, headers={"Retry-After": "5"})
         after = parse_last_event_id(request.headers.get("last-event-id"))
         if job.ended is not None and after >= await self._service.jobs.store.call(JobStore.last_event, job.id):
             return Response(status_code=204)  # a browser does not come back after that
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}  # a proxy hands events on as they come
-        return StreamingResponse(self._counted(job, after), 200, headers, MEDIA_TYPE)
+        return _EventResponse(stream_events(self._service.jobs, job.id, after), self._admit_stream(job.owner))
 
-    async def _counted(self, job: Job, after: int) -> AsyncIterator[bytes]:
-        """Yield the events of a job, and count the stream meanwhile."""
-        self._streams[job.owner] += 1
-        try:
-            async for piece in stream_events(self._service.jobs, job.id, after):
-                yield piece
-        finally:
-            self._streams[job.owner] -= 1
+    def _admit_stream(self, owner: str) -> Callable[[], None]:
+        """Count a stream of a client, which may be one too many, and return what is called at its end."""
+        most = self._service.settings.limits.streams_at_once
+        if self._streams[owner] >= most:
+            detail = f"expected at most {most} event streams at once, got one more"
+            raise HttpProblem("rate-limit", detail, headers={"Retry-After": "5"})
+        self._streams[owner] += 1
+
+        def end() -> None:
+            self._streams[owner] -= 1
+            if not self._streams[owner]:
+                del self._streams[owner]
+
+        return end
 
     async def cancel(self, request: Request) -> Response:
         """Cancel a job; one that has ended stays as it is."""

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from sudoku_cp.service.jobs.store import JobStore
+from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.metrics import MEDIA_TYPE
-from sudoku_cp.service.problems import HttpProblem
+from sudoku_cp.service.problems import HttpProblem, busy
 
 if TYPE_CHECKING:
     from starlette.requests import Request
 
     from sudoku_cp.service.running_service import RunningService
+
+PROBE_SECONDS = 1.0
+"""How long ``/readyz`` waits for the store of jobs."""
 
 
 def operation_routes(service: RunningService) -> list[Route]:
@@ -27,10 +34,17 @@ def operation_routes(service: RunningService) -> list[Route]:
         service.require_open()
         if not service.ready:
             raise HttpProblem("closing", "no worker has started yet", headers={"Retry-After": "1"})
-        return PlainTextResponse("ready\n")
+        store = service.jobs.store
+        with suppress(StoreFailed, TimeoutError):  # a damaged store has been replaced then; one that is busy is no less ready
+            await asyncio.wait_for(store.call(JobStore.queued), PROBE_SECONDS)
+        if not store.is_usable:
+            raise busy("the store of jobs is damaged and cannot be replaced; the log says why", 30)
+        told = f"the store of jobs was damaged: it is kept as {store.damaged}, and a new one is used\n" if store.damaged else ""
+        return PlainTextResponse(f"ready\n{told}")
 
     async def metrics(_request: Request) -> Response:
         jobs = await service.jobs.count()
-        return Response(service.metrics.render(asdict(service.pool.statistics), jobs), media_type=MEDIA_TYPE)
+        lost = 0 if service.log is None else service.log.lost
+        return Response(service.metrics.render(asdict(service.pool.statistics), jobs, lost), media_type=MEDIA_TYPE)
 
     return [Route("/healthz", health), Route("/readyz", ready), Route("/metrics", metrics)]

@@ -70,7 +70,7 @@ async def start(pool: Pool, host: str = "127.0.0.1", port: int = PORT, origins: 
 
     A program, which sends no origin, is let in where only this machine can reach the port, unless a proxy speaks for it.
     """
-    patterns: list[Origin | re.Pattern[str] | None] = [*map(_origin_pattern, origins)]
+    patterns: list[Origin | re.Pattern[str] | None] = [*map(origin_pattern, origins)]
     if host in {"127.0.0.1", "localhost", "::1"}:
         patterns.append(None)
     shared = _Shared(pool)
@@ -79,9 +79,14 @@ async def start(pool: Pool, host: str = "127.0.0.1", port: int = PORT, origins: 
     )
 
 
-def _origin_pattern(origin: str) -> re.Pattern[str]:
-    """Return the expression for an origin in which ``*`` stands for names or figures without a slash."""
-    return re.compile("[^/]+".join(map(re.escape, origin.split("*"))), re.IGNORECASE)
+def origin_pattern(origin: str) -> re.Pattern[str]:
+    """Return the expression for a whole origin, in which ``*`` stands for a port after a colon, and for a name elsewhere."""
+    first, *rest = origin.split("*")
+    pattern, before = re.escape(first), first
+    for piece in rest:
+        pattern += ("[0-9]+" if before.endswith(":") else r"[a-z0-9-]+(?:\.[a-z0-9-]+)*") + re.escape(piece)
+        before = piece
+    return re.compile(rf"\A{pattern}\Z", re.IGNORECASE | re.ASCII)
 
 
 class _Shared:

@@ -12,7 +12,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.service.jobs.job import Job, make_job_id
-from sudoku_cp.service.jobs.store import JobStore
+from sudoku_cp.service.jobs.store import JobStore, StoreFull
 from sudoku_cp.service.jobs.store_thread import StoreFailed
 from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
@@ -90,7 +90,7 @@ class JobRunner:
         """Accept a question as a job; it is on disk when this returns. An idempotency ``key`` may stand for an earlier one."""
         self._require_room()
         job = Job(make_job_id(), verb, body, owner, time())
-        accepted = await self.store.call(JobStore.accept, job, key, digest)
+        accepted = await self._store_job(job, key, digest)
         if accepted is job:
             self._enqueue(job.id)
         return accepted
@@ -102,7 +102,7 @@ class JobRunner:
         accepted: Job | None = None
         try:
             self._require_room()
-            accepted = await self.store.call(JobStore.accept, job, key, digest)
+            accepted = await self._store_job(job, key, digest)
         finally:
             if accepted is not job:
                 running.cancel()
@@ -111,6 +111,12 @@ class JobRunner:
             self._running[job.id] = running
             self._spawn(self._follow(job, running))
         return self._seen(accepted)
+
+    async def _store_job(self, job: Job, key: str | None, digest: str) -> Job:
+        try:
+            return await self.store.call(JobStore.accept, job, key, digest)
+        except StoreFull:
+            raise busy("expected room for the body of another job that waits, got a full store", 30) from None
 
     async def cancel(self, job: Job) -> None:
         """Cancel a job; one that has ended stays as it is."""

@@ -1,7 +1,8 @@
 """The store of jobs: three tables of SQLite in one folder.
 
 The write-ahead log makes a commit cheap and keeps it through a kill of the process. ``synchronous=NORMAL`` may lose the newest
-commits when the power fails; accepting a job is therefore a commit with ``FULL``.
+commits when the power fails; accepting a job is therefore a commit with ``FULL``. The body of a job is kept until it has ended,
+and counts, like its events and its result, in what the store may hold.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.file_lock import try_lock
+from sudoku_cp.service.jobs.database import give_back_space, is_damage, open_database, set_aside
 from sudoku_cp.service.jobs.job import ENDS, Event, Job
 
 if TYPE_CHECKING:
@@ -25,30 +27,20 @@ MOST_STARTS: Final = 3
 """How often a job is begun; one that a service did not survive so many times is not begun again."""
 RESULT_SECONDS: Final = 7 * 86400.0
 """How long results are kept."""
-RESULT_BYTES: Final = 1 << 30
-"""Bytes of all results together, with their events; the oldest go first."""
+MOST_BYTES: Final = 1 << 30
+"""Bytes of all jobs together: bodies, events and results; of those that have ended, the oldest go first."""
 KEY_SECONDS: Final = 86400.0
 """How long an idempotency key stands for its job."""
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS jobs (
-    id TEXT PRIMARY KEY, verb TEXT NOT NULL, body TEXT NOT NULL, owner TEXT NOT NULL, made REAL NOT NULL,
-    state TEXT NOT NULL, started REAL, ended REAL, starts INTEGER NOT NULL DEFAULT 0, reason TEXT, result TEXT,
-    bytes INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, made);
-CREATE TABLE IF NOT EXISTS events (
-    job TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (job, number)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS keys (
-    owner TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, job TEXT NOT NULL, made REAL NOT NULL, PRIMARY KEY (owner, key)
-) WITHOUT ROWID;
-"""
 _COLUMNS = "id, verb, x'', owner, made, state, started, ended, starts, reason"
 
 
 class KeyConflict(Exception):
     """An idempotency key was used before, with another body."""
+
+
+class StoreFull(Exception):
+    """The bodies of jobs that wait or run leave no room for another."""
 
 
 class JobStore:
@@ -57,8 +49,13 @@ class JobStore:
     Methods block and are called from one thread.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, most_bytes: int = MOST_BYTES) -> None:
         """Open the store, or create it; raise `InvalidInput` if the folder cannot be used or another service uses it."""
+        self._path, self._most_bytes = folder / "jobs.sqlite3", most_bytes
+        self._opened: sqlite3.Connection | None = None
+        self._bytes = 0
+        self.damaged = ""
+        """The name under which the last damaged file is kept; empty if there was none."""
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = (folder / "jobs.lock").open("ab")
@@ -74,39 +71,75 @@ class JobStore:
             self._lock.truncate(0)
             self._lock.write(f"{os.getpid()}\n".encode())
             self._lock.flush()
-            self._db = _open_database(folder / "jobs.sqlite3")
-        except (OSError, sqlite3.Error) as error:  # a full disk, or a file of something else
+            self._open()
+        except (OSError, sqlite3.Error) as error:  # a full disk, or a folder where the file should be
             self._lock.close()
             raise InvalidInput(f"expected a folder for jobs that can be used, got {str(folder)!r}: {error}") from None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether there is a file to work with: a damaged one may not have been replaced yet."""
+        return self._opened is not None
+
+    def _open(self) -> None:
+        """Open the file; a damaged one is set aside, and an empty one takes its place."""
+        try:
+            self._opened = open_database(self._path)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            self.damaged = set_aside(self._path)
+            self._opened = open_database(self._path)
+        self._bytes = self._row("SELECT coalesce(sum(bytes), 0) FROM jobs", ())[0]
+
+    def replace_damaged(self) -> None:
+        """Set the file aside, which is damaged, and begin an empty one; if that fails, it can be tried again."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+            self.damaged = set_aside(self._path)
+        self._open()
+
     def close(self) -> None:
         """Close the store, and let go of the folder."""
-        self._db.close()
+        if self._opened is not None:
+            self._opened.close()
         self._lock.close()
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        if self._opened is None:
+            raise sqlite3.OperationalError("a damaged store could not be replaced yet")
+        return self._opened
 
     # Accept
 
     def accept(self, job: Job, key: str | None = None, digest: str = "") -> Job:
         """Commit a job to disk and return it, or the earlier one of its owner's idempotency ``key``.
 
-        ``digest`` stands for verb and body; raise `KeyConflict` if the key came with another one.
+        ``digest`` stands for verb and body; raise `KeyConflict` if the key came with another one, and `StoreFull` if there is no
+        room for the body.
         """
         earlier = self.job_of_key(job.owner, key, digest, job.made) if key is not None else None
         if earlier is not None:
             return earlier
-        row = (job.id, job.verb, job.body, job.owner, job.made, job.state, job.started, job.starts)
+        size = len(job.body)
+        if self._waiting_bytes() + size > self._most_bytes:
+            raise StoreFull
+        row = (job.id, job.verb, job.body, job.owner, job.made, job.state, job.started, job.starts, size)
         self._db.execute("PRAGMA synchronous=FULL")
         try:
             with self._transaction():
                 self._db.execute(
-                    "INSERT INTO jobs (id, verb, body, owner, made, state, started, starts) "
-                    "VALUES (?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?)",
+                    "INSERT INTO jobs (id, verb, body, owner, made, state, started, starts, bytes) "
+                    "VALUES (?, ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?)",
                     row,
                 )
                 if key is not None:
                     self._db.execute("REPLACE INTO keys VALUES (?, ?, ?, ?, ?)", (job.owner, key, digest, job.id, job.made))
         finally:
             self._db.execute("PRAGMA synchronous=NORMAL")
+        self._count_bytes(size, job.made)
         return job
 
     def job_of_key(self, owner: str, key: str, digest: str, now: float) -> Job | None:
@@ -134,7 +167,7 @@ class JobStore:
         """Return fields of the body of a job, None for those that it does not have; SQLite parses it, without our lock."""
         wanted = ", ".join(["json_extract(body, ?)"] * len(names))
         row = self._row(f"SELECT {wanted} FROM jobs WHERE id = ?", (*(f"$.{name}" for name in names), job_id))  # noqa: S608
-        return list(row)
+        return list(row or [None] * len(names))  # none if the store was replaced
 
     def result(self, job_id: str) -> bytes | None:
         """Return the result of a job as JSON, None if it has none."""
@@ -182,15 +215,19 @@ class JobStore:
         """End a job that waits or runs, with its last event; return False if it has ended already."""
         assert state in ENDS  # noqa: S101  # ours
         change = (
-            "UPDATE jobs SET state = ?, ended = ?, result = CAST(? AS TEXT), reason = ? "
+            "UPDATE jobs SET state = ?, ended = ?, result = CAST(? AS TEXT), reason = ?, body = '{}' "
             "WHERE id = ? AND state IN ('queued', 'running')"
         )
+        sizes = []
         with self._transaction():
+            sizes.append(self._size(job_id))
             if not self._db.execute(change, (state, now, result, reason, job_id)).rowcount:
                 return False
             self._insert_events(job_id, [(state, json.dumps({"state": state} | ({"reason": reason} if reason else {})))])
             size = "SELECT coalesce(sum(length(data)), 0) + ? FROM events WHERE job = ?"
             self._db.execute(f"UPDATE jobs SET bytes = ({size}) WHERE id = ?", (len(result or b""), job_id, job_id))  # noqa: S608
+            sizes.append(self._size(job_id))
+        self._count_bytes(sizes[1] - sizes[0], now)
         return True
 
     def put_back(self) -> None:
@@ -212,20 +249,38 @@ class JobStore:
 
     # Tidy up
 
-    def expire(self, now: float, *, most_bytes: int = RESULT_BYTES) -> int:
-        """Delete the results and events that are too old, or too many; return how many jobs that were."""
+    def expire(self, now: float) -> int:
+        """Delete the results and events that are too old, or too many, and give their space back; return of how many jobs."""
         ended = "SELECT id, ended, bytes FROM jobs WHERE state IN ('done', 'failed', 'cancelled') ORDER BY ended DESC"
-        total, gone = 0, []
-        for job_id, when, size in self._db.execute(ended):
-            total += size
-            if total > most_bytes or when < now - RESULT_SECONDS:
+        kept, is_full, gone = self._waiting_bytes(), False, []
+        for job_id, when, size in self._db.execute(ended).fetchall():
+            is_full = is_full or kept + size > self._most_bytes
+            if is_full or when < now - RESULT_SECONDS:
                 gone.append((job_id,))
+            else:
+                kept += size
         with self._transaction():
             self._db.executemany("DELETE FROM events WHERE job = ?", gone)
             self._db.executemany("UPDATE jobs SET state = 'expired', result = NULL, body = '{}', bytes = 0 WHERE id = ?", gone)
             self._db.execute("DELETE FROM keys WHERE made < ?", (now - KEY_SECONDS,))
             self._db.execute("DELETE FROM jobs WHERE state = 'expired' AND ended < ?", (now - 4 * RESULT_SECONDS,))
+        self._bytes = kept
+        give_back_space(self._db)
         return len(gone)
+
+    def _count_bytes(self, change: int, now: float) -> None:
+        """Note that the store has grown, and let results expire if it is too large."""
+        self._bytes += change
+        if self._bytes > self._most_bytes:
+            self.expire(now)
+
+    def _waiting_bytes(self) -> int:
+        """Return the bytes of the jobs that wait or run, which cannot expire."""
+        return int(self._row("SELECT coalesce(sum(bytes), 0) FROM jobs WHERE state IN ('queued', 'running')", ())[0])
+
+    def _size(self, job_id: str) -> int:
+        row = self._row("SELECT bytes FROM jobs WHERE id = ?", (job_id,))
+        return int(row[0]) if row else 0
 
     def _insert_events(self, job_id: str, events: Sequence[tuple[str, str]]) -> None:
         first = self.last_event(job_id) + 1
@@ -237,19 +292,6 @@ class JobStore:
 
     def _transaction(self) -> _Transaction:
         return _Transaction(self._db)
-
-
-def _open_database(path: Path) -> sqlite3.Connection:
-    """Return a connection to the store in a file, which is made if there is none."""
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    try:
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=NORMAL")
-        db.executescript(_TABLES)
-    except sqlite3.Error:
-        db.close()
-        raise
-    return db
 
 
 class _Transaction:

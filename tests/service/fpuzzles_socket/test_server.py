@@ -16,7 +16,15 @@ from websockets.exceptions import InvalidStatus
 from sudoku_cp.formats.lzstring import compress
 from sudoku_cp.service.fpuzzles_socket.messages import COMMANDS, Message
 from sudoku_cp.service.fpuzzles_socket.questions import ANSWERS
-from sudoku_cp.service.fpuzzles_socket.server import LARGEST_MESSAGE, MOST_CONNECTIONS, MOST_UNSENT, _Conversation, _Shared, start
+from sudoku_cp.service.fpuzzles_socket.server import (
+    LARGEST_MESSAGE,
+    MOST_CONNECTIONS,
+    MOST_UNSENT,
+    _Conversation,
+    _Shared,
+    origin_pattern,
+    start,
+)
 from tests.service.fpuzzles_socket.thread_pool import ThreadPool
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.json"))
@@ -320,6 +328,29 @@ def test_pages_of_other_sites_are_refused(origin):
             assert refused.value.response.status_code == 403
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("pattern", "origin", "fits"),
+    [
+        ("https://f-puzzles.com", "https://f-puzzles.com", True),
+        ("https://f-puzzles.com", "https://f-puzzles.com.evil.example", False),
+        ("https://f-puzzles.com", "https://f-puzzles.com\n", False),
+        ("https://*.f-puzzles.com", "https://a.b.F-Puzzles.com", True),
+        ("https://*.f-puzzles.com", "https://evilf-puzzles.com", False),
+        ("https://*.f-puzzles.com", "https://evil.example#.f-puzzles.com", False),
+        ("https://*.f-puzzles.com", "https://user@evil.example:1@x.f-puzzles.com", False),
+        ("https://*.f-puzzles.com", "https://evil.example?\n.f-puzzles.com", False),
+        ("https://*.f-puzzles.com", "http://www.f-puzzles.com", False),
+        ("http://localhost:*", "http://localhost:8080", True),
+        ("http://localhost:*", "http://localhost:8080.evil.example", False),
+        ("http://localhost:*", "http://localhost:@evil.example", False),
+        ("http://127.0.0.1:*", "http://127x0y0z1:80", False),
+    ],
+)
+def test_a_pattern_is_for_whole_origins(pattern, origin, fits):
+    """A star stands for a port or for names, and nothing before or after the pattern is passed over."""
+    assert bool(origin_pattern(pattern).match(origin)) is fits
 
 
 @pytest.mark.parametrize("name", ["Forwarded", "x-forwarded-for", "X-Real-IP"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import socket
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -66,3 +68,59 @@ def test_requests_in_one_piece_are_counted_apart(connection):
     while told.count(b"HTTP/1.1 200") < number and (piece := connection.recv(1 << 16)):
         told += piece
     assert told.count(b"HTTP/1.1 200") == number
+
+
+# --- half-closed connections ------------------------------------------------------------------------------------
+
+
+def received_after_half_close(connection, request):
+    """Return all that comes to a client that sends a request and closes its own half of the connection."""
+    connection.sendall(request)
+    connection.shutdown(socket.SHUT_WR)
+    received = b""
+    while data := connection.recv(65536):
+        received += data
+    return received
+
+
+def question(verb, **body):
+    """Return a request as bytes."""
+    content = json.dumps(body).encode()
+    head = (
+        f"POST /v1/{verb} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    )
+    return head.encode() + content
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_client_that_has_only_finished_sending_is_answered(connection, seconds, times):
+    """Every request gets its answer, and the connection ends; who waits long gets interim responses, which mean nothing."""
+    received = received_after_half_close(connection, question("patient", seconds=seconds) * times)
+    finals = received.replace(b"HTTP/1.1 102 Processing\r\n\r\n", b"")
+    assert finals.startswith(b"HTTP/1.1 200 ")
+    assert finals.count(b"HTTP/1.1 200 ") == times
+    assert (b"HTTP/1.1 102 " in received) == bool(seconds)
+
+
+def test_half_a_body_is_no_question(connection):
+    """Who closes before the body has come gets no answer, and nobody waits for the rest."""
+    assert received_after_half_close(connection, question("quick")[:-1]) == b""
+
+
+def test_a_client_of_http_1_0_gets_no_interim_response(connection):
+    """It does not know them."""
+    request = question("patient", seconds=0.6).replace(b"HTTP/1.1", b"HTTP/1.0")
+    assert received_after_half_close(connection, request).startswith(b"HTTP/1.1 200 ")
+
+
+def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connection):
+    """The question is cancelled once the system has learnt from an interim response that nobody is there."""
+    cancelled = server.service.pool.statistics.cancelled
+    connection.sendall(question("patient", seconds=50))
+    time.sleep(0.2)
+    connection.close()
+    end = time.monotonic() + 10
+    while server.service.pool.statistics.cancelled == cancelled and time.monotonic() < end:
+        time.sleep(0.02)
+    assert server.service.pool.statistics.cancelled == cancelled + 1

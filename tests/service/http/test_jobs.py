@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.service.jobs.database import Damaged
 from sudoku_cp.service.jobs.job import ENDS, Job
-from sudoku_cp.service.jobs.store import MOST_STARTS, JobStore, KeyConflict
+from sudoku_cp.service.jobs.store import MOST_STARTS, JobStore, KeyConflict, StoreFull
 from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
 from tests.service.http.stub_questions import STUBS
@@ -147,6 +153,31 @@ def test_an_idempotency_key_gives_the_same_job(client):
 # --- the store --------------------------------------------------------------------------------------------------
 
 
+def test_streams_are_counted_when_they_are_admitted(server, client):
+    """Of many that ask at the same moment no more are let in than may be; whoever leaves makes room for another."""
+    job = accept(client, seconds=60)
+    most, place = server.settings.limits.streams_at_once, urlsplit(server.url)
+    request = f"GET {job}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+
+    async def ask(_):
+        reader, writer = await asyncio.open_connection(place.hostname, place.port)
+        writer.write(request)
+        return await reader.readline(), writer
+
+    async def ask_all(number):
+        answers = await asyncio.gather(*map(ask, range(number)))
+        for _, writer in answers:
+            writer.transport.abort()
+        return Counter(status.split()[1] for status, _ in answers)
+
+    assert asyncio.run(ask_all(3 * most)) == {b"200": most, b"429": 2 * most}
+    end = time.monotonic() + 10
+    while asyncio.run(ask_all(most)) != {b"200": most}:
+        assert time.monotonic() < end, "streams that have ended are still counted"
+        time.sleep(0.3)
+    client.delete(job)
+
+
 @pytest.fixture
 def store(tmp_path):
     """An empty store."""
@@ -161,13 +192,85 @@ def test_two_services_on_one_store_are_refused(store, tmp_path):
         JobStore(tmp_path / "store")
 
 
-@pytest.mark.parametrize("content", [b"no database at all" * 100, None])
-def test_a_store_that_is_none_is_refused(tmp_path, content):
-    """A file of something else, or a folder of that name, is told to whoever starts the service."""
-    path = tmp_path / "jobs.sqlite3"
-    path.mkdir() if content is None else path.write_bytes(content)
+def test_a_folder_that_cannot_be_a_store_is_refused(tmp_path):
+    """Whoever starts the service is told that there is no file to be had."""
+    (tmp_path / "jobs.sqlite3").mkdir()
     with pytest.raises(InvalidInput, match="folder for jobs that can be used"):
         JobStore(tmp_path)
+
+
+def garbled(content):
+    """Return the bytes of a database of which the pages in the middle are something else."""
+    middle = len(content) // 2
+    return content[: middle - 8192] + b"\xff" * 16_384 + content[middle + 8192 :]
+
+
+DAMAGES = {
+    "something else": lambda _: b"no database at all" * 100,
+    "garbled pages": garbled,
+    "half a file": lambda content: content[: len(content) // 2],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_store_is_set_aside_and_a_new_one_begun(tmp_path, damage):
+    """The old file is kept as it is under another name, and the new one works."""
+    store = JobStore(tmp_path)
+    for number in range(50):
+        store.accept(Job(str(number), "long", b"x" * 5000, "me", 1.0))
+    store.close()
+    path = tmp_path / "jobs.sqlite3"
+    path.write_bytes(damage(path.read_bytes()))
+    kept = path.read_bytes()
+    store = JobStore(tmp_path)
+    assert (tmp_path / store.damaged).read_bytes() == kept
+    store.accept(Job("new", "long", b"{}", "me", 1.0))
+    assert store.queued() == ["new"]
+    store.close()
+    sound = JobStore(tmp_path)
+    assert (sound.damaged, sound.queued()) == ("", ["new"])
+    sound.close()
+
+
+def test_a_store_damaged_while_it_is_used_is_replaced(tmp_path, monkeypatch):
+    """The request that finds the damage is asked to come again; then jobs are accepted, and /readyz says what happened."""
+    nothing = tmp_path / "nothing.sqlite3"
+    nothing.write_bytes(b"no database at all" * 100)
+
+    def find_damage(store, *_arguments):
+        monkeypatch.undo()
+        with contextlib.closing(sqlite3.connect(nothing)) as db:
+            db.execute("SELECT * FROM jobs")
+
+    with running_server(tmp_path, STUBS) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        old = client.post("/v1/long", json={}).headers["Location"]
+        assert client.get("/readyz").text == "ready\n"
+        monkeypatch.setattr(JobStore, "accept", find_damage)
+        assert client.post("/v1/long", json={}).status_code == 503
+        ready = client.get("/readyz")
+        kept = re.search(r"kept as (\S+),", ready.text)[1]
+        assert ready.status_code == 200
+        assert (tmp_path / kept).exists()
+        assert client.post("/v1/long", json={}).status_code == 202
+        assert client.get(old).status_code == 404
+
+
+def test_a_store_that_cannot_be_replaced_is_not_ready(tmp_path, monkeypatch):
+    """As long as there is no file to work with, /readyz says so, and the next request tries again."""
+    with running_server(tmp_path, STUBS) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        thread = server.service.jobs.store
+
+        def fail(*_):
+            raise OSError("read-only file system")
+
+        with monkeypatch.context() as patch:
+            patch.setattr("sudoku_cp.service.jobs.store.open_database", fail)
+            patch.setattr(JobStore, "queued", lambda _: (_ for _ in ()).throw(Damaged("a page is damaged")))
+            assert client.get("/readyz").status_code == 503
+            assert client.post("/v1/long", json={}).status_code == 503
+            assert not thread.is_usable
+        assert client.get("/readyz").status_code == 200
+        assert client.post("/v1/long", json={}).status_code == 202
 
 
 def test_a_commit_that_fails_leaves_no_transaction_open(store):
@@ -243,13 +346,59 @@ def test_the_first_end_wins(store):
 
 def test_results_that_are_old_or_many_expire(store):
     """The oldest go first; a job that has expired still says so."""
+    store._most_bytes = 2200
     for number in range(4):
         store.accept(Job(str(number), "long", b"{}", "me", 1.0))
         store.end(str(number), "done", 1000.0 + number, result=b"x" * 1000)
-    assert store.expire(1010.0, most_bytes=2200) == 2
     assert [store.get(str(number)).state for number in range(4)] == ["expired", "expired", "done", "done"]
     assert store.events("0", 0) == []
     assert store.expire(1010.0 + 8 * 86400) == 2
+
+
+def test_bodies_count_and_go_when_the_job_has_ended(tmp_path):
+    """Jobs that wait take no more room than the store has; results make way for them; a job that has ended has no body."""
+    store = JobStore(tmp_path, most_bytes=10_000)
+    store.accept(Job("old", "long", b"x" * 1000, "me", 1.0))
+    store.end("old", "done", 1.0, result=b"x" * 3000)
+    for name in "ab":
+        store.accept(Job(name, "long", b"x" * 4000, "me", 2.0))
+    assert store.get("old").state == "expired"
+    with pytest.raises(StoreFull):
+        store.accept(Job("c", "long", b"x" * 4000, "me", 3.0))
+    assert store.body("a") == b"x" * 4000
+    store.end("a", "done", 4.0, result=b"{}")
+    assert store.body("a") == b"{}"
+    store.accept(Job("c", "long", b"x" * 4000, "me", 5.0))
+    assert [store.get(name).state for name in "abc"] == ["done", "queued", "queued"]
+    store.close()
+
+
+def test_a_job_without_room_for_its_body_is_refused(tmp_path):
+    """There is no room now, and may be later; a question that is answered at once needs none."""
+    with running_server(tmp_path, STUBS, workers=1) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        server.service.jobs.store._store._most_bytes = 100_000
+        answers = [client.post("/v1/many", json={"puzzle": "x" * 60_000, "seconds": 1, "job": True}) for _ in range(2)]
+        assert [answer.status_code for answer in answers] == [202, 503]
+        assert int(answers[1].headers["retry-after"]) > 0
+        assert client.post("/v1/many", json={"puzzle": "x" * 60_000}).status_code == 200
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_what_expires_is_given_back_to_the_disk(tmp_path, earlier):
+    """The file shrinks when bodies and results go, also one that an earlier version made."""
+    path = tmp_path / "jobs.sqlite3"
+    if earlier:
+        with contextlib.closing(sqlite3.connect(path)) as db:
+            db.execute("CREATE TABLE something (text TEXT)")
+    store = JobStore(tmp_path)
+    for number in range(50):
+        store.accept(Job(str(number), "long", b"x" * 100_000, "me", 1.0))
+        store.end(str(number), "done", 1000.0, result=b"x" * 50_000)
+    store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    full = path.stat().st_size
+    assert store.expire(1000.0 + 8 * 86400) == 50
+    assert path.stat().st_size < full / 10
+    store.close()
 
 
 def test_a_key_stands_for_a_day(store):
