@@ -1,55 +1,131 @@
-"""Links to web pages that take a 9x9 puzzle as 81 digits: SudokuWiki's solver and SudokuExchange."""
+"""Links with the cells of a 9x9 puzzle in them: 81 digits in the links of any site, and SudokuWiki's strings with candidates.
+
+SudokuWiki has had three such strings (sudokuwiki.org/Sudoku_String_Definitions describes the second): 81 sets of candidates as
+numbers between commas; a set and a bit for givens in two digits to the base 32 each; and ``S9B`` with two digits to the base 36
+each: 1 to 9 is a given, 10 to 18 a digit placed, and 18 more than a set are its candidates.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, read_each_line
+from sudoku_cp.formats.base import Format, SolvingState, read_each_line
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
+from sudoku_cp.formats.document_links import clean_link, is_link, only_on_server
 from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import numerals
 
+_CELLS = SIDE**2
+_EVERY = (1 << SIDE) - 1
+_DIGITS = re.compile(r"[/?&#=]([0-9.*_xX-]{81})(?=$|[/?&#])")
+_STATED = re.compile(r"(?:sudokuwiki\.org/\S*?[?&](?:bd|n)|sudokuexchange\.com/\S*?[?&]s)=(?P<cells>[^&#\s]{20,})", re.IGNORECASE)
+_STRING = re.compile(
+    r"(?:^|[/?&#=])(?P<text>S9B[0-9a-z]{162}|(?<=[=])[0-9a-v]{162}|(?<=[=])[0-9]{1,3}(?:,[0-9]{1,3}){80})(?=$|[&#])"
+)
+_HEADER = "S9B"
 
-def _link_format(name: str, summary: str, pattern: str, address: str) -> Format:
-    """Return the format of links that match ``pattern``, whose only group is the digits, and begin with ``address``."""
-    link = re.compile(rf"(?:https?://)?(?:www\.)?{pattern}=([^&#\s]*)", re.IGNORECASE)
 
-    def sniff(head: str) -> bool:
-        return most_lines(head, lambda line: link.match(line) is not None)
+class _Cells(NamedTuple):
+    """The cells of a string: those given, those placed, and the candidates (bits, 1 for the digit 1) of others."""
+
+    givens: dict[int, int]
+    placed: dict[int, int]
+    candidates: dict[int, int]
+
+
+def _parse_link(line: str, _warnings: list[str]) -> Puzzle:
+    """Return the puzzle in a link; the error for wrong signs has the column in the line."""
+    link, grid = clean_link(line), Grid.square(SIDE)
+    if cells := _parse_string(link):
+        return Puzzle(grid, givens=cells.givens, candidates={cell: bits << 1 for cell, bits in cells.candidates.items()})
+    found = _DIGITS.search(link)
+    text = found[1] if found else stated["cells"] if (stated := _STATED.search(link)) else None
+    if text is None:
+        if is_link(link):
+            raise only_on_server(link)
+        raise ParseError(f"expected a link with the cells of a puzzle, got {link[:60]!r}", column=line.index(link[:1]) + 1)
+    _, _, givens = parse_line(text, grid, numerals(grid.values), max(line.find(text), 0))
+    return Puzzle(grid, givens=givens)
+
+
+def _parse_state(line: str) -> SolvingState | None:
+    """Return what a string says was placed and eliminated."""
+    cells = _parse_string(clean_link(line))
+    return cells and SolvingState(cells.placed, {cell: bits << 1 for cell, bits in cells.candidates.items()})
+
+
+def _parse_string(link: str) -> _Cells | None:
+    """Return the cells of a string with candidates in a link, or of one alone; None if there is none."""
+    found = _STRING.search(link)
+    if not found:
+        return None
+    text = found["text"]
+    if "," in text:
+        return _sort_cells([(int(bits), False) for bits in text.split(",")])
+    packed = text.removeprefix(_HEADER)
+    numbers = [int(packed[start : start + 2], 36 if packed != text else 32) for start in range(0, len(packed), 2)]
+    if packed == text:
+        return _sort_cells([(number >> 1, bool(number & 1)) for number in numbers])
+    wrong = [cell for cell, number in enumerate(numbers) if not 1 <= number <= 2 * SIDE + _EVERY]
+    if wrong:
+        raise ParseError(f"expected a digit or candidates in each cell of {_HEADER}..., got none in cell {wrong[0] + 1}")
+    return _Cells(
+        {cell: number for cell, number in enumerate(numbers) if number <= SIDE},
+        {cell: number - SIDE for cell, number in enumerate(numbers) if SIDE < number <= 2 * SIDE},
+        {cell: number - 2 * SIDE for cell, number in enumerate(numbers) if number > 2 * SIDE},
+    )
+
+
+def _sort_cells(sets: list[tuple[int, bool]]) -> _Cells:
+    """Return cells that are sets of candidates (bits), each given or not; a set of one that is not given is a digit placed."""
+    for cell, (bits, given) in enumerate(sets, 1):
+        if not 0 < bits <= _EVERY or (given and bits.bit_count() > 1):
+            raise ParseError(f"expected a set of candidates from 1 to {_EVERY}, of one if it is given, got {bits} in cell {cell}")
+    alone = {cell: bits.bit_length() for cell, (bits, _) in enumerate(sets) if bits.bit_count() == 1}
+    marked = any(given for _, given in sets)
+    givens = {cell: value for cell, value in alone.items() if sets[cell][1] or not marked}
+    placed = {cell: value for cell, value in alone.items() if cell not in givens}
+    return _Cells(givens, placed, {cell: bits for cell, (bits, _) in enumerate(sets) if cell not in alone})
+
+
+# --- the formats ------------------------------------------------------------------------------------------------
+
+
+def _has_cells(line: str, host: str) -> bool:
+    """Say whether a line is a link of ``host``, or of any other site with cells in it or with nothing that can be read."""
+    link = clean_link(line)
+    return host in link.lower() or (host == _WIKI and (is_link(link) or _STRING.match(link) is not None))
+
+
+def _link_format(name: str, summary: str, host: str, address: str) -> Format:
+    """Return the format of links that are recognised by ``host``, and are written beginning with ``address``."""
 
     def puzzle_to_link(puzzle: Puzzle) -> str:
         require_nine(name, puzzle)
         return f"{address}{''.join(format_rows(puzzle, '0'))}\n"
 
-    return Format(name, summary, (), sniff, read_each_line(partial(_parse_link, link, address)), write_each(puzzle_to_link))
+    sniff = partial(most_lines, test=partial(_has_cells, host=host))
+    return Format(name, summary, (), sniff, read_each_line(_parse_link, _parse_state), write_each(puzzle_to_link))
 
 
-def _parse_link(link: re.Pattern[str], address: str, line: str, _warnings: Sequence[str]) -> Puzzle:
-    text = line.strip()
-    found = link.match(text)
-    if not found:
-        raise ParseError(f"expected a link that begins {address}, got {text[:60]!r}", column=line.index(text) + 1)
-    grid = Grid.square(SIDE)
-    _, _, givens = parse_line(found[1], grid, numerals(grid.values), line.index(text) + found.start(1))
-    return Puzzle(grid, givens=givens)
-
-
-SUDOKUWIKI = _link_format(
-    "sudokuwiki",
-    "links to SudokuWiki's solver with the puzzle in them",
-    r"sudokuwiki\.org/\S*?[?&]bd",
-    "https://www.sudokuwiki.org/sudoku.htm?bd=",
-)
+_WIKI = "sudokuwiki.org/"
 
 SUDOKUEXCHANGE = _link_format(
     "sudokuexchange",
     "links to SudokuExchange with the puzzle in them",
-    r"sudokuexchange\.com/\S*?[?&]s",
+    "sudokuexchange.com/",
     "https://sudokuexchange.com/play/?s=",
+)
+
+SUDOKUWIKI = _link_format(
+    "sudokuwiki",
+    "links with 81 digits of any site, and SudokuWiki's, with candidates too",
+    _WIKI,
+    "https://www.sudokuwiki.org/sudoku.htm?bd=",
 )

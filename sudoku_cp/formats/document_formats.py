@@ -1,4 +1,4 @@
-"""The formats of f-puzzles and SudokuPad: documents as JSON, or packed into links, one a line.
+"""The formats of f-puzzles and SudokuPad: documents as JSON, or packed into links, one a line; SudokuStudio's links too.
 
 One reader serves both formats, as SudokuPad opens the documents of f-puzzles too. Those state rules. SudokuPad only shows
 puzzles, and most of its own pieces are drawings without a meaning: a puzzle is written for it as a document of f-puzzles where
@@ -11,9 +11,16 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import Format, attempt_with_warnings, line_too_long, peek_head
-from sudoku_cp.formats.document_links import LONGEST_PAYLOAD, document_from_link, is_json, link_line, looks_like
+from sudoku_cp.formats.document_links import (
+    LONGEST_PAYLOAD,
+    document_from_link,
+    is_comment,
+    is_json,
+    link_line,
+    looks_like,
+)
 from sudoku_cp.formats.encoder import keep_unchanged, write_each
 from sudoku_cp.formats.project_json import read_json
 
@@ -21,6 +28,7 @@ if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.puzzle import Puzzle
 
+_PAD_FIELDS = frozenset({"cells", "regions", "cages", "cellSize"})
 _FPUZZLES_LINK = "https://f-puzzles.com/?load="
 _SUDOKUPAD_LINK = "https://sudokupad.app/scl"
 _SUDOKUPAD_LINK_OF_FPUZZLES = "https://sudokupad.app/fpuzzles"
@@ -40,7 +48,7 @@ def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
 def _read_links(lines: Iterator[str]) -> Iterator[Record]:
     for number, line in enumerate(lines, 1):
         body = line.strip()
-        if not body or body.startswith("#"):
+        if not body or is_comment(body):
             continue
         if len(body) > LONGEST_PAYLOAD:
             yield line_too_long(number, body, LONGEST_PAYLOAD, "a link")
@@ -49,7 +57,15 @@ def _read_links(lines: Iterator[str]) -> Iterator[Record]:
 
 
 def _puzzle_from_link(link: str, warnings: list[str]) -> Puzzle:
-    return puzzle_from_document(document_from_link(link), warnings)
+    document = document_from_link(link)
+    if not isinstance(document, dict) or _FIELDS.isdisjoint(document):
+        what = ", ".join(map(repr, [*document][:5])) if isinstance(document, dict) else type(document).__name__
+        raise InvalidInput(f"expected a link with a document of f-puzzles, SudokuPad or SudokuStudio, got one of {what}")
+    return puzzle_from_document(document, warnings)
+
+
+_FIELDS = frozenset({"size", "grid", *_PAD_FIELDS})
+"""Fields by which a document in a link is known."""
 
 
 def puzzle_from_document(data: Any, warnings: list[str]) -> Puzzle:
@@ -58,8 +74,12 @@ def puzzle_from_document(data: Any, warnings: list[str]) -> Puzzle:
     from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles  # noqa: PLC0415
     from sudoku_cp.formats.sudokupad.document_reader import puzzle_from_sudokupad  # noqa: PLC0415
 
-    if isinstance(data, dict) and "grid" not in data and not {"cells", "regions", "cages", "cellSize"}.isdisjoint(data):
+    if isinstance(data, dict) and "grid" not in data and not _PAD_FIELDS.isdisjoint(data):
         return puzzle_from_sudokupad(data, warnings)
+    if isinstance(data, dict) and isinstance(data.get("grid"), dict) and "elements" in data:
+        from sudoku_cp.formats.sudokustudio import studio_to_fpuzzles  # noqa: PLC0415
+
+        return puzzle_from_fpuzzles(studio_to_fpuzzles(data, warnings), warnings)
     return puzzle_from_fpuzzles(data, warnings)
 
 
@@ -99,7 +119,7 @@ _KEEPS = keep_unchanged("title", "author", "ruleset", "solution")
 
 FPUZZLES = Format(
     "fpuzzles",
-    "f-puzzles.com: JSON documents, packed texts and links (also SudokuPad's fpuzzles...), one a line",
+    "f-puzzles.com: JSON documents, packed texts and links of any site (also SudokuStudio's), one a line",
     (".fpuzzles",),
     partial(looks_like, pad=False),
     read,

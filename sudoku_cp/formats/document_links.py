@@ -1,7 +1,7 @@
-"""Links of f-puzzles and SudokuPad, and the plain data of the documents compressed in them.
+"""Links with a whole document in them, and the plain data of these documents: f-puzzles', SudokuPad's, SudokuStudio's.
 
-The link contains the whole document: no server is contacted. Links with only the ID of a puzzle on a server are refused, and the
-error says why.
+What a link holds decides, not its host: the same documents stand in links of many sites. No server is contacted. Links with only
+the ID of a puzzle on a server are refused, and the error says why.
 """
 
 from __future__ import annotations
@@ -22,22 +22,28 @@ LONGEST_PAYLOAD = 1 << 20
 """The longest link that is read: the largest known puzzles take some ten thousand characters."""
 
 _HOSTS = r"(?:https?://)?(?:www\.|app\.|beta\.|alpha\.|test\.)*"
-_F_PUZZLES = re.compile(rf"{_HOSTS}f-puzzles\.com/?(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_F_PUZZLES = re.compile(rf"{_HOSTS}f-puzzles\.com(?=[/?#]|$)", re.IGNORECASE)
 _SUDOKUPAD = re.compile(
-    rf"{_HOSTS}(?:sudokupad\.app|sudokupad\.svencodes\.com|crackingthecryptic\.com)/(?:(?:puzzle|sudoku)/)?(?P<rest>.*)",
-    re.IGNORECASE | re.DOTALL,
+    rf"{_HOSTS}(?:sudokupad\.app|sudokupad\.svencodes\.com|crackingthecryptic\.com)(?=[/?#]|$)", re.IGNORECASE
 )
-_LINK_IN_PROSE = re.compile(r"https?://\S*(?:f-puzzles|sudokupad|crackingthecryptic)\S*", re.IGNORECASE)
-_QUERY = re.compile(r"(?:.*[?&])?(?:load|puzzleid)=(?P<rest>.*)", re.DOTALL)
-_PREFIX = re.compile(r"(?P<name>fpuzzles|fpuz|scl|ctc|scf)(?P<rest>.*)", re.DOTALL)
+_LINK = re.compile(r"https?:|www\.|localhost[:/]|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::[0-9]+)?[/?#]|/?[?#]", re.IGNORECASE)
+"""How a link begins, perhaps without its host."""
+_LINK_IN_PROSE = re.compile(r"https?:(?://|%)\S+", re.IGNORECASE)
+_DOCUMENT = re.compile(r"(?:^|[/?&#=])(?:(?P<name>fpuzzles|fpuz|scl|ctc)/*(?=N)|(?=N4I))(?P<rest>N.*)", re.DOTALL)
+"""A compressed JSON object (which begins ``N4I``), or what its prefix says is a document."""
+_MEANT = re.compile(
+    r"(?:(?:load|puzzleid)=(?P<name>fpuzzles|fpuz|scl|ctc|)|[/=](?P<prefix>fpuzzles|fpuz|scl|ctc))/*(?P<rest>.*)", re.DOTALL
+)
+"""What stands where links have a document, though it does not begin as one."""
+_GIVENS_LINK = re.compile(r"(?:.*[/=])?scf/*(?P<rest>[^/?&#]*).*", re.DOTALL)
 _PACKED_TEXT = re.compile(r"[A-Za-z0-9+/-]{40,}[=$]*")
 _REST_OF_ADDRESS = re.compile(r"[?&#]")
-_PACKED_OBJECT = "N4I"
-"""How a compressed JSON object begins: an f-puzzles or SudokuPad document."""
 _GIVENS_WORD = re.compile(r"[0-9A-Za-z]{14,83}(?:\.scf)?")
 _SHORTEST_PAYLOAD = 40
 """Shorter than any compressed puzzle, longer than any ID of a puzzle on a server."""
 _MOST_TRIES = 2_000_000
+_MOST_ESCAPES = 3
+"""How often the escapes of a link are escaped again on its way, at most."""
 _BASE64_GROUP = 4
 
 
@@ -51,7 +57,7 @@ def link_line(link: str, document: Any) -> str:
 
 def document_from_link(line: str) -> Any:
     """Return the plain data of the document in a link or packed text."""
-    name, payload = split_link(_strip_prose(line))
+    name, payload = split_link(clean_link(line))
     if name == "scf":
         return document_from_word(payload)
     payload = _unescape(payload)
@@ -64,13 +70,21 @@ def document_from_link(line: str) -> Any:
     raise error or ParseError("expected a packed puzzle, got nothing")
 
 
-def _strip_prose(line: str) -> str:
-    """Return a link without the words, brackets, quotes and full stops that people write around it."""
+def clean_link(line: str) -> str:
+    """Return a link without escapes, and without the words, brackets, quotes and full stops that people write around it."""
     line = line.strip()
     found = _LINK_IN_PROSE.search(line)
     if found and found.start():
         line = found[0]
-    return line.strip("\"'<>").rstrip(".,;)]>\"'")
+    line = line.strip("\"'<>").rstrip(".,;)]>\"'")
+    for _ in range(_MOST_ESCAPES):
+        line = unquote(line) if "%" in line else line
+    return line
+
+
+def is_link(line: str) -> bool:
+    """Say whether a line begins as a link does."""
+    return _LINK.match(line) is not None
 
 
 def _unescape(payload: str) -> str:
@@ -81,27 +95,32 @@ def _unescape(payload: str) -> str:
 
 def split_link(line: str) -> tuple[str, str]:
     """Return the prefix that names the kind of document (``fpuzzles``, ``scl``, ``scf`` or nothing), and the compressed text."""
-    host = next((found for pattern in (_F_PUZZLES, _SUDOKUPAD) if (found := pattern.fullmatch(line))), None)
-    rest = host["rest"] if host else line
-    if query := _QUERY.fullmatch(rest):
-        rest = query["rest"]
-    elif host and re.match(r"\?id=", rest):
-        raise _only_on_server(rest)
-    prefix = _PREFIX.fullmatch(rest)
-    if prefix and (host or not prefix["rest"][:1].isspace()):
-        name, rest = prefix["name"], prefix["rest"].lstrip("/")
-    else:
-        name = ""
-    if host and name != "scf" and len(rest) < _SHORTEST_PAYLOAD:
-        raise _only_on_server(rest)
-    if host and not name and host.re is _SUDOKUPAD and not rest.startswith(_PACKED_OBJECT[:1]):
-        raise _only_on_server(rest)
-    return name, rest
+    if found := _find_document(line):
+        return found
+    if is_link(line):
+        raise only_on_server(line)
+    return "", line
 
 
-def _only_on_server(rest: str) -> Unsupported:
-    what = "a link that holds the whole puzzle (?load=..., fpuzzles..., scl...)"
-    return Unsupported(f"expected {what}, got {rest[:40]!r}, which only the server of that site can look up")
+def _find_document(line: str) -> tuple[str, str] | None:
+    """Return the prefix and the compressed text of a document in a link, or after its prefix; None if there is none."""
+    found = _DOCUMENT.search(line)
+    if found and len(found["rest"]) >= _SHORTEST_PAYLOAD:
+        return found["name"] or "", found["rest"]
+    word = _GIVENS_LINK.fullmatch(line) if _SUDOKUPAD.match(line) or line.startswith("scf") else None
+    if word:
+        return "scf", word["rest"]
+    meant = _MEANT.search(line) if is_link(line) else _MEANT.match(f"/{line}")
+    if meant and (len(meant["rest"]) >= _SHORTEST_PAYLOAD or (not is_link(line) and not meant["rest"][:1].isspace())):
+        return meant["name"] or meant["prefix"] or "", meant["rest"]
+    return None
+
+
+def only_on_server(link: str) -> Unsupported:
+    """Return the error for a link that holds no puzzle."""
+    what = "a link that holds the whole puzzle (?load=..., fpuzzles..., scl..., 81 digits)"
+    advice = "open it there, and copy the puzzle itself, or export it to f-puzzles or SudokuPad"
+    return Unsupported(f"expected {what}, got {link[:60]!r}, which only the server of that site can look up: {advice}")
 
 
 def _unpack(payload: str) -> Any:
@@ -139,28 +158,26 @@ def looks_like(head: str, *, pad: bool) -> bool:
     text = head.lstrip("\ufeff \t\r\n")
     if is_json(text):
         return _is_document(text, pad=pad)
-    line = _strip_prose(next((line for line in text.split("\n") if line.strip() and not line.startswith("#")), ""))
-    on_pad = _SUDOKUPAD.fullmatch(line) is not None
-    if on_pad or _F_PUZZLES.fullmatch(line):
-        name = _link_kind(line) if on_pad else "fpuzzles"
-        return (name not in {"fpuzzles", "fpuz"}) == pad
-    prefix = _PREFIX.fullmatch(line)
-    packed = prefix["rest"] if prefix else line
-    if prefix and prefix["name"] == "scf":
-        return pad and _GIVENS_WORD.fullmatch(prefix["rest"]) is not None
+    line = clean_link(next((line for line in text.split("\n") if line.strip() and not is_comment(line)), ""))
+    found = _find_document(line)
+    if found is None and (_SUDOKUPAD.match(line) or _F_PUZZLES.match(line)):
+        return (_SUDOKUPAD.match(line) is not None) == pad
+    name, packed = found or ("", line)
+    if name == "scf":
+        return pad and (_SUDOKUPAD.match(line) is not None or _GIVENS_WORD.fullmatch(packed) is not None)
+    if name and (is_link(line) or packed.startswith("N")):
+        return (name in {"scl", "ctc"}) == pad
     packed = _unescape(packed)
     if not packed.startswith("N") or not _PACKED_TEXT.fullmatch(packed[: 1 << 12]):
         return False
-    if prefix:
-        return (prefix["name"] in {"scl", "ctc"}) == pad
-    return _is_document(decompress_beginning(packed), pad=pad)
+    beginning = decompress_beginning(packed)
+    is_other = is_link(line) and not pad and not _is_document(beginning, pad=True)  # the error says what it is
+    return is_other or _is_document(beginning, pad=pad)
 
 
-def _link_kind(line: str) -> str:
-    try:
-        return split_link(line)[0]
-    except Unsupported:
-        return ""
+def is_comment(line: str) -> bool:
+    """Say whether a line is a comment and not the fragment of a link."""
+    return line.startswith("#") and _find_document(clean_link(line)) is None
 
 
 _GRID = re.compile(r'["\']?grid["\']?\s*:\s*\[')

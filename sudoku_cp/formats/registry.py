@@ -63,8 +63,8 @@ FORMATS: Mapping[str, Format] = _Registry(
         "hodoku": "sudoku_cp.formats.hodoku",
         "pencilmarks": "sudoku_cp.formats.pencilmarks",
         "penpa": "sudoku_cp.formats.penpa",
-        "sudokuwiki": "sudoku_cp.formats.digit_links:SUDOKUWIKI",
         "sudokuexchange": "sudoku_cp.formats.digit_links:SUDOKUEXCHANGE",
+        "sudokuwiki": "sudoku_cp.formats.digit_links:SUDOKUWIKI",
         "csv": "sudoku_cp.formats.csv_tables",
         "comma": "sudoku_cp.formats.comma_cells",
         "ss": "sudoku_cp.formats.ss",
@@ -85,7 +85,6 @@ FORMATS: Mapping[str, Format] = _Registry(
 
 
 _LOOKS = (
-    (r"https?:", ("sudokupad", "fpuzzles", "penpa")),
     (r"[\[{]|null|true|false", ("json", "fpuzzles", "sudokupad")),
     (r"<", ("opensudoku", "ksudoku", "json")),
     (r".*,", ("csv", "comma", "line")),

@@ -166,7 +166,6 @@ def test_any_text_is_recognised_or_refused(text):
             "as line, expected one sign for each cell .* got 5; as grid, expected 5 rows, got 1",
         ),
         ("[1, 2", "as json, expected a puzzle as a JSON object, got 1; as fpuzzles, .*"),
-        ("https://example.com/", "as .*, expected .*; as .*, .*"),
         ("<html>", "as opensudoku, expected the element 'opensudoku', got 'html'; as ksudoku, expected .*"),
         ("a, b", "as csv, expected a puzzle in one of the fields, got none .*; as comma, expected .*"),
         ("two\nlines", "as grid, got no puzzle; as sdk, expected 9 rows, got 2"),

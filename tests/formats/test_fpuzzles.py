@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from io import StringIO
+from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -397,12 +398,23 @@ def _packed_with(sign):
         "https://sudokupad.app/fpuz{}",
         "https://app.crackingthecryptic.com/sudoku/fpuzzles{}",
         "https://sudokupad.app/?puzzleid=fpuzzles{}",
+        "https://another-pad.web.app/sudoku/fpuzzles{}",
+        "https://sudocle.example/fpuzzles{}",
+        "http://localhost:8080/?load={}",
+        "https://example.org/#{}",
+        "https://example.org/solver/#fpuzzles{}",
+        "example.org/play?x=1&p={}",
+        "?load={}",
+        "#fpuzzles{}",
+        "look: https://example.org/?load={}",
     ],
 )
 def test_links_are_recognised(link):
     """Links of both sites and bare packed texts are recognised and read, however their signs were escaped."""
     packed = _packed_with("+")
-    for told in (packed, packed.replace("+", " "), packed.replace("+", "%2B").replace("=", "%3D").replace("/", "%2F")):
+    escaped = packed.replace("+", "%2B").replace("=", "%3D").replace("/", "%2F")
+    spaced = packed if link.startswith("look") else packed.replace("+", " ")
+    for told in (packed, spaced, escaped, escaped.replace("%", "%25"), escaped.replace("%", "%2525")):
         text = link.format(told)
         assert sniff(text).name == "fpuzzles"
         assert [record.puzzle.grid for record in _read(f"{text}\n\n{text}\n")] == [Grid.square(4)] * 2
@@ -422,6 +434,72 @@ def test_numbers_on_a_server_are_refused_with_the_reason(link):
     """The error for a link with only an ID says that only the server can look it up."""
     (record,) = _read(link)
     assert "which only the server of that site can look up" in str(record.error)
+
+
+def test_a_document_of_another_program_is_named():
+    """A link with a document that nobody reads says what it holds."""
+    (record,) = _read(
+        f"https://maker.example/?puzzle={compress(json.dumps({'formatVersion': '1.5.0', 'puzzle': {'cells': []}}))}"
+    )
+    assert "got one of 'formatVersion', 'puzzle'" in str(record.error)
+
+
+STUDIO = {
+    "1": {"type": "grid", "order": 101},
+    "2": {"type": "box", "value": {"width": 2, "height": 2}},
+    "3": {"type": "givens", "value": {"0": 1, "6": 3}},
+    "4": {"type": "filled", "value": {"1": 2}},
+    "5": {"type": "center", "value": {}},
+    "6": {"type": "knight", "value": True},
+    "7": {"type": "diagonal", "value": {"positive": False, "negative": True}},
+    "8": {"type": "killer", "value": {"a": {"sum": 5, "cells": {"2": True, "3": True}}, "b": {"cells": {"8": True, "9": True}}}},
+    "9": {"type": "thermo", "value": {"x": {"0": 0, "1": 5, "10": 6}}},
+    "10": {"type": "min", "value": {"15": True}},
+    "11": {"type": "difference", "value": {"0": 2, "7": True}},
+    "12": {"type": "xv", "value": {"6": 5}},
+    "13": {"type": "quadruple", "value": {"6": {"0": 1, "1": 2}}},
+    "14": {"type": "sandwich", "value": {"0": 3, "6": 0}},
+    "15": {"type": "arrow", "value": {"q": {"bulb": [12], "body": {"0": 12, "1": 13}}}},
+}
+
+
+def test_a_link_of_sudokustudio_is_read():
+    """Its elements are those of f-puzzles under other names; what a player entered is named in a warning."""
+    document = {"grid": {"width": 4, "height": 4}, "elements": STUDIO, "meta": {"title": "t", "description": "d"}}
+    (record,) = _read(f"https://sudokustudio.github.io/SudokuStudio/?b={quote(compress(json.dumps(document)), safe='')}")
+    theirs = _document(
+        4,
+        title="t",
+        ruleset="d",
+        antiknight=True,
+        **{"diagonal-": True},
+        killercage=[{"cells": ["R1C3", "R1C4"], "value": "5"}, {"cells": ["R3C1", "R3C2"]}],
+        thermometer=[{"lines": [["R1C1", "R2C2", "R2C3"]]}],
+        minimum=[{"cell": "R4C4"}],
+        difference=[{"cells": ["R1C1", "R1C2"], "value": "2"}, {"cells": ["R1C4", "R2C4"]}],
+        xv=[{"cells": ["R2C1", "R2C2"], "value": "V"}],
+        quadruple=[{"cells": ["R1C1", "R1C2", "R2C1", "R2C2"], "values": [1, 2]}],
+        sandwichsum=[{"cell": "R0C1", "value": "3"}, {"cell": "R2C0", "value": "0"}],
+        arrow=[{"cells": ["R4C1"], "lines": [["R4C1", "R4C2"]]}],
+    )
+    theirs["grid"][0][0] = {"value": 1, "given": True}
+    theirs["grid"][1][2] = {"value": 3, "given": True}
+    (known,) = _read(json.dumps(theirs))
+    assert set(record.puzzle.rules) == set(known.puzzle.rules)
+    assert (record.puzzle.grid, record.puzzle.givens) == (known.puzzle.grid, known.puzzle.givens)
+    assert (record.puzzle.title, record.puzzle.ruleset) == ("t", "d")
+    assert record.warnings == ("what a player entered is not read: filled",)
+
+
+@pytest.mark.parametrize(
+    "element",
+    [{"type": "littleKiller", "value": {"1": 9}}, {"type": "min", "value": {"99": True}}, {"type": "xv", "value": {"0": 7}}, 5],
+)
+def test_what_sudokustudio_states_and_we_cannot_say_is_named(element):
+    """An element without a meaning here is an error with its name, never left out."""
+    document = {"grid": {"width": 4, "height": 4}, "elements": {"1": element}}
+    (record,) = _read(f"?b={compress(json.dumps(document))}", "fpuzzles")
+    assert (element["type"] if isinstance(element, dict) else "5") in str(record.error)
 
 
 def test_documents_in_lines_and_arrays():

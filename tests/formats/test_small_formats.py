@@ -8,6 +8,7 @@ import pytest
 
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import solve
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ROWS = "\n".join(LINE[start : start + 9] for start in range(0, 81, 9))
@@ -108,6 +109,85 @@ def test_links_are_read(link):
     good, bad = _read(f"{link}\n{link.replace('53', '5?')}")
     assert good.puzzle == Puzzle.parse(LINE)
     assert f"column {link.index('53') + 2}: expected a sign" in str(bad.error) or "expected 81 cells" in str(bad.error)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://sudoku.example.org/{}",
+        "https://example.org/#/play/{}",
+        "http://localhost:8000/solver?grid={}&level=3",
+        "https://example.org/#{}",
+        "?board={}",
+        "example.com/s/{}?x=1",
+        "see <https://example.org/play?p={}>.",
+    ],
+)
+def test_digits_are_read_from_the_links_of_any_site(link):
+    """81 digits in a path, a query or a fragment are the puzzle, whatever the site."""
+    puzzles = [record.puzzle for text in (LINE, LINE.replace(".", "0")) for record in _read(link.format(text))]
+    assert puzzles == [Puzzle.parse(LINE)] * 2
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://tinyurl.example/y7abc",
+        "https://example.org/puzzle?id=12345",
+        "https://sudokupad.app/abcd1234",
+        "https://f-puzzles.com/?id=yhkyz63b",
+        "https://www.sudokuwiki.org/sudoku.htm?n=17",
+        "https://another-pad.web.app/sudoku/Qm3d",
+    ],
+)
+def test_a_link_without_a_puzzle_says_so_whatever_its_site(link):
+    """The error says that only the server knows the puzzle, and what to do instead."""
+    (record,) = _read(link)
+    assert "which only the server of that site can look up: open it there, and copy the puzzle" in str(record.error)
+
+
+STRING = (
+    "S9B050f2e0i46015y020466026212064i0a095u0i4601070b0d4m0f4m4a4j4q027n03bu0g06360936164a4i0o010o02474u067n"
+    "07bu4q4i464i0b0u0g09064q0a4y040i0a051g5w035w01071y080u1g181609"
+)
+START = "500001024020060090001700000000203006090000010200607000000009600040050030170800009"
+
+
+@pytest.mark.parametrize(
+    "link", ["{}", "https://www.sudokuwiki.org/sudoku.htm?bd={}", "https://sudokuwiki.org/Test?x=1&n={}&y=2"]
+)
+def test_strings_of_sudokuwiki_have_placed_digits_and_candidates(link):
+    """Givens are the puzzle; digits placed and candidates are the state, and hold its solution."""
+    (record,) = _read(link.format(STRING))
+    solution = solve(Puzzle.parse(START)).solution
+    assert record.puzzle.givens == Puzzle.parse(START).givens
+    assert {cell: solution[cell] for cell in record.state.placed} == record.state.placed
+    assert len(record.puzzle.givens) + len(record.state.placed) + len(record.state.left) == len(LINE)
+    assert all(bits >> solution[cell] & 1 for cell, bits in record.state.left.items())
+
+
+@pytest.mark.parametrize("base", [10, 32])
+def test_older_strings_of_sudokuwiki_are_read_too(base):
+    """Sets of candidates between commas, or in two digits each with a bit for givens, mean the same."""
+    (known,) = _read(STRING)
+    sets = {cell: 1 << value - 1 for cell, value in (known.puzzle.givens | known.state.placed).items()}
+    sets |= {cell: bits >> 1 for cell, bits in known.state.left.items()}
+    if base == 10:
+        text = ",".join(str(sets[cell]) for cell in range(81))
+    else:
+        numbers = [sets[cell] << 1 | (cell in known.puzzle.givens) for cell in range(81)]
+        text = "".join("0123456789abcdefghijklmnopqrstuv"[part] for number in numbers for part in divmod(number, 32))
+    (record,) = _read(f"https://www.sudokuwiki.org/sudoku.htm?bd={text}")
+    assert record.puzzle.givens | record.state.placed == known.puzzle.givens | known.state.placed
+    assert record.state.left == known.state.left
+    assert base == 10 or record.puzzle.givens == known.puzzle.givens
+
+
+@pytest.mark.parametrize("text", ["S9B" + "00" * 81, "S9B" + "zz" * 81, "15" * 81, "00" * 81, ",".join(["512"] * 81)])
+def test_strings_that_mean_nothing_are_errors(text):
+    """A cell without candidates, or a given with several, is named."""
+    (record,) = _read(f"https://www.sudokuwiki.org/sudoku.htm?bd={text}")
+    assert "in cell 1" in str(record.error)
 
 
 # --- OpenSudoku -------------------------------------------------------------------------------------------------
