@@ -85,7 +85,7 @@ def test_a_file_is_chosen_and_saved_again(page, tmp_path):
     until(page, "app.puzzle !== null")
     page.click("[data-act=share]")
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Our JSON").click()
+        page.get_by_role("button", name="sudoku-cp JSON").click()
     assert saved.value.suggested_filename == "Two-cages.json"
     assert json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))["rules"] == KILLER["rules"]
 
@@ -96,7 +96,7 @@ def test_a_saved_file_keeps_the_game(open_page, tmp_path):
     page.evaluate("app.selection.only(2); app.act('enter', 3); app.act('enter', 4); app.act('undo')")
     page.click("[data-act=share]")
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Our JSON").click()
+        page.get_by_role("button", name="sudoku-cp JSON").click()
     path = tmp_path / "game.json"
     saved.value.save_as(path)
     document = json.loads(path.read_text(encoding="utf-8"))
@@ -147,7 +147,7 @@ def test_a_wrong_line_is_selected(page):
     page.locator(".problems li", has_text="line 2: expected 16 cells").wait_for()
     field = page.locator("#dialog textarea")
     assert field.evaluate("field => field.value.slice(field.selectionStart, field.selectionEnd)") == "wrong"
-    assert page.locator("#dialog .button.main").all_inner_texts() == ["Open it"]
+    assert page.locator("#dialog .button.main").all_inner_texts() == ["Open"]
 
 
 def test_signs_fonts_and_colours_of_ones_own(open_page):
@@ -236,8 +236,8 @@ def test_unreadable_texts_are_told_in_words(open_page):
     page.locator(".problems li", has_text='got 5 signs: "12345"').wait_for()
     unknown = KILLER | {"rules": [*KILLER["rules"], {"kind": "made-up"}]}
     page.fill("#dialog textarea", json.dumps(unknown))
-    page.locator("#dialog").get_by_role("button", name="Open it", exact=True).click()
-    page.get_by_role("button", name="Open it without made-up").click()
+    page.locator("#dialog").get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="Open without made-up").click()
     until(page, "app.puzzle !== null")
     assert page.evaluate("app.puzzle.json.rules.length") == 2
 
