@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -17,6 +16,7 @@ from sudoku_cp import Puzzle, solve
 from sudoku_cp.client import Client
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.proof import verify
+from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from tests.service.http.running_server import running_server
 
@@ -152,18 +152,16 @@ def test_a_pdf_is_sent_to_whom_wants_one(asker):
     assert file.content.startswith(b"%PDF-")
 
 
-def test_a_job_without_a_seed_gets_one_when_it_is_accepted(whole, asker):
+def test_a_job_without_a_seed_gets_one_when_it_is_accepted(asker, monkeypatch):
     """So it makes the same puzzles if it is begun again; what a client sends stays what its idempotency key stands for."""
+    accept, bodies = JobStore.accept, []
+    monkeypatch.setattr(JobStore, "accept", lambda store, job, *rest: bodies.append(job.body) or accept(store, job, *rest))
     asked = {"url": "/v1/generate", "json": {"size": 4}, "headers": {"Idempotency-Key": "once"}}
     job = asker.post(**asked).headers["location"]
     assert asker.post(**asked).headers["location"] == job
     asker.get(f"{job}/events")
     made = asker.get(f"{job}/result").json()
-    with sqlite3.connect(whole.settings.data / "jobs.sqlite3") as db:
-        assert (
-            json.loads(db.execute("SELECT body FROM jobs WHERE id = ?", [job.rpartition("/")[2]]).fetchone()[0])["seed"]
-            == made["seed"]
-        )
+    assert json.loads(bodies[0])["seed"] == made["seed"]
     again = asker.post("/v1/generate", json={"size": 4, "seed": made["seed"]}).headers["location"]
     asker.get(f"{again}/events")
     assert asker.get(f"{again}/result").json()["puzzles"] == made["puzzles"]
