@@ -6,22 +6,25 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
+from sudoku_cp.errors import Unsupported
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.pictures import KEY, annotate_step, position_of
 from sudoku_cp.logic.words import describe_group, describe_step
-from sudoku_cp.puzzle import Position
+from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render import svg
 from sudoku_cp.render.svg_strip import StripPanel, svg_strip
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.cosmetics import Annotation
     from sudoku_cp.logic.step import Step
-    from sudoku_cp.puzzle import Puzzle
 
 CELL = 40
 """The side of a cell in the pictures of a page, in pixels."""
+MOST_CELLS = 300_000
+"""The most cells in all the pictures of a path, which take 200 bytes each: 25x25 cells with 480 steps."""
 
 _STYLE = """
 body { font: 16px/1.45 Helvetica, Arial, sans-serif; color: #111; background: #fff; margin: 1.5rem auto; max-width: 62rem;
@@ -90,20 +93,31 @@ class PathPanel(NamedTuple):
         return svg(self.position, annotation=self.annotation)
 
 
+def refuse_many_pictures(start: Puzzle | Position, steps: Sequence[Step]) -> None:
+    """Raise `Unsupported` if the pictures of a path would have more than `MOST_CELLS` cells."""
+    cells = len(start.grid.cells) if isinstance(start, Puzzle) else len(start.puzzle.grid.cells)
+    if cells * len(steps) > MOST_CELLS:
+        got = f"{cells * len(steps):,} ({len(steps):,} steps on {cells:,} cells)"
+        raise Unsupported(
+            f"expected pictures of at most {MOST_CELLS:,} cells in all, got {got}; --json lists the steps without them"
+        )
+
+
 def path_panels(start: Puzzle | Position, steps: Iterable[Step]) -> Iterator[PathPanel]:
     """Yield the steps of a path from a puzzle or a position, each with the position in which it is made."""
     puzzle = start.puzzle if isinstance(start, Position) else start
     board = make_board(start)
-    for step in steps:
+    for step in ticked(steps, every=1):
         sentence = describe_step(board.layout, puzzle.symbols, step)
         proof = tuple(describe_group(board.layout, puzzle.symbols, group) for group in step.proof)
         yield PathPanel(step, position_of(puzzle, board), annotate_step(board, step), sentence, proof)
         board.apply(step)
 
 
-def steps_html(start: Puzzle | Position, steps: Iterable[Step]) -> str:
+def steps_html(start: Puzzle | Position, steps: Sequence[Step]) -> str:
     """Return a path as one HTML file that needs no other: a picture and a sentence for each step."""
     puzzle = start.puzzle if isinstance(start, Position) else start
+    refuse_many_pictures(start, steps)
     panels = list(path_panels(start, steps))
     counts = Counter(panel.step.technique.title for panel in panels)
     return _PAGE.format(
@@ -129,8 +143,9 @@ def _section(number: int, panel: PathPanel) -> str:
     )
 
 
-def steps_svg(start: Puzzle | Position, steps: Iterable[Step], *, columns: int = 4) -> str:
+def steps_svg(start: Puzzle | Position, steps: Sequence[Step], *, columns: int = 4) -> str:
     """Return a path as one SVG with a picture and a sentence for each step, in rows of ``columns``."""
+    refuse_many_pictures(start, steps)
     panels = enumerate(path_panels(start, steps), 1)
     return svg_strip(
         (StripPanel(panel.position, panel.annotation, "", f"{number}. {panel.sentence}") for number, panel in panels),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import FoundSteps, list_steps, path_end, walk
 from sudoku_cp.logic.path_pages import path_panels, steps_html, steps_svg
@@ -75,9 +75,12 @@ class SolvePath:
         """Return a path as one SVG with a picture and a sentence for each step, in rows of ``columns``."""
         return steps_svg(self.start, self.steps, columns=columns)
 
-    def _repr_svg_(self) -> str:
-        """Return the pictures of a path for notebooks."""
-        return self.svg()
+    def _repr_svg_(self) -> str | None:
+        """Return the pictures of a path for notebooks, nothing where they would be too large."""
+        try:
+            return self.svg()
+        except Unsupported:
+            return None
 
 
 @checked

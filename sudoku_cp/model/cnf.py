@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.model.cliques import CellSet
 
+CELLS_A_TICK = 8
+"""Cells between two ticks: one of 36 values has 630 clauses."""
+
 
 @dataclass(frozen=True, eq=False)
 class Cnf:
@@ -81,7 +84,9 @@ def cnf(
     are encoded in terms of what such cells add together, which is stronger and harder to read.
     """
     live = [*(domains or ()), *model.domains[len(domains or ()) :]]
-    variables = _numbered(live, model.board)
+    with ticking(tick):
+        variables = _numbered(live, model.board)
+        values = _exactly_one(live, model.board, variables)
     number = max(map(abs, variables.values()), default=0)
 
     def fresh() -> int:
@@ -96,13 +101,13 @@ def cnf(
             (statement, numbered_clauses(statement.constraint, live, variables, different, fresh))
             for statement in ticked(model.statements, every=1)
         ]
-    return Cnf(tuple(live), model.board, variables, _exactly_one(live, model.board, variables), blocks)
+    return Cnf(tuple(live), model.board, variables, values, blocks)
 
 
 def _numbered(domains: Sequence[Domain], board: int) -> dict[tuple[Cell, int], int]:
     variables: dict[tuple[Cell, int], int] = {}
     number = 0
-    for cell, domain in enumerate(domains):
+    for cell, domain in enumerate(ticked(domains, CELLS_A_TICK)):
         if cell >= board and domain == AUXILIARY:
             number += 1
             variables[cell, 1] = number
@@ -116,7 +121,7 @@ def _numbered(domains: Sequence[Domain], board: int) -> dict[tuple[Cell, int], i
 
 def _exactly_one(domains: Sequence[Domain], board: int, variables: Mapping[tuple[Cell, int], int]) -> list[list[int]]:
     clauses: list[list[int]] = []
-    for cell, domain in enumerate(domains):
+    for cell, domain in enumerate(ticked(domains, CELLS_A_TICK)):
         if not domain:
             clauses.append([])
         elif domain & (domain - 1) and (cell < board or domain != AUXILIARY):

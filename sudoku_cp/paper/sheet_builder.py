@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.paper.page_items import LEADING, Page, PlacedPicture, TextBlock
 from sudoku_cp.paper.page_sizes import POINTS_PER_MM
 from sudoku_cp.paper.panels import GAP, PanelStyle, lay_out_panel
+from sudoku_cp.paper.split_pictures import split_drawing
 from sudoku_cp.paper.text_lines import shortened_lines, wrap_text
 from sudoku_cp.render.geometry import Box, Point
 
@@ -28,8 +28,6 @@ BETWEEN = 20.0
 """Between puzzles, in points."""
 TITLE, SECTION = 20.0, 15.0
 """Sizes of the font of the title, and of the heading of a section."""
-SPLIT_CELL, OVERLAP = 16.0, 1.0
-"""Points of a cell, at least, of a board that is split over pages, and the cells that neighbouring pages share."""
 SOLUTION_CELL, LEAST_SOLUTION_CELL = 12.2, 8.0
 """Points of a cell of a solution: of 9x9, and at least."""
 _LARGE_SIDE = 9
@@ -116,16 +114,15 @@ class SheetBuilder:
     def _split(self, panel: Panel) -> None:
         """Draw a board that is too large for a page on several, whose edges overlap."""
         wide, high = self.area.right - self.area.left, self.area.bottom - self.area.top - 2 * self._style.heading
-        tiles = [*_tiles(panel.drawing, wide, high)]
-        scale = min(wide / (tiles[0].right - tiles[0].left), high / (tiles[0].bottom - tiles[0].top))
-        for number, frame in enumerate(tiles, 1):
+        scale, tiles = split_drawing(panel.drawing, wide, high)
+        for number, tile in enumerate(tiles, 1):
             page = self.pages[-1] if number == 1 else self.start_page()
             words = f"{panel.heading}  (part {number} of {len(tiles)})".strip()
             lines = wrap_text(words, self.area.right - self.area.left, self._style.heading, self._typefaces, bold=True)
             page.items.append(TextBlock(Point(self.area.left, self.area.top), lines[:1], self._style.heading, "H2", bold=True))
             at = Point(self.area.left, self.area.top + 2 * self._style.heading)
             alt = panel.drawing.alt if number == 1 else f"Part {number} of {len(tiles)}"
-            page.items.append(PlacedPicture(at, scale, frame, panel.drawing.items, alt, clipped=True))
+            page.items.append(PlacedPicture(at, scale, tile.frame, tile.items, alt, clipped=True))
         if panel.words:
             self._add_words(panel.heading, panel.words)
 
@@ -179,16 +176,3 @@ def _slots(body: Box, options: SheetOptions) -> Iterator[Box]:
         for column in range(columns):
             left, top = body.left + column * (wide + BETWEEN), body.top + row * (high + BETWEEN)
             yield Box(left, top, left + wide, top + high)
-
-
-def _tiles(drawing: Drawing, wide: float, high: float) -> Iterator[Box]:
-    """Yield the parts of a drawing that fit on a page of so many points each, row by row; neighbours share `OVERLAP` cells."""
-    across, down = (
-        ceil((length - OVERLAP) / ceil((length - OVERLAP) / (points / SPLIT_CELL - OVERLAP)))  # whole cells
-        for length, points in ((drawing.width, wide), (drawing.height, high))
-    )
-    frame = drawing.frame
-    for row in range(ceil((drawing.height - OVERLAP) / down)):
-        for column in range(ceil((drawing.width - OVERLAP) / across)):
-            left, top = frame.left + column * across, frame.top + row * down
-            yield Box(left, top, min(left + across + OVERLAP, frame.right), min(top + down + OVERLAP, frame.bottom))

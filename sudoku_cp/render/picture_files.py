@@ -34,5 +34,6 @@ def write_picture(puzzle: Puzzle, path: Path, index: int, **how: Any) -> None:
         return
     from sudoku_cp.render.png_picture import svg_to_png  # noqa: PLC0415  # an extra
 
+    data = svg_to_png(text)
     with open_output(target, keep=False) as file:
-        file.write(svg_to_png(text))
+        file.write(data)

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from sudoku_cp.errors import BackendMissing
+import re
+from math import ceil
+
+from sudoku_cp.errors import BackendMissing, Unsupported
 from sudoku_cp.render.font_files import BOLD, FAMILY, REGULAR
+
+MOST_PIXELS = 50_000_000
+"""The most pixels of a picture: each takes eight bytes while it is drawn. 36x36 cells of 150 pixels have 30 million."""
+_SIZE = re.compile(r'<svg [^>]*width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
 def require_resvg() -> None:
@@ -15,8 +22,12 @@ def require_resvg() -> None:
 
 
 def svg_to_png(text: str, *, zoom: float = 1.0) -> bytes:
-    """Return an SVG as a PNG on a white ground, ``zoom`` pixels for each of its own; signs that DejaVu Sans lacks stay blank."""
+    """Return an SVG as a PNG on a white ground, ``zoom`` pixels for each of its own; signs that DejaVu Sans lacks stay blank.
+
+    Raises `Unsupported` for a picture of more than `MOST_PIXELS`.
+    """
     require_resvg()
+    _check_size(text, zoom)
     from resvg_py import svg_to_bytes  # noqa: PLC0415  # only PNG needs it
 
     return bytes(
@@ -30,3 +41,12 @@ def svg_to_png(text: str, *, zoom: float = 1.0) -> bytes:
             sans_serif_family=FAMILY,
         )
     )
+
+
+def _check_size(text: str, zoom: float) -> None:
+    """Raise `Unsupported` for a picture with too many pixels, before any memory is taken for them."""
+    found = _SIZE.match(text)
+    width, height = (ceil(float(length) * zoom) for length in found.groups()) if found else (0, 0)
+    if width * height > MOST_PIXELS:
+        size = f"{width * height:,} pixels ({width:,} x {height:,})"
+        raise Unsupported(f"expected a PNG of at most {MOST_PIXELS:,} pixels, got {size}; choose a smaller --cell, or --svg")

@@ -12,10 +12,10 @@ from sudoku_cp.cosmetics import Cage
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.render.region_borders import region_borders
 from sudoku_cp.render.rule_cosmetics import cosmetics_of
-from sudoku_cp.render.terminal_grid import PLAIN, Look, cell_texts, centre_text, close_gaps, draw
+from sudoku_cp.render.terminal_grid import PLAIN, Look, cell_texts, centre_text, check_drawing_size, close_gaps, draw, join_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from sudoku_cp.grid import Grid, Place
     from sudoku_cp.render.region_borders import Borders
@@ -50,15 +50,26 @@ def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     width = max(NARROWEST, seen + 1, min(WIDEST, max(map(len, totals.values()), default=0)))
     sides = _sides(grid, cages)
     rows = range(max(row for row, _ in grid.places) + 2)
-    columns = range(max(column for _, column in grid.places) + 2)
+    check_drawing_size(2 * len(rows), (width + 1) * (max(column for _, column in grid.places) + 2))
+    drawn = _drawn_places(sides, texts)
     lines = []
     for row in rows:
-        places = [(row, column) for column in columns]
-        lines.append(
-            "".join(_corner_sign(sides, place, look) + _line_above(sides, totals, place, width, look) for place in places)
-        )
-        lines.append("".join(_cell_with_left_line(sides, texts, place, width, look) for place in places))
-    return "\n".join(line.rstrip() for line in lines[:-1])
+        places = sorted(drawn.get(row, ()))
+        starts = [column * (width + 1) for _, column in places]
+        above = (_corner_sign(sides, place, look) + _line_above(sides, totals, place, width, look) for place in places)
+        inside = (_cell_with_left_line(sides, texts, place, width, look) for place in places)
+        widths = [width + 1] * len(places)
+        lines += [join_pieces(zip(starts, widths, line, strict=True)) for line in (above, inside)]
+    return "\n".join(lines[:-1])
+
+
+def _drawn_places(sides: Iterable[tuple[int, int, bool]], texts: Iterable[Place]) -> Mapping[int, set[Place]]:
+    """Return, by row, the places where anything is drawn: cells, sides, and the corners at both ends of each side."""
+    found: dict[int, set[Place]] = {}
+    ends = ((row + far * upright, column + far * (not upright)) for row, column, upright in sides for far in (0, 1))
+    for row, column in (*texts, *ends):
+        found.setdefault(row, set()).add((row, column))
+    return found
 
 
 def _totals(cages: Sequence[Cage], grid: Grid) -> dict[Place, str]:

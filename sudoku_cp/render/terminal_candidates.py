@@ -12,6 +12,7 @@ from sudoku_cp.render.terminal_grid import (
     PLAIN,
     Look,
     centre_text,
+    check_drawing_size,
     circle_sign,
     close_gaps,
     colour_sign,
@@ -31,13 +32,22 @@ def draw_candidates(puzzle: Puzzle, notes: Sequence[Mapping[int, str]], look: Lo
 
     A given is alone in its cell, and so is a single candidate without a suffix, in a circle.
     """
+    entry = max(len(puzzle.symbols.sign(value) + note) for cell in notes for value, note in cell.items()) if any(notes) else 1
+    check_candidates_size(puzzle, entry)
     grid = close_gaps(puzzle.grid)
     across = ceil(sqrt(len(grid.values)))
-    entry = max(len(puzzle.symbols.sign(value) + note) for cell in notes for value, note in cell.items()) if any(notes) else 1
     width = across * (entry + 1) + 1
     blocks = [_cell_lines(puzzle, cell, notes[cell], across, entry, look) for cell in grid.cells]
     texts = [{place: f" {line} " for place, line in zip(grid.places, row, strict=True)} for row in zip(*blocks, strict=True)]
     return frame_cells(region_borders(grid), texts, width, look)
+
+
+def check_candidates_size(puzzle: Puzzle, entry: int) -> None:
+    """Raise `Unsupported` if the drawing, with ``entry`` characters for a candidate and its suffix, would be too large."""
+    places = close_gaps(puzzle.grid).places
+    rows, columns = (max(place[axis] for place in places) + 1 for axis in (0, 1))
+    across = ceil(sqrt(len(puzzle.grid.values)))
+    check_drawing_size(rows * ceil(len(puzzle.grid.values) / across), columns * (across * (entry + 1) + 1))
 
 
 def _cell_lines(puzzle: Puzzle, cell: Cell, notes: Mapping[int, str], across: int, entry: int, look: Look) -> list[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
+from sudoku_cp.errors import Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Place
     from sudoku_cp.render.region_borders import Borders
 
+MOST_SIGNS = 30_000_000
+"""The most characters of a drawing: 36x36 cells with all their candidates have 200,000, boards far apart much more."""
 _JUNCTIONS = " ╵╷│╶└┌├╴┘┐┤─┴┬┼"
 """The sign where lines meet, by 1 for a line up + 2 down + 4 right + 8 left."""
 _ASCII_JUNCTIONS = " ||||+++|+++-+++"
@@ -97,44 +100,94 @@ def _drawn_positions(used: Collection[int]) -> Mapping[int, int]:
 
 def frame_cells(borders: Borders, texts: Sequence[Mapping[Place, str]], width: int, look: Look) -> str:
     """Return texts with lines around regions; each of ``texts`` is one line of every cell, ``width`` columns wide."""
-    places = [place for line in texts for place in line]
-    columns = range(max(column for _, column in places) + 1)
+    frame = _Frame(borders, texts[0], width, look)
+    rows = range(max(frame.cells) + 2)
+    check_drawing_size(len(frame.lines) + len(texts) * len(frame.cells), frame.width)
     lines = []
-    for row in range(max(row for row, _ in places) + 2):
-        if any((row, column, False) in borders for column in columns):
-            lines.append(_border_line(borders, row, columns, width, look))
-        present = any((row, column) in texts[0] for column in columns)
-        lines += [_text_line(borders, row, columns, line, width, look) for line in texts if present]
-    return "\n".join(line.rstrip() for line in lines)
+    for row in rows:
+        if row in frame.lines:
+            lines.append(frame.border_line(row))
+        if row in frame.cells:
+            lines += [frame.text_line(row, line) for line in texts]
+    return "\n".join(lines)
 
 
-def _has_vertical_line(borders: Borders, column: int) -> bool:
-    return any(at == column and upright for _, at, upright in borders)
+class _Frame:
+    """Where everything of a drawing is: per row the columns with cells, with lines above cells and with lines left of them.
+
+    Only these are visited, so that a drawing takes as long as what is on it, however far apart its boards are.
+    """
+
+    def __init__(self, borders: Borders, places: Collection[Place], width: int, look: Look) -> None:
+        """Keep what is drawn around ``places``, cells that are ``width`` columns wide."""
+        self._borders, self._width, self._look = borders, width, look
+        self.cells = _columns_by_row(places)
+        self.lines = _columns_by_row((row, column) for row, column, upright in borders if not upright)
+        self._bars = _columns_by_row((row, column) for row, column, upright in borders if upright)
+        ruled = {column for columns in self._bars.values() for column in columns}
+        self._ruled = ruled
+        self._starts = [0]
+        for column in range(max(column for _, column in places) + 1):
+            self._starts.append(self._text_start(column) + width)
+
+    def _text_start(self, column: int) -> int:
+        """Return where the text of a column begins, behind a bar if there is one in any row."""
+        return self._starts[column] + (1 + bool(column)) * (column in self._ruled)
+
+    @property
+    def width(self) -> int:
+        """The width of the whole drawing."""
+        return self._text_start(len(self._starts) - 1)
+
+    def border_line(self, row: int) -> str:
+        """Return the line above a row: junctions at columns with lines, dashes between."""
+        dash = "-" if self._look.ascii_only else "─"
+        junctions = _ASCII_JUNCTIONS if self._look.ascii_only else _JUNCTIONS
+        above = self.lines[row]
+        pieces = []
+        for column in sorted({*above, *(one + 1 for one in above), *self._bars.get(row - 1, ()), *self._bars.get(row, ())}):
+            left, right = (row, column - 1, False) in self._borders, (row, column, False) in self._borders
+            if column in self._ruled:
+                up, down = (row - 1, column, True) in self._borders, (row, column, True) in self._borders
+                sign = (dash if left else " ") * bool(column) + junctions[up + 2 * down + 4 * right + 8 * left]
+                pieces.append((self._starts[column], len(sign), sign))
+            if right:
+                pieces.append((self._text_start(column), self._width, dash * self._width))
+        return join_pieces(pieces)
+
+    def text_line(self, row: int, texts: Mapping[Place, str]) -> str:
+        """Return one row of cells."""
+        bar = "|" if self._look.ascii_only else "│"
+        pieces = []
+        for column in sorted({*self.cells[row], *self._bars.get(row, ())}):
+            if (row, column, True) in self._borders:
+                pieces.append((self._text_start(column) - 1, 1, bar))
+            if (row, column) in texts:
+                pieces.append((self._text_start(column), self._width, texts[row, column]))
+        return join_pieces(pieces)
 
 
-def _border_line(borders: Borders, row: int, columns: range, width: int, look: Look) -> str:
-    """Return the line above a row: junctions at columns with lines, dashes between."""
-    dash = "-" if look.ascii_only else "─"
-    line = ""
-    for column in range(columns.stop + 1):
-        left, right = (row, column - 1, False) in borders, (row, column, False) in borders
-        if _has_vertical_line(borders, column):
-            up, down = (row - 1, column, True) in borders, (row, column, True) in borders
-            junctions = _ASCII_JUNCTIONS if look.ascii_only else _JUNCTIONS
-            line += (dash if left else " ") * bool(column) + junctions[up + 2 * down + 4 * right + 8 * left]
-        line += (dash if right else " ") * width
-    return line
+def _columns_by_row(places: Iterable[Place]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = {}
+    for row, column in places:
+        found.setdefault(row, set()).add(column)
+    return found
 
 
-def _text_line(borders: Borders, row: int, columns: range, texts: Mapping[Place, str], width: int, look: Look) -> str:
-    """Return one row of cells."""
-    bar = "|" if look.ascii_only else "│"
-    line = ""
-    for column in range(columns.stop + 1):
-        if _has_vertical_line(borders, column):
-            line += " " * bool(column) + (bar if (row, column, True) in borders else " ")
-        line += texts.get((row, column), " " * width) if column in columns else ""
-    return line
+def join_pieces(pieces: Iterable[tuple[int, int, str]]) -> str:
+    """Return a line of texts, each with the column where it begins and its width, from left to right."""
+    line, reached = [], 0
+    for start, width, text in pieces:
+        line.append(" " * (start - reached) + text)
+        reached = start + width
+    return "".join(line).rstrip()
+
+
+def check_drawing_size(lines: int, width: int) -> None:
+    """Raise `Unsupported` for a drawing of more than `MOST_SIGNS` characters."""
+    if lines * width > MOST_SIGNS:
+        size = f"{lines * width:,} characters ({lines:,} lines of {width:,})"
+        raise Unsupported(f"expected a drawing of at most {MOST_SIGNS:,} characters, got {size}; --json needs none")
 
 
 # --- cells ------------------------------------------------------------------------------------------------------

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
+
+from sudoku_cp.backends import Clock
+from sudoku_cp.ticks import tick
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 PUZZLE = {
     "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
@@ -86,3 +93,66 @@ def test_png_without_its_extra_says_what_to_install(call, source, tmp_path, monk
     assert ended.code == 2
     assert "pip install 'sudoku-cp[png]'" in ended.err
     assert not (tmp_path / "it.png").exists()
+
+
+# --- boards far apart ---------------------------------------------------------------------------------------------------
+
+
+def far_boards(number: int, side: int = 1) -> str:
+    """Return a puzzle of boards as far apart as can be, on a diagonal."""
+    step = 999 // (number - 1)
+    boards = [{"rows": side, "columns": side, "at": [step * one, step * one]} for one in range(number)]
+    return json.dumps({"grid": {"boards": boards, "values": [1, 36]}, "rules": []})
+
+
+def test_a_png_too_large_is_refused_before_it_is_drawn(call, tmp_path) -> None:
+    """The size is computed first, and said with the limit and what to do; no file is left."""
+    ended = call("show", "--png", "far.png", "-", text=far_boards(2))
+    assert ended.code == 2
+    assert "expected a PNG of at most 50,000,000 pixels, got 2,501,000,100 pixels (50,010 x 50,010)" in ended.err
+    assert "--svg" in ended.err
+    assert list(tmp_path.iterdir()) == []
+    assert call("show", "--svg", "far.svg", "-", text=far_boards(2)).code == 0
+    assert call("show", "--png", "near.png", "--cell", "10", "-", text=far_boards(2).replace("999", "400")).code == 0
+    assert {one.name for one in tmp_path.iterdir()} == {"far.svg", "near.png"}
+
+
+def test_a_drawing_of_candidates_too_large_is_refused_before_the_search(call) -> None:
+    """No time is spent on what cannot be shown; JSON needs no drawing."""
+    ended = call("candidates", "-", text=far_boards(1000))
+    assert ended.code == 2
+    assert "expected a drawing of at most 30,000,000 characters, got" in ended.err
+    assert "--json" in ended.err
+    assert call("candidates", "--json", "--timeout", "0", "-", text=far_boards(1000)).code == 3
+
+
+@pytest.mark.parametrize("option", ["--svg", "--html"])
+def test_pictures_of_a_path_keep_the_time_and_the_size(call, source, tmp_path, monkeypatch, option) -> None:
+    """The steps are printed first; pictures that would be too many are refused, and the time ends the drawing of others."""
+    file = f"path.{option[2:]}"
+    text = "1234341221......"
+    assert call("steps", option, file, "-", text=text).code == 0
+    assert (tmp_path / file).stat().st_size > 1000
+    (tmp_path / file).unlink()
+    monkeypatch.setattr("sudoku_cp.logic.path_pages.MOST_CELLS", 64)
+    ended = call("steps", option, file, "-", text=text)
+    assert ended.code == 2
+    assert "solved in" in ended.out
+    assert "expected pictures of at most 64 cells in all, got" in ended.err
+    monkeypatch.undo()
+
+    drawn = []
+
+    def look_at_the_clock(items: Iterable[object], every: int) -> Iterator[object]:
+        for item in items:
+            drawn.append(item)
+            monkeypatch.setattr(Clock, "reached", lambda _: "deadline")
+            tick()
+            yield item
+
+    monkeypatch.setattr("sudoku_cp.logic.path_pages.ticked", look_at_the_clock)
+    ended = call("steps", option, file, "-", text=text)
+    assert len(drawn) == 1
+    assert ended.code == 3
+    assert "solved in" in ended.out
+    assert not (tmp_path / file).exists()

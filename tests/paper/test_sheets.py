@@ -17,11 +17,14 @@ from sudoku_cp.paper.page_items import PlacedPicture
 from sudoku_cp.paper.page_sizes import PAPERS, POINTS_PER_MM, parse_paper
 from sudoku_cp.paper.panels import LEAST_CELL
 from sudoku_cp.paper.puzzle_panels import puzzle_panel
-from sudoku_cp.paper.sheet_builder import SHAPES, SPLIT_CELL, SheetBuilder
+from sudoku_cp.paper.sheet_builder import SHAPES, SheetBuilder
 from sudoku_cp.paper.sheet_options import PER_PAGE
+from sudoku_cp.paper.split_pictures import SPLIT_CELL, split_drawing
 from sudoku_cp.paper.typefaces import Typefaces
+from sudoku_cp.render.shapes import Polyline, Routes
 from sudoku_cp.rules import RULES, Houses
 from sudoku_cp.rules.cages import KillerCage
+from sudoku_cp.rules.lines import Thermometer
 
 EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 HOSTILE = [
@@ -172,6 +175,44 @@ def test_a_board_too_large_for_its_paper_is_split_with_an_overlap() -> None:
     assert max(part.frame.right for part in parts) == pytest.approx(panel.drawing.frame.right)
     lefts, rights = sorted({part.frame.left for part in parts}), sorted({part.frame.right for part in parts})
     assert all(right - left == pytest.approx(1) for left, right in zip(lefts[1:], rights, strict=False))
+
+
+def test_only_parts_with_cells_are_printed_and_each_has_its_own() -> None:
+    """Boards far apart are as many pages as boards, not as many as lie between them, and no page repeats the whole picture."""
+    boards = tuple(Board(4, 4, at=(at, at)) for at in (0, 500, 995))
+    puzzle = Puzzle(Grid.of(boards, range(1, 5)), givens=dict.fromkeys(range(48), 1))
+    options = SheetOptions()
+    panel = puzzle_panel(PrintedPuzzle(Position.of(puzzle)), options)
+    builder = SheetBuilder(options, Typefaces())
+    builder.add_panel(panel)
+    parts = [item for page in builder.pages for item in page.items if isinstance(item, PlacedPicture)]
+    assert len(parts) == len(boards)
+    assert len({part.scale for part in parts}) == 1
+    whole, split = (
+        [route for item in items for piece in item.pieces if isinstance(piece.shape, Routes) for route in piece.shape.routes]
+        for items in (panel.drawing.items, [item for part in parts for item in part.items])
+    )
+    assert sorted(split) == sorted(whole)
+    texts = [[piece.text for item in part.items for piece in item.pieces if piece.text] for part in parts]
+    assert texts == [["1"] * 16] * len(boards)
+
+
+def test_the_parts_of_a_picture_show_what_the_whole_shows() -> None:
+    """Whatever lies in a part's frame is in the part, lines that lead through it too."""
+    grid = Grid.square(36)
+    line = tuple(range(0, 36 * 36, 37))
+    puzzle = Puzzle(grid, (Houses(), Thermometer(line), KillerCage((600, 601, 637), 12)), dict.fromkeys(range(0, 1296, 5), 1))
+    panel = puzzle_panel(PrintedPuzzle(Position.of(puzzle)), SheetOptions())
+    _, tiles = split_drawing(panel.drawing, 300, 400)
+    assert len(tiles) == 4
+    for frame, items in tiles:
+        there = {piece.shape for item in items for piece in item.pieces if not isinstance(piece.shape, Routes)}
+        wanted = [piece for item in panel.drawing.items for piece in item.pieces if not isinstance(piece.shape, Routes)]
+        for piece in wanted:
+            if not isinstance(piece.shape, Polyline):
+                assert piece.shape in there or not piece.box.meets(frame)
+            elif any(frame.left < x < frame.right and frame.top < y < frame.bottom for x, y in piece.shape.points):
+                assert piece.shape in there
 
 
 def test_a_title_is_not_alone_on_its_page() -> None:

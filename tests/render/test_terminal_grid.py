@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
+from sudoku_cp.errors import Unsupported
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.render import Look, draw, draw_outlined
+from sudoku_cp.render import Look, draw, draw_outlined, terminal_cages, terminal_grid
+from sudoku_cp.render.region_borders import region_borders
 from sudoku_cp.render.terminal_candidates import draw_candidates
 from sudoku_cp.render.terminal_grid import close_gaps
 from sudoku_cp.rules import AnyOf, KillerCage
 from sudoku_cp.symbols import alphabet, hexadecimal, letters, numerals
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PUZZLE = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
 ANSI = re.compile(r"\x1b\[\d+m")
@@ -178,3 +184,47 @@ def test_boards_that_overlap_stay_where_they_are() -> None:
     corners = ((0, 0), (0, 12), (6, 6), (12, 0), (12, 12))
     grid = Grid(tuple(Board(9, 9, (3, 3), at=at) for at in corners), range(1, 10))
     assert close_gaps(grid) == grid
+
+
+class CountedBorders(frozenset[tuple[int, int, bool]]):
+    """Borders that count how often they are looked up, one by one or all of them."""
+
+    lookups = 0
+
+    def __contains__(self, side: object) -> bool:
+        """Count one."""
+        CountedBorders.lookups += 1
+        return super().__contains__(side)
+
+    def __iter__(self) -> Iterator[tuple[int, int, bool]]:
+        """Count all."""
+        CountedBorders.lookups += len(self)
+        return super().__iter__()
+
+
+@pytest.mark.parametrize("rules", [(), (KillerCage((0, 1), 3),)], ids=["plain", "cages"])
+def test_the_work_grows_with_the_cells_and_not_with_the_space_between_them(
+    monkeypatch: pytest.MonkeyPatch, rules: tuple[KillerCage, ...]
+) -> None:
+    """Forty boards on a diagonal take twice the work of twenty, though the space around them is four times as large."""
+    corners: list[object] = []
+    corner_sign = terminal_cages._corner_sign
+    monkeypatch.setattr(terminal_cages, "_corner_sign", lambda *args: corners.append(args) or corner_sign(*args))
+    for module in (terminal_grid, terminal_cages):
+        monkeypatch.setattr(module, "region_borders", lambda grid: CountedBorders(region_borders(grid)))
+
+    def work(number: int) -> int:
+        boards = tuple(Board(2, 2, at=(5 * one, 5 * one)) for one in range(number))
+        CountedBorders.lookups = 0
+        corners.clear()
+        draw_outlined(Puzzle(Grid.of(boards, range(1, 5)), rules))
+        return CountedBorders.lookups + len(corners)
+
+    assert work(40) <= 2.1 * work(20)
+
+
+def test_a_drawing_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its size is known before a line is made."""
+    monkeypatch.setattr("sudoku_cp.render.terminal_grid.MOST_SIGNS", 100)
+    with pytest.raises(Unsupported, match=r"expected a drawing of at most 100 characters, got 325 characters \(13 lines of 25\)"):
+        draw(Puzzle(Grid.square(9)))

@@ -16,6 +16,7 @@ from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import TrueCandidates
 from sudoku_cp.render import draw_candidates
+from sudoku_cp.render.terminal_candidates import check_candidates_size
 
 if TYPE_CHECKING:
     import typer
@@ -60,6 +61,7 @@ def candidates(
             output.print_text(draw_candidates(found.puzzle, candidate_notes(found), look) + words)
 
     def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
+        _check_size(puzzle, cap, drawn=not as_json)
         if not (alone or as_json):
             output.print_text(f"puzzle {index}:")
         found = None
@@ -78,6 +80,13 @@ def candidates(
         return RAN_OUT if found.reason else NO if found.status == "none" else YES
 
     return answer_records(iter(records), answer, as_json=as_json, quiet=quiet)
+
+
+def _check_size(puzzle: Puzzle, cap: int, *, drawn: bool) -> None:
+    """Refuse a drawing that would be too large before its puzzle is searched."""
+    if drawn:
+        longest = max(len(puzzle.symbols.sign(value)) for value in puzzle.grid.values)
+        check_candidates_size(puzzle, longest + (1 if cap == 1 else len(f":{cap}+")))
 
 
 def candidate_notes(found: TrueCandidates) -> list[dict[int, str]]:

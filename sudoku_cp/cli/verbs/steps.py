@@ -29,10 +29,12 @@ from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 from sudoku_cp.queries.conflict_words import clash_words
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sudoku_cp.backends import Clock
     from sudoku_cp.formats import SolvingState
     from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.step import Step
@@ -95,18 +97,19 @@ def steps(
     rungs = named or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
-        finder = PathFinder(position, Limits(seconds=timeout), searched=state.values if state else None)
+        limits = Limits(seconds=timeout)
+        clock, finder = limits.started(), PathFinder(position, limits, searched=state.values if state else None)
         if not as_json:  # told before the path, which may take long
             for line in [f"puzzle {index}:"] * (not alone) + _check_lines(position, finder.check):
                 output.print_text(line)
             sys.stdout.flush()
         path = finder.possible(rungs) if every else finder.path(rungs)
-        for page in pages.values():
-            _write_page(page, index, path)
         if as_json:
             output.print_json({"index": index} | path_to_json(path) | extra_fields)
         else:
             output.print_text("\n".join(_step_lines(path)))
+        for page in pages.values():
+            _write_page(page, index, path, clock)
         return RAN_OUT if not path.complete else YES if path.end in {None, "solved"} else NO
 
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
@@ -125,9 +128,11 @@ def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: 
     refuse_to_overwrite([one for path in pages.values() for one in existing_numbered_paths(path)], arguments)
 
 
-def _write_page(page: Path, index: int, path: SolvePath) -> None:
-    """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on."""
-    write_text(numbered_path(page, index), f"{WRITERS[page.suffix](path)}\n")
+def _write_page(page: Path, index: int, path: SolvePath, clock: Clock) -> None:
+    """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on, while there is time."""
+    with ticking(clock.check):
+        text = WRITERS[page.suffix](path)
+    write_text(numbered_path(page, index), f"{text}\n")
 
 
 def _step_lines(path: SolvePath) -> list[str]:
