@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _T = TypeVar("_T")
 
@@ -147,15 +147,25 @@ class UnknownName(InvalidInput, LookupError):
 
     http_status = 404
 
-    def __init__(self, noun: str, name: object, known: Iterable[str]) -> None:
-        """Build the message for a ``name`` of a ``noun`` that is not among the ``known`` ones; of many, list similar ones."""
+    def __init__(self, noun: str, name: object, known: Iterable[str], alike: Sequence[str] | None = None) -> None:
+        """Build the message for a ``name`` of a ``noun`` that is not among the ``known`` ones.
+
+        Of many, only those that are ``alike`` are named, by default those with a similar spelling.
+        """
         names, many = sorted(known), ""
         if len(names) > MAX_LISTED_NAMES:
             from difflib import get_close_matches  # noqa: PLC0415  # 1 ms that only this error needs
 
-            alike = get_close_matches(str(name)[:80], names, n=5, cutoff=0.4) or names[:5]
-            names, many = alike, f" (and {len(names) - len(alike)} more)"
+            similar = get_close_matches(str(name)[:80], names, n=3) if alike is None else alike
+            if similar:
+                super().__init__(f"expected a {noun}, got {name!r:.80}; did you mean {_join_with_or(similar)}?")
+                return
+            names, many = names[:5], f" (and {len(names) - 5} more)"
         super().__init__(f"expected a {noun}, one of {', '.join(names)}{many}; got {name!r:.80}")
+
+
+def _join_with_or(names: Sequence[str]) -> str:
+    return " or ".join([", ".join(names[:-1])] * (len(names) > 1) + [names[-1]])
 
 
 class Unsupported(InvalidInput):
@@ -210,6 +220,17 @@ class NotProved(SudokuError, ValueError):
         """Keep the message and what refutes the claim."""
         self.solutions, self.unnecessary = tuple(solutions), tuple(unnecessary)
         super().__init__(problem)
+
+
+SEEDS = 1 << 64
+"""Seeds are below this."""
+
+
+def require_seed(seed: object) -> int:
+    """Return a seed, or raise `InvalidInput` unless it is a whole number from 0 to 2**64 - 1; the same wherever one is taken."""
+    if not 0 <= require_type("a seed as a whole number", int, seed) < SEEDS:
+        raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r:.80}")
+    return int(seed)  # type: ignore[call-overload,no-any-return]  # it is one
 
 
 def require_type(noun: str, kind: type[_T], data: Any) -> _T:

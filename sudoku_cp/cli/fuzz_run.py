@@ -21,7 +21,7 @@ from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts
 from sudoku_cp.compare import Verdict, table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, start_fuzz
-from sudoku_cp.errors import LimitReached, NotProved, Unsupported
+from sudoku_cp.errors import LimitReached, NotProved, Unsupported, require_seed
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 
@@ -43,7 +43,7 @@ def run_fuzz(
 ) -> int:
     """Compare the engines on the puzzles of a span (how many to skip, how many to make) and print what was found."""
     first, rounds = span
-    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    seed = secrets.randbelow(SEEDS) if seed is None else require_seed(seed)
     seconds, nodes = limit_options.timeout, limit_options.nodes
     work = start_fuzz(
         names or ENGINES,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import InvalidInput, ParseError, UnknownName, placed
-from sudoku_cp.rules import RULES, rule_from_json
+from sudoku_cp.errors import InvalidInput, ParseError, placed, require_type
+from sudoku_cp.rules import rule_from_json
+from sudoku_cp.rules.base import parse_kind
 
 if TYPE_CHECKING:
     from sudoku_cp.formats import Record
@@ -24,9 +25,7 @@ def parse_added_rules(text: str) -> tuple[Any, ...]:
     else:
         rules = _rules_of_json(text)
     for rule in rules:
-        kind = rule.get("kind") if isinstance(rule, dict) else rule
-        if kind not in list(RULES):
-            raise UnknownName("rule", kind, RULES)
+        parse_kind(require_type("a kind of rule", str, rule.get("kind") if isinstance(rule, dict) else rule))
     return tuple(rules)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
-from sudoku_cp.errors import InvalidInput, require_type
+from sudoku_cp.errors import InvalidInput, require_seed
 from sudoku_cp.generate.base import GeneratedPuzzle
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems, SpanLike, parse_request, request_to_json
@@ -21,9 +21,6 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:
     from sudoku_cp.generate.base import GenerateRequest, Generator
-
-SEEDS = 1 << 64
-"""Seeds are below this."""
 
 
 def make_generator(request: GenerateRequest, seed: int) -> Generator:
@@ -146,9 +143,7 @@ def choose_seed(seed: int | None) -> int:
     """Return the seed, or for None a random one that is quick to type."""
     if seed is None:
         return secrets.randbelow(10**9)
-    if not 0 <= require_type("a seed as a whole number", int, seed) < SEEDS:  # a resumed run reads it from a manifest
-        raise InvalidInput(f"expected a seed from 0 to {SEEDS - 1}, got {seed!r:.80}")
-    return seed
+    return require_seed(seed)
 
 
 def check_share(share: object) -> float:

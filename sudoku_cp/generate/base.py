@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.generate.difficulty_mix import DifficultyMix
-from sudoku_cp.generate.requested_ratings import RatingSpan
+from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.logic.technique import Technique
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import Rule
@@ -53,7 +52,7 @@ class GenerateRequest(CheckedFields):
     killer-cage, thermometer, ...), chosen in a ``style``, and its own irregular regions with ``jigsaw``. ``symmetry`` and
     ``pattern`` (the cells given) say where the givens stand, ``givens`` how many there are; in a ``minimal`` puzzle no given and
     no clue can be left out. The other fields are about difficulty: in a ``mix`` several levels take turns, a ``rating`` is a
-    span on a scale, and the path by the easiest steps ``needs`` these techniques.
+    span on a scale, and the path by the easiest steps ``needs`` these techniques, or one of each tuple of them.
     """
 
     grid: Grid = field(default_factory=Grid.square)
@@ -70,7 +69,7 @@ class GenerateRequest(CheckedFields):
     singles_only: bool = False
     mix: DifficultyMix | None = None
     rating: RatingSpan | None = None
-    needs: tuple[Technique, ...] = ()
+    needs: tuple[Needed, ...] = ()
 
     @property
     def has_difficulty(self) -> bool:

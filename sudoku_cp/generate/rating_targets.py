@@ -13,6 +13,7 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
+from sudoku_cp.generate.requested_ratings import techniques_of
 from sudoku_cp.logic.rating.ratings import rate_on
 from sudoku_cp.logic.rating.score import score_puzzle
 from sudoku_cp.logic.rungs import RUNGS
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.generate.base import GenerateRequest
-    from sudoku_cp.generate.requested_ratings import RatingSpan
+    from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
     from sudoku_cp.logic.rating.ratings import Scale
     from sudoku_cp.logic.technique import Technique
 
@@ -84,10 +85,11 @@ class RatingTarget:
 class NeedsTarget:
     """Techniques that occur on the path that HoDoKu's score is taken from: the easiest step each time.
 
-    A puzzle misses by 1 for each that does not occur, and by up to 1 more the farther its hardest technique is from it.
+    Of several in a tuple, one will do. A puzzle misses by 1 for each that does not occur, and by up to 1 more the farther its
+    hardest technique is from it.
     """
 
-    techniques: tuple[Technique, ...]
+    techniques: tuple[Needed, ...]
     limits: Limits = field(default=UNLIMITED, compare=False)
 
     def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -99,4 +101,5 @@ class NeedsTarget:
         score = score_puzzle(puzzle, limits=limits)
         used = {step.technique for step in score.steps}
         hardest = max((_RANK[technique] for technique in used), default=0) if score.solved else len(RUNGS)
-        return sum(1 + abs(hardest - _RANK[one]) / len(RUNGS) for one in self.techniques if one not in used)
+        missing = [needed for one in self.techniques if not used.intersection(needed := techniques_of(one))]
+        return sum(1 + min(abs(hardest - _RANK[one]) for one in needed) / len(RUNGS) for needed in missing)

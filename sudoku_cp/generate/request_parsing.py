@@ -12,7 +12,7 @@ from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.pattern_text import parse_pattern
 from sudoku_cp.generate.request_checks import check_difficulty, contradictions, format_span, impossibilities
-from sudoku_cp.generate.requested_ratings import parse_needs, parse_rating
+from sudoku_cp.generate.requested_ratings import parse_needs, parse_rating, techniques_of
 from sudoku_cp.generate.requested_rules import Ruled, parse_requested_rules
 from sudoku_cp.grid import MAX_SIDE, Cell, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -204,6 +204,6 @@ def request_to_json(request: GenerateRequest) -> dict[str, Any]:
         ("guesses", request.guesses and format_span(request.guesses)),
         ("singles_only", request.singles_only),
         ("rating", request.rating and str(request.rating)),
-        ("needs", [technique.code for technique in request.needs] or None),
+        ("needs", ["|".join(one.code for one in techniques_of(needed)) for needed in request.needs] or None),
     ]
     return {name: value for name, value in entries if value not in (None, "", False)}  # a pattern may have no cells at all

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, UnknownName
-from sudoku_cp.logic.technique import Technique, parse_technique
+from sudoku_cp.logic.technique import Technique, parse_techniques
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 RATED = ("se", "proof", "hodoku")
 """The scales of numbers."""
 _LONGEST = 60
+Needed: TypeAlias = Technique | tuple[Technique, ...]
+"""A technique that a path must use, or several of which it must use one."""
+
+
+def techniques_of(needed: Needed) -> tuple[Technique, ...]:
+    """Return the techniques of which one is needed."""
+    return (needed,) if isinstance(needed, Technique) else needed
 
 
 class RatingSpan(NamedTuple):
@@ -50,22 +57,29 @@ def parse_rating(text: str) -> RatingSpan:
     return RatingSpan(scale.lower(), least, most)
 
 
-def parse_needs(names: str | Sequence[str]) -> tuple[Technique, ...]:
-    """Return the techniques of codes or names, each once; raise `InvalidInput` for those that are unknown or on no path."""
+def parse_needs(names: str | Sequence[str]) -> tuple[Needed, ...]:
+    """Return the techniques of codes or names, each once, and families as tuples of those that paths use.
+
+    Raises `InvalidInput` for those that are unknown or on no path.
+    """
     from sudoku_cp.logic.rungs import RUNGS  # noqa: PLC0415  # all techniques, which few requests need
 
     used = {rung.technique for rung in RUNGS}
-    found: dict[Technique, None] = {}
+    found: dict[Needed, None] = {}
     problems: list[str] = []
     for name in [names] if isinstance(names, str) else names:
         try:
-            technique = parse_technique(name)
+            named = parse_techniques(name)
         except UnknownName as error:
             problems += error.problems
             continue
-        found[technique] = None
-        if technique not in used:
-            problems.append(f"expected a technique that paths use, got {technique}, which is only searched for on request")
+        on_paths = tuple(technique for technique in named if technique in used)
+        if on_paths:
+            found[on_paths[0] if len(named) == 1 else on_paths] = None
+        else:
+            problems.append(
+                f"expected a technique that paths use, got {', '.join(map(str, named))}, which is only searched for on request"
+            )
     if problems:
         raise InvalidInput(problems)
     return tuple(found)

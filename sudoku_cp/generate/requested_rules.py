@@ -8,8 +8,9 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, UnknownName, placed
+from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules import RULES, rule_from_json
-from sudoku_cp.rules.base import Rule
+from sudoku_cp.rules.base import Rule, kind_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,11 +75,10 @@ def _parse_json(text: str) -> list[Any]:
 
 def _parse_rule(data: Any, grid: Grid) -> Rule:
     if isinstance(data, str):
-        whole = whole_board_rules()
-        if data not in RULES:
-            raise UnknownName("rule", data, {*whole, *_family_words(), JIGSAW})
-        if data not in whole:
-            needed = ", ".join(needed_fields(data))
+        kind = find_kind(data)
+        if kind is None:
+            raise unknown_rule(data, JIGSAW)
+        if kind in RULES and (needed := ", ".join(needed_fields(kind))):
             raise InvalidInput(f"expected a rule of the whole board, or one as JSON, got {data!r}, which needs its {needed}")
     return rule_from_json(data, grid)
 
@@ -95,15 +95,22 @@ def needed_fields(kind: str) -> list[str]:
 
 def family_of(word: str) -> str | None:
     """Return the name of the family of clues that a word asks for, None for any other word."""
-    from sudoku_cp.generate.variants.families import family_named  # noqa: PLC0415  # plain boards need none of them
+    from sudoku_cp.generate.variants.families import family_names  # noqa: PLC0415  # plain boards need none of them
 
-    try:
-        return family_named(word).name
-    except UnknownName:
-        return None
+    family = family_names().find(word) or (family_names().find(kind) if (kind := kind_names().find(word)) else None)
+    return None if family is None else family.name
 
 
-def _family_words() -> set[str]:
+def find_kind(word: str) -> str | None:
+    """Return the kind of rule or family of clues that a name means, in any spelling, here or elsewhere; else None."""
+    return word if word in RULES else family_of(word) or kind_names().find(word)
+
+
+def unknown_rule(name: str, *further: str) -> UnknownName:
+    """Return the error for a name that is no rule's or family's; it suggests the nearest ones, ``further`` names among them."""
     from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415  # as above
 
-    return {word for name, family in FAMILIES.items() for word in (name, *family.words)}
+    kinds = [(kind, [name for names in rule.elsewhere.values() for name in names.split(", ")]) for kind, rule in RULES.items()]
+    families = [(title, family.words) for title, family in FAMILIES.items()]
+    table = NameTable("rule", [(title, names, title) for title, names in (*kinds, *families, *((one, ()) for one in further))])
+    return UnknownName("rule", name, [*RULES, *FAMILIES, *further], table.nearest(name))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sudoku_cp.errors import InvalidInput, UnknownName
-from sudoku_cp.generate.requested_rules import JIGSAW, family_of, needed_fields, whole_board_rules
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.requested_rules import JIGSAW, family_of, find_kind, needed_fields, unknown_rule
 from sudoku_cp.rules import RULES
 
 
@@ -27,8 +27,6 @@ def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
 def rule_by_name(name: str) -> dict[str, Any]:
     """Return a rule of the whole board as JSON by its name; refuse any other name, and say what it would need."""
     word = name.strip().lower()
-    if word in RULES and not needed_fields(word):
-        return {"kind": word}
     if word == JIGSAW:
         raise InvalidInput(
             "--rules: expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
@@ -36,7 +34,9 @@ def rule_by_name(name: str) -> dict[str, Any]:
         )
     kind = find_kind(word)
     if kind is None:
-        raise UnknownName("rule", name.strip(), {*whole_board_rules(), *RULES})
+        raise unknown_rule(name.strip())
+    if kind in RULES and not needed_fields(kind):
+        return {"kind": kind}
     hint = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues" if family_of(word) else ""
     refused = f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}"
     if kind not in RULES:
@@ -50,12 +50,7 @@ def parse_rule_kind(name: str) -> str:
     """Return the kind of rule that a name means, or raise `InvalidInput`."""
     kind = find_kind(name.strip().lower())
     if kind is None:
-        raise UnknownName("rule", name, RULES)
+        raise unknown_rule(name)
     if kind not in RULES:
         raise InvalidInput(f"expected a rule, got {name!r}, a family of clues of several kinds, or with a number of its own")
     return kind
-
-
-def find_kind(word: str) -> str | None:
-    """Return the kind of rule or family of clues that a name, a short name or a plural means; None if there is none."""
-    return word if word in RULES else family_of(word)

@@ -13,8 +13,7 @@ from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import FoundSteps, list_steps, path_end, walk
 from sudoku_cp.logic.path_pages import path_panels, steps_html, steps_svg
 from sudoku_cp.logic.position_check import check_position, find_clash
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
-from sudoku_cp.logic.technique import parse_technique
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rungs_named
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.puzzle import Position, Puzzle
 
@@ -93,7 +92,7 @@ def steps(
     listed instead of a path. Techniques that argue from uniqueness are left out if the puzzle has not just one solution.
     """
     names = [techniques] if isinstance(techniques, str) else techniques
-    rungs = [rung_of(parse_technique(name)) for name in names]
+    rungs = rungs_named(names)
     finder = PathFinder(Position.of(start) if isinstance(start, Puzzle) else start, limits)
     return finder.possible(rungs or RUNGS) if every else finder.path(rungs or (*RUNGS, LAST_RESORT))
 

@@ -7,13 +7,13 @@ ours, set beside those that ask about as much of a person. On plain grids these 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.logic.candidate_board import CandidateBoard
 from sudoku_cp.logic.step import Step
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.technique import Technique, parse_techniques
 from sudoku_cp.logic.techniques.als import als_xy_wings, als_xz
 from sudoku_cp.logic.techniques.als_chains import als_chains
 from sudoku_cp.logic.techniques.avoidable_rectangles import avoidable_rectangles_1, avoidable_rectangles_2
@@ -197,6 +197,18 @@ SINGLES: tuple[Rung, ...] = RUNGS[:3]
 _OF_ONE_PART = {Technique.CAGE_COMBINATIONS, Technique.THERMOMETER_ENDS, Technique.WHISPER, Technique.RULE_PART}
 OF_ONE_PART: tuple[Rung, ...] = tuple(rung for rung in RUNGS if rung.technique in _OF_ONE_PART)
 """What a rule part rules out by itself, which is to a variant what upkeep is to a plain puzzle; plain ones have none."""
+
+
+def rungs_named(names: Iterable[str]) -> list[Rung]:
+    """Return the rungs of the techniques and families with these names, each once; raises `InvalidInput`."""
+    return list(dict.fromkeys(rung_of(technique) for name in names for technique in _searchable(name)))
+
+
+def _searchable(name: str) -> tuple[Technique, ...]:
+    """Return the techniques that a name means; of a family, those that are searched for."""
+    named = parse_techniques(name)
+    known = {rung.technique for rung in (*RUNGS, *ON_DEMAND, LAST_RESORT)}
+    return tuple(technique for technique in named if technique in known) or named
 
 
 def rung_of(technique: Technique) -> Rung:

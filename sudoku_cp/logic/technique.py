@@ -5,9 +5,14 @@ Other programs use these too; the codes from 2000 on are ours.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
+from functools import cache
+from re import sub
+from types import MappingProxyType
 
-from sudoku_cp.errors import UnknownName
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.name_table import NameTable
 
 
 class Technique(Enum):
@@ -156,15 +161,108 @@ class Technique(Enum):
         return self.title
 
 
+_FURTHER_NAMES: Mapping[Technique, tuple[str, ...]] = MappingProxyType(
+    {
+        Technique.FULL_HOUSE: ("last digit", "last cell", "lone single"),
+        Technique.HIDDEN_SINGLE: ("unique candidate", "pinned digit"),
+        Technique.NAKED_SINGLE: ("sole candidate", "forced digit"),
+        Technique.POINTING: ("pointing", "pointing pair", "pointing triple", "locked candidates type 1", "locked candidates 1"),
+        Technique.CLAIMING: (
+            "claiming",
+            "claiming pair",
+            "claiming triple",
+            "box line reduction",
+            "line box reduction",
+            "locked candidates type 2",
+            "locked candidates 2",
+        ),
+        Technique.NAKED_TRIPLE: ("naked triplet",),
+        Technique.NAKED_QUAD: ("naked quadruple", "naked quadruplet"),
+        Technique.HIDDEN_TRIPLE: ("hidden triplet",),
+        Technique.HIDDEN_QUAD: ("hidden quadruple", "hidden quadruplet"),
+        Technique.SQUIRMBAG: ("starfish",),
+        Technique.TWO_STRING_KITE: ("kite", "2-string kite"),
+        Technique.DUAL_TWO_STRING_KITE: ("dual kite", "dual 2-string kite"),
+        Technique.TURBOT_FISH: ("turbot",),
+        Technique.COLOUR_TRAP: ("colour trap",),
+        Technique.COLOUR_WRAP: ("colour wrap",),
+        Technique.HIDDEN_RECTANGLE: ("hidden unique rectangle",),
+        Technique.BUG_PLUS_1: ("BUG", "bivalue universal grave"),
+        Technique.X_CHAIN: ("X-cycle",),
+        Technique.AIC: ("alternating inference chain",),
+        Technique.GROUPED_AIC: ("grouped alternating inference chain",),
+        Technique.XY_WING: ("Y-wing",),
+        Technique.SUE_DE_COQ: ("two-sector disjoint subsets",),
+        Technique.HOUSE_TOTAL: ("rule of 45", "innies and outies"),
+        Technique.LEFTOVERS: ("leftovers", "LoL"),
+    }
+)
+"""What other programs and people call a technique."""
+_MEMBERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "single": ("0000", "0002", "0003"),
+        "locked candidates": ("0100", "0101"),
+        "locked subset": ("0110", "0111"),
+        "naked subset": ("0200", "0201", "0202"),
+        "hidden subset": ("0210", "0211", "0212"),
+        "fish": ("0300", "0301", "0302", "0303", "0304", "0305"),
+        "finned fish": ("0310", "0311", "0312", "0313", "0314", "0315"),
+        "sashimi fish": ("0320", "0321", "0322", "0323", "0324", "0325"),
+        "franken fish": ("0330", "0331", "0332", "0333", "0334", "0335"),
+        "mutant fish": ("0350", "0351", "0352", "0353", "0354", "0355"),
+        "simple colours": ("0500", "0501"),
+        "multi-colours": ("0502", "0503"),
+        "unique rectangle": ("0600", "0601", "0602", "0603", "0604", "0605"),
+        "avoidable rectangle": ("0607", "0608"),
+        "nice loop": ("0706", "0707"),
+        "grouped nice loop": ("0709", "0710"),
+        "wing": ("0800", "0801", "0803"),
+        "almost locked sets": ("0901", "0902", "0903", "0904"),
+        "template": ("1201", "1202"),
+        "forcing chain": ("1301", "1302"),
+        "forcing net": ("1303", "1304"),
+    }
+)
+"""Families by the names that people use for any of their members, which are listed by their codes."""
+_NAMES_OF_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "locked candidates": ("intersection removal", "intersection"),
+        "simple colours": ("simple colouring", "colouring", "single's chain"),
+        "multi-colours": ("multi-colouring",),
+        "unique rectangle": ("UR", "uniqueness"),
+        "avoidable rectangle": ("AR",),
+        "almost locked sets": ("ALS", "almost locked set"),
+        "forcing chain": ("forcing chains",),
+        "wing": ("wings",),
+    }
+)
+
+
+@cache
+def _names() -> NameTable[tuple[Technique, ...]]:
+    single = [
+        (one.title, (one.code, one.name, sub(r" (\d)$", r" type \1", one.title), *_FURTHER_NAMES.get(one, ())), (one,))
+        for one in Technique
+    ]
+    by_code = {one.code: one for one in Technique}
+    several = [
+        (name, _NAMES_OF_FAMILIES.get(name, ()), tuple(map(by_code.__getitem__, codes))) for name, codes in _MEMBERS.items()
+    ]
+    return NameTable("technique", [*single, *several])
+
+
+def parse_techniques(text: str) -> tuple[Technique, ...]:
+    """Return the technique of that code (``0300``) or name (``X-wing``), or those of a family (``unique rectangle``).
+
+    Case, blanks, hyphens and plurals do not matter; a technique also has the names of other programs (``Y-wing``). Raises
+    `UnknownName`, which names the nearest ones.
+    """
+    return _names().parse(text)
+
+
 def parse_technique(text: str) -> Technique:
-    """Return the technique of that code (``0300``) or name (``X-wing``, in any case, blanks and hyphens alike)."""
-    wanted = _fold(text)
-    for technique in Technique:
-        if wanted in {technique.code, _fold(technique.title), _fold(technique.name)}:
-            return technique
-    raise UnknownName("technique", text, [technique.title for technique in Technique])
-
-
-def _fold(text: str) -> str:
-    """Return letters and figures alone, in lower case."""
-    return "".join(sign for sign in text.lower() if sign.isalnum())
+    """Return the only technique that a text means, as `parse_techniques` reads it; raises `InvalidInput` for a family."""
+    found = parse_techniques(text)
+    if len(found) > 1:
+        raise InvalidInput(f"expected one technique, got {text!r:.80}, which may be {', '.join(map(str, found))}")
+    return found[0]

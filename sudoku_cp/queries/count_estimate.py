@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, Reason
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, require_seed
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.solution_count import count_few
@@ -80,6 +80,7 @@ def estimates(
     """Yield what is known after each probe, until the interval is within ``error`` or a limit comes; see `estimate`."""
     if not error > 0 or not 0 < confidence < 1:
         raise InvalidInput(f"expected an error above 0 and a confidence between 0 and 1, got {error!r} and {confidence!r}")
+    random = Random(None if seed is None else require_seed(seed))  # noqa: S311  # not used for secrets
     clock = limits.started()
     # A few solutions are counted sooner than they are estimated, and those found are a lower bound.
     found = count_few(puzzle, clock)
@@ -88,7 +89,7 @@ def estimates(
         return
     if found.reason is not None and not found.count:
         raise LimitReached(found.reason, f"{found.seconds:.3g} s")
-    yield from _Sample(puzzle, clock, found.count, confidence, error).estimates_of(Random(seed))  # noqa: S311  # not used for secrets
+    yield from _Sample(puzzle, clock, found.count, confidence, error).estimates_of(random)
 
 
 def _exact_estimate(number: int, samples: int, clock: Clock, confidence: float, backend: str) -> Estimate:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, Session, Solution, SupportsCounters
-from sudoku_cp.errors import LimitReached, WrongAnswer
+from sudoku_cp.errors import LimitReached, WrongAnswer, require_seed
 from sudoku_cp.model import Domain, members, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
@@ -25,6 +25,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
     The cells, in random order, each take the first value, in random order, that leaves a solution. Every solution is possible,
     though not all are equally likely.
     """
+    random = Random(None if seed is None else require_seed(seed))  # noqa: S311  # not used for secrets
     clock = limits.started()
     found, reason = None, None
     name = backend if isinstance(backend, str) else backend.name
@@ -34,7 +35,7 @@ def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine 
         engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
         name = engine.name
         with session_of(engine, model, clock.check) as session:
-            found = _draw(puzzle, session, Random(seed), clock)  # noqa: S311  # not used for secrets
+            found = _draw(puzzle, session, random, clock)
     except LimitReached as reached:
         reason = reached.reason
     if found is not None and not is_solution(puzzle, found):

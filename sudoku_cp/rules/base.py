@@ -16,9 +16,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.errors import InvalidInput, UnknownName, placed, require_type
+from sudoku_cp.errors import InvalidInput, placed, require_type
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
+from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
 from sudoku_cp.rules.kinds import CLASS_OF
 
@@ -88,7 +89,8 @@ class Rule(CheckedFields, ABC):
 
     kind: ClassVar[str]
     elsewhere: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ..."""
+    """What other tools call it, by the tool's name: ``ISS``, ``f-puzzles``, ``SudokuSolver``, ``SudokuPad``, ...; and what people
+    ``also`` do. Commas separate several names. Wherever a kind of rule is named, these are understood."""
     field_types: ClassVar[LazyFieldTypes] = LazyFieldTypes()
     """The type of each field by its name."""
     gesture = DerivedGesture()
@@ -258,6 +260,17 @@ def _refuse_deep_nesting(data: Any) -> None:
     raise InvalidInput(f"expected a rule of at most {NESTED} lists and objects inside one another, got more")
 
 
+def kind_names() -> NameTable[str]:
+    """Return the kinds by all their names: their own, and those in other tools."""
+    names = {kind: [name for names in rule.elsewhere.values() for name in names.split(", ")] for kind, rule in RULES.items()}
+    return NameTable("rule", [(kind, names[kind], kind) for kind in RULES], ("sudoku", "line", "cage", "clue", "dot"))
+
+
+def parse_kind(name: str) -> str:
+    """Return the kind of rule that a name means; raises `UnknownName`, which suggests the nearest ones."""
+    return name if name in RULES else kind_names().parse(name)
+
+
 def rule_from_json(data: Any, grid: Grid) -> Rule:
     """Return the rule that plain data describes, or raise `InvalidInput` with everything that is wrong with it."""
     if isinstance(data, str):
@@ -265,9 +278,7 @@ def rule_from_json(data: Any, grid: Grid) -> Rule:
     _refuse_deep_nesting(data)
     if not isinstance(data, dict) or "kind" not in data:
         raise InvalidInput(f"expected a rule such as {{'kind': 'houses'}}, got {data!r:.80}")
-    kind = require_type("a kind of rule", str, data["kind"])
-    if kind not in RULES:
-        raise UnknownName("rule", kind, RULES)
+    kind = parse_kind(require_type("a kind of rule", str, data["kind"]))
     by_name = {field.name: field for field in fields(RULES[kind])}
     problems: list[str] = [
         placed(f"{kind}: expected only {', '.join(by_name) or 'its kind'}, got {name!r:.80}", str(name))

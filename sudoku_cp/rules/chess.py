@@ -40,7 +40,9 @@ class AntiKnight(Rule):
     """Cells a chess knight's move apart hold different values."""
 
     kind = "anti-knight"
-    elsewhere = MappingProxyType({"ISS": "AntiKnight", "f-puzzles": "antiknight", "SudokuSolver": "knight"})
+    elsewhere = MappingProxyType(
+        {"ISS": "AntiKnight", "f-puzzles": "antiknight", "SudokuSolver": "knight", "also": "knight's move, no knight"}
+    )
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different per pair of cells."""
@@ -57,7 +59,9 @@ class AntiKing(Rule):
     """Cells that touch at a corner hold different values, so no king attacks its own value."""
 
     kind = "anti-king"
-    elsewhere = MappingProxyType({"ISS": "AntiKing", "f-puzzles": "antiking", "SudokuSolver": "king"})
+    elsewhere = MappingProxyType(
+        {"ISS": "AntiKing", "f-puzzles": "antiking", "SudokuSolver": "king", "also": "king's move, no touch"}
+    )
 
     def lower(self, grid: Grid) -> Lowered:
         """One all-different per pair of cells."""
@@ -113,7 +117,14 @@ class Nonconsecutive(Rule):
     """Neighbours never hold consecutive values, unless a dot between them lets them off (they are ``exempt``)."""
 
     kind = "nonconsecutive"
-    elsewhere = MappingProxyType({"ISS": "AntiConsecutive", "f-puzzles": "nonconsecutive", "SudokuSolver": "difference:neg1"})
+    elsewhere = MappingProxyType(
+        {
+            "ISS": "AntiConsecutive",
+            "f-puzzles": "nonconsecutive",
+            "SudokuSolver": "difference:neg1",
+            "also": "orthogonally nonconsecutive",
+        }
+    )
     exempt: tuple[Cells, ...] = ()
 
     def lower(self, grid: Grid) -> Lowered:
@@ -190,7 +201,7 @@ class Taxicab(Rule):
     """Cells ``distance`` steps apart, along rows and columns, hold different values."""
 
     kind = "taxicab"
-    elsewhere = MappingProxyType({"SudokuSolver": "taxi"})
+    elsewhere = MappingProxyType({"SudokuSolver": "taxi", "also": "taxi"})
     distance: int
 
     def lower(self, grid: Grid) -> Lowered:

@@ -67,7 +67,12 @@ class Indexer(HouseIndexer):
 
     kind = "indexer"
     elsewhere = MappingProxyType(
-        {"ISS": "Indexing", "f-puzzles": "columnindexer, rowindexer", "SudokuSolver": "colindexer, rowindexer"}
+        {
+            "ISS": "Indexing",
+            "f-puzzles": "columnindexer, rowindexer",
+            "SudokuSolver": "colindexer, rowindexer",
+            "also": "159, row indexer, column indexer",
+        }
     )
     rows: bool = False
 

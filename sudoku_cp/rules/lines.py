@@ -39,7 +39,7 @@ class Thermometer(LineRule):
     """Values rise strictly along the line from the bulb, which is its first cell."""
 
     kind = "thermometer"
-    elsewhere = MappingProxyType({"ISS": "Thermo", "f-puzzles": "thermometer", "SudokuSolver": "thermo"})
+    elsewhere = MappingProxyType({"ISS": "Thermo", "f-puzzles": "thermometer", "SudokuSolver": "thermo", "also": "thermo sudoku"})
     drawn = Line((), start="bulb")  # a grey line with a bulb
 
     def lower(self, grid: Grid) -> Lowered:
@@ -82,7 +82,9 @@ class Whisper(LineRule):
     """
 
     kind = "whisper"
-    elsewhere = MappingProxyType({"ISS": "Whisper", "f-puzzles": "whispers", "SudokuSolver": "whispers"})
+    elsewhere = MappingProxyType(
+        {"ISS": "Whisper", "f-puzzles": "whispers", "SudokuSolver": "whispers", "also": "German whispers"}
+    )
     difference: int | None = None
 
     def _least(self, grid: Grid) -> int:

@@ -58,7 +58,7 @@ class Odd(MarkedParity):
     """Every cell with a circle holds an odd value."""
 
     kind = "odd"
-    elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle"})
+    elsewhere = MappingProxyType({"f-puzzles": "odd", "SudokuSolver": "odd", "SudokuPad": "grey circle", "also": "odd cells"})
     parity, shape = 1, "circle"
 
 
@@ -67,7 +67,7 @@ class Even(MarkedParity):
     """Every cell with a square holds an even value."""
 
     kind = "even"
-    elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square"})
+    elsewhere = MappingProxyType({"f-puzzles": "even", "SudokuSolver": "even", "SudokuPad": "grey square", "also": "even cells"})
     parity, shape = 0, "square"
 
 
@@ -88,7 +88,7 @@ class Minimum(MarkedExtremum):
     """A marked cell holds less than each of its neighbours that is not marked too."""
 
     kind = "minimum"
-    elsewhere = MappingProxyType({"f-puzzles": "minimum", "SudokuSolver": "min"})
+    elsewhere = MappingProxyType({"f-puzzles": "minimum", "SudokuSolver": "min", "also": "local minimum"})
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of rising pairs for each edge around the marked cells."""
@@ -119,7 +119,7 @@ class Maximum(MarkedExtremum):
     """A marked cell holds more than each of its neighbours that is not marked too (a fortress)."""
 
     kind = "maximum"
-    elsewhere = MappingProxyType({"f-puzzles": "maximum", "SudokuSolver": "max"})
+    elsewhere = MappingProxyType({"f-puzzles": "maximum", "SudokuSolver": "max", "also": "fortress, local maximum"})
 
     def lower(self, grid: Grid) -> Lowered:
         """One table of falling pairs for each edge around the marked cells."""

@@ -113,7 +113,9 @@ class Difference(Rule):
     """The values on both sides of a white (Kropki) dot differ by its number, by 1 where none is written."""
 
     kind = "difference"
-    elsewhere = MappingProxyType({"ISS": "WhiteDot", "f-puzzles": "difference", "SudokuSolver": "difference"})
+    elsewhere = MappingProxyType(
+        {"ISS": "WhiteDot", "f-puzzles": "difference", "SudokuSolver": "difference", "also": "white kropki, consecutive"}
+    )
     cells: Cells
     difference: int = 1
 
@@ -151,7 +153,7 @@ class Ratio(Rule):
     """
 
     kind = "ratio"
-    elsewhere = MappingProxyType({"ISS": "BlackDot", "f-puzzles": "ratio", "SudokuSolver": "ratio"})
+    elsewhere = MappingProxyType({"ISS": "BlackDot", "f-puzzles": "ratio", "SudokuSolver": "ratio", "also": "black kropki"})
     cells: Cells
     ratio: int = 2
 
@@ -186,7 +188,7 @@ class PairSum(Rule):
     """The values on both sides of a mark add up to it: 10 at an X, 5 at a V."""
 
     kind = "pair-sum"
-    elsewhere = MappingProxyType({"ISS": "X, V", "f-puzzles": "xv", "SudokuSolver": "sum"})
+    elsewhere = MappingProxyType({"ISS": "X, V", "f-puzzles": "xv", "SudokuSolver": "sum", "also": "XV"})
     cells: Cells
     total: int
 
@@ -218,7 +220,7 @@ class Inequality(Rule):
     """The first cell's value is greater than the second's, to which the sign on their edge points."""
 
     kind = "inequality"
-    elsewhere = MappingProxyType({"ISS": "GreaterThan"})
+    elsewhere = MappingProxyType({"ISS": "GreaterThan", "also": "comparison, futoshiki"})
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:

@@ -61,7 +61,7 @@ class Skyscraper(Rule):
     """Looking along the cells from the first, ``visible`` values are higher than all before them (0 is not a building)."""
 
     kind = "skyscraper"
-    elsewhere = MappingProxyType({"ISS": "Skyscraper", "f-puzzles": "skyscraper", "SudokuSolver": "skyscraper"})
+    elsewhere = MappingProxyType({"ISS": "Skyscraper", "f-puzzles": "skyscraper", "SudokuSolver": "skyscraper", "also": "towers"})
     cells: Cells
     visible: int
 
@@ -91,7 +91,9 @@ class LittleKiller(Rule):
     """The values along the arrow, usually a diagonal, add up to the total; they may repeat."""
 
     kind = "little-killer"
-    elsewhere = MappingProxyType({"ISS": "LittleKiller", "f-puzzles": "littlekillersum", "SudokuSolver": "lk"})
+    elsewhere = MappingProxyType(
+        {"ISS": "LittleKiller", "f-puzzles": "littlekillersum", "SudokuSolver": "lk", "also": "little killer sum"}
+    )
     cells: Cells
     total: int
 
@@ -148,7 +150,9 @@ class Sandwich(Rule):
     """
 
     kind = "sandwich"
-    elsewhere = MappingProxyType({"ISS": "Sandwich", "f-puzzles": "sandwichsum", "SudokuSolver": "sandwich"})
+    elsewhere = MappingProxyType(
+        {"ISS": "Sandwich", "f-puzzles": "sandwichsum", "SudokuSolver": "sandwich", "also": "sandwich sum"}
+    )
     cells: Cells
     total: int
     crusts: tuple[int, ...] = ()
@@ -237,7 +241,7 @@ class XSum(Rule):
     """
 
     kind = "x-sum"
-    elsewhere = MappingProxyType({"ISS": "XSum", "f-puzzles": "xsum", "SudokuSolver": "xsum"})
+    elsewhere = MappingProxyType({"ISS": "XSum", "f-puzzles": "xsum", "SudokuSolver": "xsum", "also": "X-sums"})
     cells: Cells
     total: int
 

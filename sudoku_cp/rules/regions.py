@@ -29,7 +29,14 @@ class Diagonals(Rule):
     """The long diagonals of each square board hold different values: down from the top left, up from the bottom left."""
 
     kind = "diagonals"
-    elsewhere = MappingProxyType({"ISS": "Diagonal", "f-puzzles": "diagonal+, diagonal-", "SudokuSolver": "dpos, dneg"})
+    elsewhere = MappingProxyType(
+        {
+            "ISS": "Diagonal",
+            "f-puzzles": "diagonal+, diagonal-",
+            "SudokuSolver": "dpos, dneg",
+            "also": "diagonal, X-sudoku, sudoku X",
+        }
+    )
     down: bool = True
     up: bool = True
 
@@ -68,7 +75,9 @@ class ExtraRegion(Rule):
     """The cells of a shaded region hold different values."""
 
     kind = "extra-region"
-    elsewhere = MappingProxyType({"ISS": "AllDifferent", "f-puzzles": "extraregion", "SudokuSolver": "extraregion"})
+    elsewhere = MappingProxyType(
+        {"ISS": "AllDifferent", "f-puzzles": "extraregion", "SudokuSolver": "extraregion", "also": "shaded region"}
+    )
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
@@ -94,7 +103,7 @@ class Windoku(Rule):
     """The windows hold different values: the blocks of box size inside the border, a cell apart (hyper sudoku)."""
 
     kind = "windoku"
-    elsewhere = MappingProxyType({"ISS": "Windoku"})
+    elsewhere = MappingProxyType({"ISS": "Windoku", "also": "windows, hyper sudoku, four windows"})
 
     def _windows(self, grid: Grid) -> Iterator[House]:
         for board in grid.boards:
@@ -132,7 +141,9 @@ class DisjointGroups(Rule):
     """Cells at the same position in the regions of a board, counted in reading order, hold different values."""
 
     kind = "disjoint-groups"
-    elsewhere = MappingProxyType({"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg"})
+    elsewhere = MappingProxyType(
+        {"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg", "also": "offset sudoku"}
+    )
 
     def _groups(self, grid: Grid) -> Iterator[House]:
         for board in grid.boards:
@@ -181,7 +192,7 @@ class GlobalEntropy(Rule):
     """
 
     kind = "global-entropy"
-    elsewhere = MappingProxyType({"ISS": "GlobalEntropy"})
+    elsewhere = MappingProxyType({"ISS": "GlobalEntropy", "also": "entropy"})
 
     def lower(self, grid: Grid) -> Lowered:
         """At least one of each third in each square."""

@@ -53,7 +53,9 @@ class RegionSumLine(LineRule):
     """
 
     kind = "region-sum-line"
-    elsewhere = MappingProxyType({"ISS": "RegionSumLine", "f-puzzles": "regionsumline", "SudokuSolver": "rsl"})
+    elsewhere = MappingProxyType(
+        {"ISS": "RegionSumLine", "f-puzzles": "regionsumline", "SudokuSolver": "rsl", "also": "blue line"}
+    )
     drawn = Line((), colour="#2ECBFF")  # a light blue line
 
     def _stretches(self, grid: Grid) -> list[Cells]:

@@ -107,10 +107,11 @@ def test_a_reader_can_add_the_place_it_knows() -> None:
 
 
 def test_an_unknown_name_tells_the_known_ones() -> None:
-    """The message lists the known names, in order."""
+    """The message lists the known names, in order; of many, those that are most alike."""
     many = [f"thing-{number:02}" for number in range(99)]
-    assert str(UnknownName("thing", "thing-7", many)).endswith("(and 94 more); got 'thing-7'")
-    assert "killer-cage" in str(UnknownName("rule", "killer", [*many, "killer-cage"]))
+    assert str(UnknownName("thing", "x", many)).endswith("thing-04 (and 94 more); got 'x'")
+    assert str(UnknownName("thing", "thing-7", many)).endswith("got 'thing-7'; did you mean thing-97, thing-87 or thing-79?")
+    assert str(UnknownName("rule", "killer", [*many, "killer-cage"])).endswith("did you mean killer-cage?")
     assert str(UnknownName("backend", "x", {"sat", "cpsat"})) == "expected a backend, one of cpsat, sat; got 'x'"
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
@@ -223,7 +223,7 @@ WRONG: list[tuple[Any, list[str]]] = [
     (
         {"rules": ["sudoku", 5, {"kind": "killer-cage"}]},
         [
-            str(UnknownName("rule", "sudoku", RULES)).join(["rules: [0]: ", ""]),
+            "rules: [0]: expected a rule, got 'sudoku'; did you mean diagonals, windoku or disjoint-groups?",
             "rules: [1]: expected a rule such as {'kind': 'houses'}, got 5",
             "rules: [2]: killer-cage: expected the field 'cells', which is missing",
         ],

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Finding = Callable[[Rule, Grid], list[str]]
 
-TOOLS = {"ISS", "f-puzzles", "SudokuSolver", "SudokuPad"}
+TOOLS = {"ISS", "f-puzzles", "SudokuSolver", "SudokuPad", "also"}
 NAMES = {rule.__name__: rule for rule in RULES.values()}
 
 
@@ -77,7 +77,7 @@ def test_an_example_is_possible(kind: str, possible: tuple[Grid, ...], problems:
 
 
 def test_what_other_tools_call_it(kind: str) -> None:
-    """Names elsewhere are those of tools that formats are read from."""
+    """Names elsewhere are those of tools that formats are read from, and what people also say."""
     assert set(RULES[kind].elsewhere) <= TOOLS
     assert all(RULES[kind].elsewhere.values())
 

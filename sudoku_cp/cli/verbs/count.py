@@ -14,8 +14,9 @@ from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import InputOptions, LimitOptions, refuse_contradictions
 from sudoku_cp.cli.progress_bar import ProgressBar
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import LimitReached, require_seed
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.count_estimate import ERROR
 
 if TYPE_CHECKING:
     import typer
@@ -37,11 +38,15 @@ def count(
         bool, typer.Option("--estimate", help="Estimate the number by random probes, with a confidence interval.")
     ] = False,
     error: Annotated[
-        float,
+        float | None,
         typer.Option(
-            metavar="SHARE", min=0.0001, max=1, help="With --estimate, the relative half-width of the interval at which to stop."
+            metavar="SHARE",
+            min=0.0001,
+            max=1,
+            help="With --estimate, the relative half-width of the interval at which to stop.",
+            show_default=f"{ERROR}",
         ),
-    ] = 0.05,
+    ] = None,
     seed: Annotated[int | None, typer.Option(metavar="NUMBER", help="Make --estimate repeatable.", show_default=False)] = None,
     backend: Backend = "auto",
     limit_options: LimitOptions = LimitOptions(),
@@ -57,10 +62,13 @@ def count(
     """
     refuse_contradictions(
         {
+            "--error with --estimate, got it alone": error is not None and not estimate,
             "--seed with --estimate, got it alone": seed is not None and not estimate,
             "--estimate without --limit and --backend": estimate and (limit is not None or backend != "auto"),
         }
     )
+    if seed is not None:
+        require_seed(seed)
     limits, records = limit_options.limits(), CountedRecords(puzzles, input_options)
 
     def show_count(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
@@ -83,7 +91,7 @@ def count(
         return RAN_OUT if found.reason else YES if found.count else NO
 
     def show_estimate(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
-        found = _estimate(puzzle, limits, seed, error, quiet=quiet)
+        found = _estimate(puzzle, limits, seed, ERROR if error is None else error, quiet=quiet)
         if as_json:
             output.print_json({"index": index} | estimate_to_json(puzzle, found) | extra_fields)
         else:

@@ -19,7 +19,7 @@ from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Quiet
-from sudoku_cp.errors import InvalidInput, LimitReached, ParseError
+from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, require_seed
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -57,7 +57,7 @@ def fewest(
         Path | None, typer.Option(metavar="FILE", help="Allow givens in these cells alone: drawn as a puzzle, . for other cells.")
     ] = None,
     no_givens: Annotated[bool, typer.Option("--no-givens", help="Ask whether the rules need no givens at all.")] = False,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="Another seed finds other puzzles.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="NUMBER", help="Another seed finds other puzzles.")] = 0,
     timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds.")] = 60.0,
     board_options: BoardOptions = BoardOptions(),
     as_json: Json = False,
@@ -71,6 +71,7 @@ def fewest(
     number and for yes, 1 for no, 3 if the limit came first: bounds are printed.
     """
     _check_question(puzzles=bool(puzzles), pattern=pattern is not None, no_givens=no_givens)
+    require_seed(seed)
     show = _FewestPrinter(Limits(timeout), output.look_of(ascii_only=ascii_only), seed, as_json=as_json, quiet=quiet)
     if puzzles:
 

@@ -14,6 +14,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import BatchOptions, InputOptions, LimitOptions, refuse_contradictions
+from sudoku_cp.errors import require_seed
 from sudoku_cp.puzzle import Position, Puzzle, solution_to_short_json
 from sudoku_cp.queries import Answer
 from sudoku_cp.render import Look, draw
@@ -72,6 +73,8 @@ def solve(
     without_out = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
     contradictions |= batch_options.contradictions(without_out)
     refuse_contradictions(contradictions)
+    if seed is not None:
+        require_seed(seed)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = limit_options.limits()
     if batch_options.out is not None:

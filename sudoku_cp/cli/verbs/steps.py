@@ -19,12 +19,11 @@ from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.paths import PathFinder, SolvePath
 from sudoku_cp.logic.position_check import clashing_puzzle
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rungs_named
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
@@ -93,7 +92,7 @@ def steps(
     """
     pages = {suffix: Path(name) for suffix, name in ((".html", html), (".svg", svg)) if name is not None}
     _check_pages(pages, puzzles, every=every)
-    named = [rung_of(parse_technique(name)) for name in technique or ()]
+    named = rungs_named(technique or ())
     rungs = named or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED
-from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
+from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer, require_seed
 from sudoku_cp.generate.fewest.known_bounds import known_lower_bound
 from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.queries import solve
@@ -65,6 +65,7 @@ def fewest_givens(
     The puzzle is a full grid, or has one solution. Its rules and candidates apply, its givens do not; ``among`` restricts the
     cells to choose from. Raises `LimitReached` where a limit comes before any bound is known.
     """
+    require_seed(seed)
     clock = limits.started()
     cells = check_cells(puzzle.grid, puzzle.grid.cells if among is None else among)
     solution = only_solution(puzzle, clock)

@@ -9,14 +9,13 @@ from sudoku_cp.answer_json.explanations import explanation_to_json
 from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.answer_json.paths import path_to_json
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem
-from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.explanations import explain as explain_value
 from sudoku_cp.logic.hint_search import hint as find_hint
 from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.logic.paths import PathFinder
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.ratings_json import ratings_to_json
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rung_of
+from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rungs_named
 from sudoku_cp.service.questions.asked import Asked
 
 if TYPE_CHECKING:
@@ -65,15 +64,11 @@ def _rungs(asked: Asked) -> list[Rung]:
     """Return the techniques that are asked for, none for all of them."""
     names = asked.get("technique", [])
     several = [names] if isinstance(names, str) else names
-    found = []
+    found: list[Rung] = []
     for index, name in enumerate(several):
         place = ("technique",) if isinstance(names, str) else ("technique", index)
-        found.append(asked.read(partial(_rung_named, name), None, *place))
-    return [rung for rung in found if rung is not None]
-
-
-def _rung_named(name: str) -> Rung:
-    return rung_of(parse_technique(name))
+        found += asked.read(partial(rungs_named, [name]), [], *place)
+    return list(dict.fromkeys(found))
 
 
 def explain(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

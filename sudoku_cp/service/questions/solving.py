@@ -71,7 +71,7 @@ def count(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     estimate, limit = bool(asked.get("estimate")), asked.get("limit")
     asked.refuse(
         {
-            "'error' with 'estimate', got it alone": (asked.get("error", ERROR) != ERROR and not estimate, "error"),
+            "'error' with 'estimate', got it alone": (asked.get("error") is not None and not estimate, "error"),
             "'seed' with 'estimate', got it alone": (asked.get("seed") is not None and not estimate, "seed"),
             "'estimate' without 'limit'": (estimate and limit is not None, "limit"),
             "'estimate' without 'backend'": (estimate and engine != "auto", "backend"),

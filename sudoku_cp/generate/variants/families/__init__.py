@@ -6,17 +6,18 @@ paths, in random areas, or by looking at every edge, cell or line.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import UnknownName
 from sudoku_cp.generate.variants.families.arrows import ARROW_FAMILIES
 from sudoku_cp.generate.variants.families.cages import CAGE_FAMILIES
 from sudoku_cp.generate.variants.families.cells import CELL_FAMILIES
 from sudoku_cp.generate.variants.families.dots import DOT_FAMILIES
 from sudoku_cp.generate.variants.families.lines import LINE_FAMILIES
 from sudoku_cp.generate.variants.families.outside import OUTSIDE_FAMILIES
+from sudoku_cp.name_table import NameTable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,12 +29,13 @@ _ALL = chain(CAGE_FAMILIES, LINE_FAMILIES, ARROW_FAMILIES, DOT_FAMILIES, CELL_FA
 FAMILIES: Mapping[str, FinderFamily] = MappingProxyType({family.name: family for family in _ALL})
 """Every family by its name: the kind of its rule, or a name of its own where it has several kinds."""
 
-_WORDS = MappingProxyType({word: family for family in FAMILIES.values() for word in (family.name, *family.words)})
+
+@cache
+def family_names() -> NameTable[FinderFamily]:
+    """Return the families by their names and short names."""
+    return NameTable("family of clues", [(family.name, family.words, family) for family in FAMILIES.values()])
 
 
 def family_named(name: str) -> FinderFamily:
     """Return the family of that name or short name, in the singular or the plural: ``killer``, ``thermos``, ``xv``."""
-    word = name.strip().lower().replace("_", "-").replace(" ", "-")
-    if word not in _WORDS:
-        raise UnknownName("family of clues", name, _WORDS)
-    return _WORDS[word]
+    return family_names().parse(name)
