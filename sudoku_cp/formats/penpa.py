@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, make_rule, read_each_line
+from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.formats.union_find import label_components
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
@@ -121,7 +122,8 @@ def _unpack(link: str) -> list[str]:
 def _parse_json(text: str, kind: type, noun: str) -> Any:
     """Parse JSON in which frequent names are short and without quotes."""
     try:
-        data = json.loads(_WORD.sub(lambda found: found[0] if found[0].startswith('"') else f'"{found[0]}"', text))
+        whole = _WORD.sub(lambda found: found[0] if found[0].startswith('"') else f'"{found[0]}"', text)
+        data = json.loads(whole, object_pairs_hook=unique_fields)
     except (ValueError, RecursionError) as error:
         raise ParseError(f"expected JSON for {noun}, got an error in it: {str(error)[:80]}") from error
     if not isinstance(data, kind):

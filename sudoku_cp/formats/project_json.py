@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -26,16 +26,16 @@ _BEGINNING = re.compile(r"\s*(\{\s*([\"}]|$)|\[\s*([\[{\]\"]|$))")
 _SECTION = re.compile(r"\[[A-Za-z]+\]")
 
 
-def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object, or refuse one with a repeated field: json itself would silently keep the last."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise ParseError([f"expected each field once, got {name!r:.80} again" for name in found if names.count(name) > 1])
+        times = Counter(name for name, _ in pairs)
+        raise ParseError([f"expected each field once, got {name!r:.80} again" for name in found if times[name] > 1])
     return found
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique_fields)
+_DECODER = json.JSONDecoder(object_pairs_hook=unique_fields)
 
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, ParseError, placed, require_type
+from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.rules import rule_from_json
 from sudoku_cp.rules.base import parse_kind
 
@@ -33,7 +34,9 @@ def _rules_of_json(text: str) -> list[Any]:
     import json  # noqa: PLC0415  # 1 ms that few calls need
 
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=unique_fields)
+    except ParseError as error:
+        raise InvalidInput(f"--rules: {problem}" for problem in error.problems) from error
     except json.JSONDecodeError as error:
         raise InvalidInput(f"--rules: expected JSON, got an error at column {error.colno}: {error.msg}") from error
     except RecursionError as error:

@@ -8,6 +8,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, UnknownName, placed
+from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules import RULES, rule_from_json
 from sudoku_cp.rules.base import Rule, kind_names
@@ -65,7 +66,7 @@ def _items(names: str | Iterable[Any]) -> Iterator[Any]:
 
 def _parse_json(text: str) -> list[Any]:
     try:
-        data = json.loads(text)
+        data = json.loads(text, object_pairs_hook=unique_fields)
     except json.JSONDecodeError as error:
         raise InvalidInput(f"expected rules as JSON, got an error at column {error.colno}: {error.msg}") from error
     except RecursionError as error:

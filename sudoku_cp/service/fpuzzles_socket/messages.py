@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from sudoku_cp.errors import InvalidInput
 
@@ -12,6 +13,9 @@ COMMANDS = ("truecandidates", "solve", "check", "count", "estimate", "solvepath"
 """Those that a worker answers."""
 DATA_TYPE = "fpuzzles"
 """The only kind of data that the protocol knows."""
+MOST_PARTS = 100
+"""Commas and brackets in a message: the event loop parses it, and would be silent for long over a million of them."""
+_PARTS = {str: (",", "[", "{"), bytes: (b",", b"[", b"{")}
 _MOST_NONCE = 1 << 53
 """Beyond this a page's own numbers are not exact."""
 
@@ -26,10 +30,21 @@ class Message:
     data: str = ""
 
 
+def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise InvalidInput("expected each field once, got one again")
+    return found
+
+
 def parse_message(frame: str | bytes) -> Message:
     """Return the message in a frame, a text or the bytes of one; raise `InvalidInput` if there is none in it."""
+    if sum(map(frame.count, _PARTS[type(frame)])) > MOST_PARTS:
+        raise InvalidInput(f"expected a JSON object of four fields, got one of more than {MOST_PARTS} parts")
     try:
-        found = json.loads(frame)
+        found = json.loads(frame, object_pairs_hook=_unique_fields)
+    except InvalidInput:
+        raise
     except (ValueError, RecursionError) as error:
         raise InvalidInput("expected a JSON object, got something else") from error
     if not isinstance(found, dict):
