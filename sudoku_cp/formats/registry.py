@@ -119,7 +119,7 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     if grid and _has_lines_of(len(grid.cells), head):
         return FORMATS["csv" if _is_table(head, grid) else "line"]
     if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
-        return FORMATS["grid"]
+        return FORMATS["blocks" if FORMATS["blocks"].sniff(head) else "grid"]
     for found in FORMATS.values():
         if found.sniff(head):
             return found

@@ -16,6 +16,7 @@ from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record, peek_head, record_or_error
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle_from_rows
 from sudoku_cp.formats.board_text.square_blocks import (
+    LEAST,
     LONGEST_FIELD,
     Block,
     Heading,
@@ -23,6 +24,7 @@ from sudoku_cp.formats.board_text.square_blocks import (
     LabelSums,
     are_candidates,
     blocks_at,
+    blocks_with_spaces,
     has_patches,
     is_latin,
     is_partition,
@@ -84,7 +86,28 @@ def _letter(block: Block) -> str:
 def _first_group(items: Sequence[Item], start: int) -> _Group | None:
     """Return the puzzle whose first row is at ``start``: with regions or cages, if its rows can be cut so."""
     groups = [_grow_group(items, start, first) for first in blocks_at(items, start)]
-    return next((group for group in groups if group.is_layered), groups[0] if groups else None)
+    whole = next((group for group in groups if group.is_layered), None) or _group_with_spaces(items, start)
+    return whole or (groups[0] if groups else None)
+
+
+def _group_with_spaces(items: Sequence[Item], start: int) -> _Group | None:
+    """Return the puzzle whose first block has spaces for empty cells, as many rows as the regions or cages below it have."""
+    last = next((at for at in range(start, len(items)) if not isinstance(items[at], TextRow)), len(items))
+    for side in range(LEAST, min(MAX_SIDE, last - start) + 1):
+        following = _next_block(items, start + side, side)
+        if following and following[0] in "rp":
+            for first in _unique(items, start, side):
+                group = _grow_group(items, start, first)
+                if group.is_layered:
+                    return group
+    return None
+
+
+def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[Block]:
+    """Yield the block of values with spaces for empty cells at ``start``, and that of sums, where each is the only one."""
+    for sums in (False, True):
+        blocks = [*islice(blocks_with_spaces(items, start, side, sums=sums), 2)]
+        yield from blocks if len(blocks) == 1 else ()
 
 
 def _grow_group(items: Sequence[Item], start: int, first: Block) -> _Group:
@@ -128,8 +151,8 @@ def _next_block(items: Sequence[Item], start: int, side: int) -> tuple[str, Bloc
         start += 1
     if start == len(items):
         return None
-    blocks = [(_letter(block), block, start + side) for block in blocks_at(items, start, side)]
-    return max(blocks, key=lambda one: one[0] in "rp", default=None)
+    blocks = [*blocks_at(items, start, side)] or [*islice(_unique(items, start, side), 1)]
+    return max(((_letter(block), block, start + side) for block in blocks), key=lambda one: one[0] in "rp", default=None)
 
 
 def _split_groups(items: Iterator[Item]) -> Iterator[_Group | list[TextRow] | Record]:
@@ -172,15 +195,24 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     head, lines = peek_head(lines)
     known: alphabets.KnownAlphabets = {}
     title = ""
+    lost: list[TextRow] = []
     for group in _split_groups(parse_block_items(head, lines)):
         if isinstance(group, Record):
             yield group
-        elif isinstance(group, _Group):
-            named = replace(group, title=group.title or title)
-            yield record_or_error(group.line, partial(_make_puzzle, named, options, known))
-        elif not _is_heading(group):
-            yield record_or_error(group[0].line, partial(_refuse_rows, group))
-        title = group[0].text.strip() if isinstance(group, list) and _is_heading(group) else ""
+            continue
+        if isinstance(group, _Group):
+            if lost:  # they are the cells of these regions or cages, which mean nothing without them
+                yield record_or_error(lost[0].line, partial(_refuse_rows, lost, group))
+            if not lost or not group.is_layered or len(group.blocks) > 1:
+                named = replace(group, title=group.title or title)
+                yield record_or_error(group.line, partial(_make_puzzle, named, options, known))
+            lost, title = [], ""
+        elif _is_heading(group):
+            title = group[0].text.strip()
+        else:
+            lost += group
+    if lost:
+        yield record_or_error(lost[0].line, partial(_refuse_rows, lost))
 
 
 def _is_heading(rows: Sequence[TextRow]) -> bool:
@@ -188,9 +220,14 @@ def _is_heading(rows: Sequence[TextRow]) -> bool:
     return len(rows) == 1 and (len(rows[0].tokens) <= LONGEST_FIELD or any(map(str.isalpha, rows[0].text)))
 
 
-def _refuse_rows(rows: Sequence[TextRow]) -> Puzzle:
+def _refuse_rows(rows: Sequence[TextRow], following: _Group | None = None) -> Puzzle:
     widths = ", ".join(str(len(row.signs)) for row in rows[:_SHOWN])
-    raise ParseError(f"expected as many rows as each row has cells, got {len(rows)} of {widths}", line=rows[0].line)
+    if following and following.is_layered:
+        side = next(iter(following.blocks.values())).side
+        expected = f"a block of {side} rows of {side} cells before regions or cages, with a dot for each empty cell"
+    else:
+        expected = "as many rows as each row has cells"
+    raise ParseError(f"expected {expected}; got {len(rows)} rows, the first of {widths} cells", line=rows[0].line)
 
 
 def _make_puzzle(group: _Group, options: Options, known: alphabets.KnownAlphabets) -> Puzzle:

@@ -117,6 +117,21 @@ def test_two_blocks_are_one_jigsaw_however_they_are_written(side):
     assert not wrong
 
 
+@pytest.mark.parametrize("between", BETWEEN)
+@pytest.mark.parametrize("drawn", sorted({*DRAWN} - {"bands", "groups"}))
+@pytest.mark.parametrize("side", JIGSAWS)
+def test_spaces_may_be_empty_cells_of_a_jigsaw(side, drawn, between):
+    """Cells with spaces for empty ones and a block of regions are one jigsaw, or an error where a row is an empty line."""
+    cells, regions = JIGSAWS[side]
+    wanted = Puzzle(Grid.jigsaw(regions), givens={at: int(sign) for at, sign in enumerate(cells) if sign != "."})
+    rows = DRAWN[drawn](_cut(cells.replace(".", " "), side))
+    (record,) = records_of_text("\n".join([*rows, *BETWEEN[between], *_cut(regions, side)]))
+    if all(row.strip(" ") for row in rows):
+        assert record.puzzle == wanted
+    else:
+        assert "with a dot for each empty cell" in str(record.error)
+
+
 @pytest.mark.parametrize("name", ["blocks", "jigsaw"])
 def test_several_such_jigsaws_and_plain_boards_share_a_file(name):
     """Pairs of blocks follow each other, plain boards between them; regions may stand first, a solution last; titles are kept."""
@@ -154,6 +169,15 @@ def test_sums_and_cages_are_a_killer(start, turned, gap):
     assert len(killers) == 33
     assert killers[0] == KillerCage((0, 1, 9), 20)
     assert sum(rule.total for rule in killers) == 405
+
+
+@pytest.mark.parametrize("join", [" ", ",", ", ", "\t", " | ", ";"])
+def test_sums_may_have_spaces_for_cells_without_one(join):
+    """Sums in columns of two characters, or between separators with nothing between them, are read as with marks."""
+    rows = [" " * 2 + join.join(text.replace("-", "").rjust(2) for text in row.split()) for row in SUMS.split("\n")]
+    (record,) = records_of_text("\n".join([*rows, "", CAGES]))
+    (marked,) = records_of_text(f"{SUMS}\n\n{CAGES}")
+    assert record.puzzle == marked.puzzle
 
 
 @pytest.mark.parametrize("cells", ["", "1...\n....\n....\n....\n\n"])

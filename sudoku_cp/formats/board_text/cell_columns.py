@@ -33,11 +33,12 @@ Reading: TypeAlias = tuple[tuple[Token, ...], ...]
 
 @dataclass(frozen=True)
 class Drawing:
-    """The rows of a drawing as they stand in the text, and the lines that are borders."""
+    """The rows of a drawing as they stand in the text, and its borders; ``sums``: numbers may exceed the values."""
 
     rows: Sequence[str]
     rules: Sequence[str] = ()
     columns: int = field(default=0)
+    sums: bool = False
 
     @property
     def side(self) -> int:
@@ -64,7 +65,7 @@ def readings(drawing: Drawing) -> Iterator[Reading]:
     for segments in _segmentations(drawing, bars[0]):
         if drawing.side % len(segments) == 0:
             for reading in _fit(drawing, segments):
-                if reading not in seen and _are_values(reading, drawing.side):
+                if reading not in seen and (drawing.sums or _are_values(reading, drawing.side)):
                     seen.add(reading)
                     yield reading
 
@@ -122,7 +123,7 @@ def _token_rows(drawing: Drawing) -> Iterator[list[TokenRow]]:
     """Yield the tokens of all rows with their places: words of at most two characters, and single characters."""
     words = [[(found.start(), found.group()) for found in _WORD.finditer(row)] for row in drawing.rows]
     longest = max((len(text) for row in words for _, text in row), default=0)
-    if longest == 1 or (drawing.side > _DIGITS and longest <= _LONGEST):
+    if longest == 1 or ((drawing.sums or drawing.side > _DIGITS) and longest <= _LONGEST):
         yield words
     if longest > 1:
         yield [[(found.start(), found.group()) for found in _SIGN.finditer(row)] for row in drawing.rows]

@@ -188,11 +188,16 @@ def _are_bands(lines: Sequence[Line]) -> bool:
 
 
 def _readings(rows: Sequence[Line], rules: Sequence[str], rectangle: tuple[int, int] | None) -> Iterator[Reading]:
-    """Yield the readings of rows in which spaces, and nothing else, are empty cells."""
-    if len(rows) < _LEAST or (rectangle and len(rows) != rectangle[0]):
-        return
-    columns = rectangle[1] if rectangle else len(rows)
-    for reading in readings(Drawing([line.text for line in rows], rules, columns)):
+    """Yield the readings of rows as a board, of the rectangle required if there is one."""
+    if len(rows) >= _LEAST and not (rectangle and len(rows) != rectangle[0]):
+        columns = rectangle[1] if rectangle else len(rows)
+        yield from readings_with_spaces(Drawing([line.text for line in rows], rules, columns))
+
+
+def readings_with_spaces(drawing: Drawing) -> Iterator[Reading]:
+    """Yield the readings of a drawing in which spaces, and nothing else, are empty cells, at least as many as a row has."""
+    columns = drawing.columns
+    for reading in readings(drawing):
         texts = [token.text for row in reading for token in row]
         empty = sum(token is EMPTY_TOKEN for row in reading for token in row)
         blanks = _BLANKS if columns <= _DIGITS else _BLANKS - {"0"}

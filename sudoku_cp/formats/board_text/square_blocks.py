@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
-from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS
+from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS, Drawing
+from sudoku_cp.formats.board_text.drawings import readings_with_spaces
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
 from sudoku_cp.formats.board_text.rows import TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
@@ -132,7 +133,7 @@ def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Ite
             yield line_too_long(number, line)
         elif hidden:
             yield error_record(number, f"expected visible signs, got {hidden!r}")
-        elif not body.strip():
+        elif not body.strip() and body.count("\t") < LEAST - 1:
             gap = True
         elif _LABEL_SUMS.fullmatch(body) and ("=" in body or len(_LABEL_SUM.findall(body)) == 1):
             yield LabelSums(number, tuple((label, int(total)) for label, total in _LABEL_SUM.findall(body)))
@@ -142,7 +143,8 @@ def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Ite
             yield Heading(body.strip())
         else:
             fields = split_fields(body)
-            yield TextRow(number, fields, body, gap) if fields else Heading(body.strip())
+            row = fields or not body.strip(f" \t\r{UPRIGHTS}")
+            yield TextRow(number, fields, body, gap) if row else Heading(body.strip())
             gap = False
 
 
@@ -155,7 +157,7 @@ def split_fields(body: str) -> tuple[Token, ...]:
     """Return the fields of a row: between separators or bars, where an empty one is an empty cell, or between spaces."""
     for mark in _SEPARATORS:
         if mark in body:
-            return _split_at(body.rstrip("\r\n ").removesuffix(mark) if mark != "\t" else body, re.compile(re.escape(mark)))
+            return _split_at(body.rstrip("\r"), re.compile(re.escape(mark)))
     between = _split_at(body.strip().strip(UPRIGHTS), _BAR)
     if len(between) >= LEAST and all(len(token.text) <= LONGEST_FIELD and " " not in token.text for token in between):
         return between
@@ -179,17 +181,29 @@ def blocks_at(items: Sequence[Item], start: int, side: int | None = None) -> Ite
     """Yield the blocks that begin with the row at ``start``: as fields, as characters; of a required ``side`` or any."""
     first = items[start]
     assert isinstance(first, TextRow)  # noqa: S101  # callers look for rows
-    sizes = {reading: len(first.cells(reading)) for reading in ("fields", "signs")}
-    for reading, size in sizes.items():
-        rows = items[start : start + size]
-        if not LEAST <= size <= MAX_SIDE or side not in {None, size} or len(rows) < size:
-            continue
-        whole = [row for row in rows if isinstance(row, TextRow) and len(row.cells(reading)) == size]
-        short = reading == "signs" or all(len(token.text) <= LONGEST_FIELD for row in whole for token in row.tokens)
-        if len(whole) == size and short:
-            yield Block(tuple(whole), reading)
-        if sizes["fields"] == sizes["signs"]:
+    ended = first.text.rstrip().endswith(tuple(_SEPARATORS)) and len(first.tokens) > 1
+    for reading in ("fields", "signs"):
+        for last in (None, -1)[: 1 + ended]:  # a separator may end the row, or an empty cell stand behind it
+            size = len(replace(first, tokens=first.tokens[:last]).cells(reading))
+            rows = [replace(row, tokens=row.tokens[:last]) for row in items[start : start + size] if isinstance(row, TextRow)]
+            if LEAST <= size <= MAX_SIDE and side in {None, size} and len(rows) == size and _are_even(rows, reading, size):
+                yield Block(tuple(rows), reading)
+        if len(first.tokens) == len(first.signs):
             return
+
+
+def _are_even(rows: Sequence[TextRow], reading: str, size: int) -> bool:
+    """Say whether rows have as many cells as required, each short enough for a sum or a label."""
+    even = all(len(row.cells(reading)) == size for row in rows)
+    return even and (reading == "signs" or all(len(token.text) <= LONGEST_FIELD for row in rows for token in row.tokens))
+
+
+def blocks_with_spaces(items: Sequence[Item], start: int, side: int, *, sums: bool) -> Iterator[Block]:
+    """Yield the ways to read the rows at ``start`` as a block with spaces for empty cells; ``sums``: of any numbers."""
+    rows = [row for row in items[start : start + side] if isinstance(row, TextRow)]
+    if len(rows) == side:
+        for reading in readings_with_spaces(Drawing([row.text.expandtabs() for row in rows], columns=side, sums=sums)):
+            yield Block(tuple(replace(row, tokens=tokens) for row, tokens in zip(rows, reading, strict=True)), "fields")
 
 
 # --- what a block can be ----------------------------------------------------------------------------------------
