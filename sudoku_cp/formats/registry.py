@@ -92,6 +92,8 @@ _LOOKS = (
     (r"", ("line", "grid", "json")),
 )
 """How texts look, and the formats that are the nearest to them."""
+_WITH_SPACES = ("blocks", "samurai")
+"""Formats of drawings in which spaces may mean more than the empty cells of one board."""
 _NEAREST = 2
 UNRECOGNISED = "expected a puzzle in a known format"
 """How the message about a text in no format begins."""
@@ -119,7 +121,7 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     if grid and _has_lines_of(len(grid.cells), head):
         return FORMATS["csv" if _is_table(head, grid) else "line"]
     if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
-        return FORMATS["blocks" if FORMATS["blocks"].sniff(head) else "grid"]
+        return next((FORMATS[name] for name in _WITH_SPACES if FORMATS[name].sniff(head)), FORMATS["grid"])
     for found in FORMATS.values():
         if found.sniff(head):
             return found
