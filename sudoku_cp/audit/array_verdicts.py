@@ -12,6 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_cp.audit.puzzle_status import PuzzleVerdict, VerdictRequest
+from sudoku_cp.logic.array_singles import is_worthwhile
+from sudoku_cp.logic.array_singles import levels as array_levels
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
@@ -55,6 +59,20 @@ def _verdict(puzzle: Puzzle, count: int, solution: NDArray[np.uint8], *, exact: 
     first = (tuple(solution.tolist()),) if count else ()
     answer = make_answer(puzzle, count=count, exact=exact, reason=None, backend=ENGINE, seconds=0.0, solutions=first)
     return PuzzleVerdict(answer, asked=asked)
+
+
+# --- what singles solve --------------------------------------------------------------------------------------------
+
+
+def levels(puzzles: Sequence[Puzzle], limits: Limits) -> list[Level] | None:
+    """Return the levels of plain puzzles of one shape, None if they are too few for compiled code. Raises `LimitReached`."""
+    groups = groups_of(puzzles[0])
+    if not is_worthwhile(groups, len(puzzles)):
+        return None
+    givens = np.zeros((len(puzzles), len(puzzles[0].grid.cells)), np.uint8)
+    for row, puzzle in zip(givens, puzzles, strict=True):
+        row[list(puzzle.givens)] = list(puzzle.givens.values())
+    return [Level(level) for level in array_levels(groups, givens, limits=limits_for_all(limits, len(puzzles))).tolist()]
 
 
 # --- which givens are needed ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,12 +14,14 @@ from sudoku_cp.audit.puzzle_status import QUESTIONS, PuzzleVerdict, VerdictReque
 from sudoku_cp.audit.seen_puzzles import SolutionGrids, canonical_digests, digest, earlier_puzzle
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, UnknownName
+from sudoku_cp.logic.difficulty_level import level_of, parse_level
 from sudoku_cp.queries.array_policy import array_engine_serves, limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.formats import Record
+    from sudoku_cp.logic.difficulty_level import Level
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.session_pool import Engine
 
@@ -31,7 +34,7 @@ FIRST, LARGEST = 16, 4096
 LONG, TOO_LONG = 10.0, 20.0
 """Seconds for a block after which the next one is no larger, and after which it is smaller."""
 _ABOUT_GRIDS: frozenset[Kind] = frozenset({"same-solution", "contains"})
-_ABOUT_UNIQUENESS: frozenset[Kind] = frozenset({"not-unique", "not-minimal", *_ABOUT_GRIDS})
+_ABOUT_UNIQUENESS: frozenset[Kind] = frozenset({"not-unique", "not-minimal", "wrong-label", *_ABOUT_GRIDS})
 _ABOUT_SOLUTIONS: frozenset[Kind] = frozenset({"contradictory", *_ABOUT_UNIQUENESS})
 _ABOUT_TWINS: frozenset[Kind] = frozenset({"duplicate", "isomorphic"})
 
@@ -93,6 +96,7 @@ class _Auditor:
         looked_up = puzzles if self._wanted & (_ABOUT_TWINS | _ABOUT_GRIDS) else {}
         earlier = {index: earlier_puzzle(self._digests, digest(puzzle), index) for index, puzzle in looked_up.items()}
         verdicts = self._plain_verdicts(puzzles)
+        levels = self._plain_levels(first, records)
         keys = self._plain_keys({index: puzzles[index] for index in puzzles if earlier.get(index) is None})
         for index, record in enumerate(records, first):
             if record.puzzle is None:
@@ -102,7 +106,10 @@ class _Auditor:
                 found = self._verdict(record.puzzle, verdicts.get(index), clock)
                 twin = self._repetition(index, record.puzzle, earlier.get(index), keys, clock)
                 related = self._relations(index, record.puzzle, found) if earlier.get(index) is None else []
-                yield self._audit_puzzle(index, record, record.puzzle, found, twin, related)
+                label, unlabelled = self._label(record, levels.get(index), found, clock)
+                again = (twin[0], label, *related)
+                left: dict[Kind, Reason | None] = {"isomorphic": twin[1], "wrong-label": unlabelled}
+                yield self._audit_puzzle(index, record, record.puzzle, found, again, left)
 
     # --- in bulk ------------------------------------------------------------------------------------------------
 
@@ -136,6 +143,24 @@ class _Auditor:
             return {}
         return dict(zip(plain, found, strict=True))
 
+    def _plain_levels(self, first: int, records: Sequence[Record]) -> dict[int, Level]:
+        """Return the levels of plain puzzles whose difficulty is stated; without them each is found by itself."""
+        shapes: dict[tuple[int, int], dict[int, Puzzle]] = {}
+        for index, record in enumerate(records, first) if "wrong-label" in self._wanted else ():
+            if (
+                record.puzzle
+                and _stated_level(record) is not None
+                and (boxes := plain_boxes(record.puzzle.grid, record.puzzle.rules))
+            ):
+                shapes.setdefault(boxes, {})[index] = record.puzzle
+        found: dict[int, Level] = {}
+        for same in shapes.values():
+            from sudoku_cp.audit import array_verdicts  # noqa: PLC0415  # imports NumPy
+
+            with suppress(LimitReached):
+                found.update(zip(same, array_verdicts.levels([*same.values()], self._request.limits) or (), strict=False))
+        return found
+
     # --- one by one ---------------------------------------------------------------------------------------------
 
     def _verdict(self, puzzle: Puzzle, known: PuzzleVerdict | None, clock: Clock) -> PuzzleVerdict | None:
@@ -166,31 +191,58 @@ class _Auditor:
         relations = self._grids.add(index, puzzle, found.solution, is_minimal=found.is_minimal)
         return [finding_text.relation_finding(relation) for relation in relations]
 
+    def _label(
+        self, record: Record, level: Level | None, found: PuzzleVerdict | None, clock: Clock
+    ) -> tuple[Finding | None, Reason | None]:
+        """Return the finding that the stated difficulty is wrong, if it is, or the limit that left that open."""
+        stated = _stated_level(record) if "wrong-label" in self._wanted else None
+        if stated is None or record.puzzle is None or (found and found.answer.status in {"none", "multiple"}):
+            return None, None
+        try:
+            return finding_text.label_finding(
+                stated, level_of(record.puzzle, limits=clock.left()) if level is None else level
+            ), None
+        except LimitReached as reached:
+            return None, reached.reason
+
     def _audit_error(self, index: int, record: Record) -> Audited:
         found = [finding_text.error_finding(record.error)] if record.error else []
         return Audited(index, record, tuple(one for one in found if one.kind in {*self._wanted, "unreadable"}))
 
     def _audit_puzzle(
-        self, index: int, record: Record, puzzle: Puzzle, found: PuzzleVerdict | None, twin: _Repetition, related: list[Finding]
+        self,
+        index: int,
+        record: Record,
+        puzzle: Puzzle,
+        found: PuzzleVerdict | None,
+        others: Sequence[Finding | None],
+        stopped: Mapping[Kind, Reason | None],
     ) -> Audited:
+        """Return everything that was found, ``others`` beside the verdict; limits ``stopped`` the search for some kinds."""
         answer = found.answer if found else None
-        again, reason = twin
         findings: list[Finding | None] = [*finding_text.warning_findings(record.warnings)]
         if answer:
             findings += finding_text.answer_findings(puzzle, answer)
         findings.append(finding_text.stated_finding(puzzle, found.solution if found else None))
         if found:
             findings += finding_text.unnecessary_findings(puzzle, found.unnecessary)
-        findings += [again, *related]
+        findings += others
         kinds = self._kinds_for(puzzle, found)
         wanted = tuple(one for one in findings if one and one.kind in kinds)
-        left: list[Kind] = [*(found.undecided if found else ())]
-        if reason:
-            left.append("isomorphic")
+        left = [*(found.undecided if found else ()), *(kind for kind, reason in stopped.items() if reason)]
+        reasons = [reason for reason in ((found and found.reason), *stopped.values()) if reason]
         undecided = tuple(kind for kind in KINDS if kind in left and kind in kinds)
-        return Audited(index, record, wanted, answer, undecided, ((found and found.reason) or reason) if undecided else None)
+        return Audited(index, record, wanted, answer, undecided, reasons[0] if undecided else None)
 
     def _kinds_for(self, puzzle: Puzzle, found: PuzzleVerdict | None) -> frozenset[Kind]:
         """Return the kinds of findings wanted for this puzzle; the batch kernel checks all givens, even of symmetric puzzles."""
         matters = found is not None and (found.unnecessary or "not-minimal" in found.undecided)
         return self._wanted - {"not-minimal"} if matters and not self._request.is_about_givens(puzzle) else self._wanted
+
+
+def _stated_level(record: Record) -> Level | None:
+    """Return the difficulty that the source states, None if it states none or in other words."""
+    try:
+        return parse_level(record.difficulty) if record.difficulty else None
+    except UnknownName:
+        return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.audit.findings import Finding
 from sudoku_cp.errors import ParseError
+from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
 
 if TYPE_CHECKING:
@@ -68,6 +69,22 @@ def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
         details["wrong"] = _cell_names(puzzle, wrong)
         text += f"; it is wrong in {_format_names(details['wrong'])}"
     return Finding("wrong-solution", text, details)
+
+
+_LEVELS = {
+    Level.EASY: "hidden singles alone solve it",
+    Level.MEDIUM: "naked singles are needed too, and no more",
+    Level.HARD: "singles alone do not solve it",
+}
+
+
+def label_finding(stated: Level, level: Level) -> Finding | None:
+    """Return the finding that a puzzle of a level is labelled otherwise, None if it is not."""
+    if stated == level:
+        return None
+    return Finding(
+        "wrong-label", f"labelled {stated}, but {level}: {_LEVELS[level]}", {"stated": str(stated), "difficulty": str(level)}
+    )
 
 
 def unnecessary_findings(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterator[Finding]:

@@ -70,7 +70,7 @@ class Record:
     """One puzzle of a text, or the error in its place; ``line`` (from 1) is where the record begins.
 
     ``warnings`` name what was not read because, as far as we know, it is not a rule: ornaments, a player's notes. A clue that
-    is a rule and cannot be read is an error.
+    is a rule and cannot be read is an error. ``difficulty`` is what the text says of it, in its own words or numbers.
     """
 
     puzzle: Puzzle | None
@@ -78,6 +78,7 @@ class Record:
     line: int
     warnings: tuple[str, ...] = ()
     state: SolvingState | None = None
+    difficulty: str = ""
 
     def position(self) -> Position:
         """Return the puzzle with what the text says was placed and eliminated; eliminations are no part of the puzzle then."""

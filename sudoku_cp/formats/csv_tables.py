@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import table_layout
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.jigsaws import grid_from_regions
@@ -53,7 +54,16 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: TableFacts) -> It
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         elif number != reading.layout.header and is_table_line(line):
-            yield record_or_error(number, partial(_parse_puzzle, line, reading))
+            yield _parse_record(number, line, reading)
+
+
+def _parse_record(number: int, line: str, reading: TableFacts) -> Record:
+    try:
+        fields = _named_fields(line, reading.layout, reading.options)
+    except InvalidInput as error:
+        return error_record(number, error)
+    record = record_or_error(number, partial(_parse_puzzle, line, fields, reading))
+    return replace(record, difficulty=fields["difficulty"]) if fields["difficulty"] else record
 
 
 def _named_fields(line: str, layout: TableLayout, options: Options) -> dict[str, str]:
@@ -82,8 +92,8 @@ def _columns_of_row(row: Sequence[str], layout: TableLayout, options: Options) -
     return {"puzzle": first} | ({"solution": others[0]} if others and len(row[others[0]]) == len(row[first]) else {})
 
 
-def _parse_puzzle(line: str, reading: TableFacts) -> Puzzle:
-    fields, options = _named_fields(line, reading.layout, reading.options), reading.options
+def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts) -> Puzzle:
+    options = reading.options
     if fields["puzzle"].startswith(DOCUMENT):
         return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]})
     side = square_side(len(fields["puzzle"]))

@@ -23,6 +23,8 @@ _SPACE = " \t\r\n"
 _VISIBLE = re.compile(f"[^{_SPACE}]")
 _BEGINNING = re.compile(r"\s*(\{\s*([\"}]|$)|\[\s*([\[{\]\"]|$))")
 """How an object or an array begins; a title may begin with a bracket too."""
+_DIFFICULTY = re.compile(r'(?<!\\)"difficulty":\s*"(\w+)"')
+"""The difficulty that is stated beside a puzzle, as those of generated puzzles are."""
 _SECTION = re.compile(r"\[[A-Za-z]+\]")
 
 
@@ -63,7 +65,9 @@ def _read_lines(lines: Iterator[tuple[int, str]], make: MakePuzzle) -> Iterator[
             continue
         for _ in range(_lines_of_value(text, ahead, lines)):
             text = f"{text}\n{ahead.popleft()[1]}"
-        yield attempt_with_warnings(number, partial(_parse_and_make, text, number, make))
+        record = attempt_with_warnings(number, partial(_parse_and_make, text, number, make))
+        stated = _DIFFICULTY.search(text) if record.puzzle else None
+        yield replace(record, difficulty=stated[1]) if stated else record
 
 
 def _lines_of_value(first: str, ahead: deque[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> int:

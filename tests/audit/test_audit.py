@@ -57,6 +57,36 @@ def test_sound_puzzles_have_no_findings(read, sound) -> None:
         assert (one.status, one.reason) == ("unique", None)
 
 
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+HARD = ".6..7...5....3..2...7...9....9..4......9..4132......6..7...28...1.5...9...4..6..7"
+
+
+@pytest.mark.parametrize("copies", [1, 40])
+@pytest.mark.parametrize(
+    "form", ["difficulty,puzzle\n{0},{1}\n", "puzzle;Level\n{1};{0}\n", '{{"puzzle": "{1}", "difficulty": "{0}"}}\n']
+)
+def test_a_wrong_label_is_found(form: str, copies: int) -> None:
+    """A label that singles contradict is a finding, in tables and in JSON, for one puzzle and for many at once."""
+    head, _, line = form.rpartition("\n")[0].rpartition("\n")
+    pairs = [("easy", EASY), ("Hard", HARD), ("hard", EASY), ("easy", HARD), ("2.3", HARD), ("expert", EASY)] * copies
+    text = "\n".join([*[head] * bool(head), *(line.format(*pair) for pair in pairs)])
+    found = findings(read_records(StringIO(text)), checks=["wrong-label"])
+    wrong = [
+        ("wrong-label", "labelled hard, but easy: hidden singles alone solve it", {"stated": "hard", "difficulty": "easy"}),
+        ("wrong-label", "labelled easy, but hard: singles alone do not solve it", {"stated": "easy", "difficulty": "hard"}),
+    ]
+    assert found == [[], [], [wrong[0]], [wrong[1]], [], []] * copies
+
+
+def test_a_label_of_a_puzzle_without_one_solution_says_nothing() -> None:
+    """What has no solution or several is reported as that, whatever its label."""
+    text = f"puzzle,difficulty\n{'.' * 81},easy\n55{'.' * 79},easy\n"
+    assert told(read_records(StringIO(text)), checks=["wrong-label", "not-unique", "contradictory"]) == [
+        ["not-unique"],
+        ["contradictory"],
+    ]
+
+
 def test_what_cannot_be_read_is_malformed(read, sound) -> None:
     """The finding says what was expected; the record says where."""
     records = read(f"{sound[0]}\n{sound[1][:-1]}\n{sound[2][:4]}?{sound[2][5:]}\n")
@@ -216,6 +246,7 @@ def mixed(read, sound, solution, scrambled):
     rows = [*sound[:3], "44" + sound[0][2:], blanked(sound[4], 4), filled(sound[2], solution(sound[2]), 1), sound[1]]
     rows += [scrambled(sound[2], random), sound[0][:-2], sound[5], sound[0][:27] + "3" + sound[0][28:]]
     tables = read("puzzle,solution\n" + "\n".join(f"{line},{solution(sound[0])}" for line in (sound[6], sound[0], sound[7])))
+    tables += read("puzzle,level\n" + "\n".join(f"{line},easy" for line in (sound[8], "." * 81, EASY, HARD)))
     return read("\n".join(rows)) + read("\n".join(SMALL)) + [Record(killers()[0], None, 1)] + tables + read("\n".join(sound))
 
 

@@ -171,3 +171,13 @@ def test_a_table_has_no_formulas_and_loses_nothing(text):
     assert not [field for field in fields if field[:1] in {*"=+-@＝"} and not is_number(field)]  # noqa: RUF001
     (record,) = records_of_text(written)
     assert (record.puzzle.title, record.puzzle.author, record.puzzle.source) == (text, text, text)
+
+
+def test_the_answers_of_the_program_are_its_own_json():
+    """A line of JSON with its puzzle as a text, as `generate` and `solve` write it, is read as that and without a warning."""
+    text = json.dumps(
+        {"index": 0, "puzzle": LINE, "solution": SOLVED, "seed": 3, "number": 0, "givens": 30, "difficulty": "easy"}
+    )
+    (record,) = records_of_text(f"{text}\n")
+    assert (record.puzzle.line(), record.warnings, record.difficulty) == (LINE, (), "easy")
+    assert record.puzzle.solution == tuple(map(int, SOLVED))

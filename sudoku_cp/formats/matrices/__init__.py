@@ -22,7 +22,7 @@ from sudoku_cp.formats.matrices.boards import (
     looks_square,
     puzzle_from_draft,
 )
-from sudoku_cp.formats.matrices.brackets import Group, Statement, Words, parse_brackets
+from sudoku_cp.formats.matrices.brackets import Group, Scalar, Statement, Words, parse_brackets
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -90,10 +90,15 @@ def sniff(head: str) -> bool:
 
 
 def _holds_board(statement: Statement) -> bool:
-    if _has_objects_as_cells(statement.group):
+    if _has_objects_as_cells(statement.group) or _is_answer(statement.group):
         return False
     boards = [draft.board for draft in drafts_in(statement.group, statement.label)]
     return any(looks_square(board) or is_board_name(board.name) for board in boards if not board.is_solution)
+
+
+def _is_answer(node: Group) -> bool:
+    """Say whether an object has its puzzle as a line of text, as this program's answers do: the format ``json`` reads them."""
+    return any(label == "puzzle" and isinstance(item, Scalar) and item.quoted for label, item in node.items)
 
 
 def _has_objects_as_cells(node: Group) -> bool:
