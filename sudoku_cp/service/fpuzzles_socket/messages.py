@@ -15,7 +15,6 @@ DATA_TYPE = "fpuzzles"
 """The only kind of data that the protocol knows."""
 MOST_PARTS = 100
 """Commas and brackets in a message: the event loop parses it, and would be silent for long over a million of them."""
-_PARTS = {str: (",", "[", "{"), bytes: (b",", b"[", b"{")}
 _MOST_NONCE = 1 << 53
 """Beyond this a page's own numbers are not exact."""
 
@@ -39,7 +38,8 @@ def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def parse_message(frame: str | bytes) -> Message:
     """Return the message in a frame, a text or the bytes of one; raise `InvalidInput` if there is none in it."""
-    if sum(map(frame.count, _PARTS[type(frame)])) > MOST_PARTS:
+    content = frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
+    if sum(map(content.count, (b",", b"[", b"{"))) > MOST_PARTS:
         raise InvalidInput(f"expected a JSON object of four fields, got one of more than {MOST_PARTS} parts")
     try:
         found = json.loads(frame, object_pairs_hook=_unique_fields)
