@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Stopped, Task
@@ -15,7 +16,7 @@ from sudoku_cp.service.problems import HttpProblem, busy, problem_of_outcome, re
 from sudoku_cp.service.question_runs import submit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from starlette.requests import Request
 
@@ -24,17 +25,49 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-SMALL = 1 << 15
+SMALL = 1 << 14
 """The most bytes of a body that the event loop parses, in a few milliseconds at worst."""
 JUDGE_SECONDS = 30.0
 """Seconds that a worker may take for a larger one."""
+MOST_BODY_BYTES = 1 << 28
+"""Bytes of the bodies of all requests in progress."""
 _CLOSE = {"Connection": "close"}
 """What goes with a refusal of a body that nobody will read to its end."""
 _log = logging.getLogger(__name__)
 
 
-async def read_body(request: Request, limits: ServiceLimits, *, may_be_large: bool) -> bytes:
-    """Return the body, which ``may_be_large`` or not; raise a `HttpProblem` as soon as it is too large or late."""
+class BodyRoom:
+    """Memory for the bodies of all requests together: clients that send them slowly would fill that of the machine."""
+
+    def __init__(self, most: int = MOST_BODY_BYTES) -> None:
+        """Have room for ``most`` bytes."""
+        self._most = most
+        self.taken = 0
+        """Bytes of bodies that have come and whose requests have not been answered."""
+
+    @contextmanager
+    def share(self) -> Iterator[Callable[[int], None]]:
+        """Yield what takes room for so many bytes, or raises a `HttpProblem`; all of it is free after the block."""
+        own = 0
+
+        def take(size: int) -> None:
+            nonlocal own
+            if self.taken + size > self._most:
+                raise busy(f"expected room for a body among the {self._most:,} bytes for all of them, got none left", 5, _CLOSE)
+            own += size
+            self.taken += size
+
+        try:
+            yield take
+        finally:
+            self.taken -= own
+
+
+async def read_body(request: Request, limits: ServiceLimits, take: Callable[[int], None], *, may_be_large: bool) -> bytes:
+    """Return the body, which ``may_be_large`` or not; raise a `HttpProblem` as soon as it is too large or late.
+
+    ``take`` is that of its share of a `BodyRoom`.
+    """
     _require_json_type(request.headers.get("content-type", ""))
     most, seconds = limits.most_bytes(may_be_large=may_be_large), limits.body_seconds
     declared = request.headers.get("content-length", "")
@@ -46,6 +79,7 @@ async def read_body(request: Request, limits: ServiceLimits, *, may_be_large: bo
             async for piece in request.stream():
                 size += len(piece)
                 require_size(size, most)
+                take(len(piece))
                 pieces.append(piece)
     except TimeoutError:
         detail = f"expected a body within {seconds:g} seconds, got {size:,} bytes of it"

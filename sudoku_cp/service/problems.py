@@ -96,9 +96,9 @@ def request_id(scope: Scope) -> str:
     return found
 
 
-def busy(detail: str, retry_after: float) -> HttpProblem:
+def busy(detail: str, retry_after: float, headers: Mapping[str, str] | None = None) -> HttpProblem:
     """Return the problem that there is no room for more work now."""
-    return HttpProblem("busy", detail, headers={"Retry-After": str(max(1, round(retry_after)))})
+    return HttpProblem("busy", detail, headers={"Retry-After": str(max(1, round(retry_after))), **(headers or {})})
 
 
 def problem_of_status(status: int, headers: Mapping[str, str] | None = None) -> HttpProblem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sudoku_cp.service.body_reading import BodyRoom
 from sudoku_cp.service.metrics import Metrics
 from sudoku_cp.service.problems import HttpProblem
 from sudoku_cp.service.series_memory import SeriesMemory
@@ -33,6 +34,7 @@ class RunningService:
     listings: Mapping[str, Question] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     memory: SeriesMemory = field(default_factory=SeriesMemory)
+    bodies: BodyRoom = field(default_factory=BodyRoom)
     log: LogWriter | None = None
     """What writes its log; None where somebody else does."""
     ready: bool = False

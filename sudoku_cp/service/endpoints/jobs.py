@@ -69,8 +69,12 @@ class _JobEndpoints:
 
     async def accept(self, request: Request) -> Response:
         """Accept a question as a job; it is on disk when its address is told."""
+        with self._service.bodies.share() as take:
+            return await self._accept_within(take, request)
+
+    async def _accept_within(self, take: Callable[[int], None], request: Request) -> Response:
         service, limits = self._service, self._service.settings.limits
-        content = await read_body(request, limits, may_be_large=True)
+        content = await read_body(request, limits, take, may_be_large=True)
         has_key = idempotency_key(request) is not None
         models = {name: question.request if question.available else None for name, question in service.questions.items()}
         verb, body = await judge_body(request, service.pool, JobJudge(models, has_key), content)

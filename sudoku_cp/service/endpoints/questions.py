@@ -79,9 +79,13 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
     """Return the function that answers a question over HTTP."""
 
     async def answer(request: Request) -> Response:
+        with service.bodies.share() as take:
+            return await answer_within(take, request)
+
+    async def answer_within(take: Callable[[int], None], request: Request) -> Response:
         arrived = asyncio.get_running_loop().time()
         request.state.verb = question.name
-        content = await read_body(request, service.settings.limits, may_be_large=question.may_be_large)
+        content = await read_body(request, service.settings.limits, take, may_be_large=question.may_be_large)
         has_key = idempotency_key(request) is not None
         body = await judge_body(request, service.pool, QuestionJudge(question.request, has_key), content)
         require_available(question)

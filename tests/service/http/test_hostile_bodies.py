@@ -6,7 +6,7 @@ import json
 import random
 import socket
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import cycle
 from threading import Event
 
@@ -15,7 +15,7 @@ import pytest
 from pydantic import ValidationError
 
 from sudoku_cp.service.body_judging import NotJson, parse_json
-from sudoku_cp.service.body_reading import SMALL
+from sudoku_cp.service.body_reading import SMALL, BodyRoom
 from sudoku_cp.service.limits import ServiceLimits
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
 from sudoku_cp.service.problems import MEDIA_TYPE
@@ -177,6 +177,25 @@ def test_a_body_is_counted_while_it_comes(server):
         for _ in range(16):  # what the service does not read any more would break the pipe
             connection.sendall(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
         assert b" 413 " in connection.recv(4096).split(b"\r\n")[0]
+
+
+def test_bodies_of_all_clients_together_have_their_room(tmp_path):
+    """Clients that send their bodies slowly leave memory to the others; whoever goes away makes room again."""
+    with running_server(tmp_path, STUBS, workers=1) as server, ExitStack() as stack:
+        server.service.bodies = BodyRoom(5_000_000)
+        host, port = server.url.removeprefix("http://").split(":")
+        head = f"POST /v1/many HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nContent-Length: 4900000\r\n\r\n"
+        slow = stack.enter_context(socket.create_connection((host, int(port)), timeout=20))
+        slow.sendall(head.encode() + b" " * 4_700_000)
+        while server.service.bodies.taken < 4_700_000:
+            time.sleep(0.01)
+        refused = httpx.post(f"{server.url}/v1/many", json={"puzzle": "x" * 400_000}, timeout=20)
+        assert (refused.status_code, refused.json()["type"]) == (503, "/problems/busy")
+        assert httpx.post(f"{server.url}/v1/many", json={"puzzle": "x"}, timeout=20).status_code == 200
+        slow.close()
+        while server.service.bodies.taken:
+            time.sleep(0.01)
+        assert httpx.post(f"{server.url}/v1/many", json={"puzzle": "x" * 400_000}, timeout=20).status_code == 200
 
 
 def test_lists_may_be_larger(client):
