@@ -297,7 +297,7 @@ export class App extends EventTarget {
     else this.say(sentence);
   }
 
-  /** Tell of an error, except of those that are told elsewhere; `again` asks once more where an engine crashed. */
+  /** Tell of an error; `again` asks once more where an engine crashed. */
   fail(error, again) {
     if (error.name === "AbortError") return;
     const button = error.unanswered && again ? [AGAIN, again] : undefined;

@@ -5,8 +5,7 @@ import { keyOf, readGame, UNSAVED, writeGame } from "./store.js";
 const REST = 300; // milliseconds after the last entry
 const TABS = "sudoku_cp games"; // the channel on which tabs tell each other what they saved
 
-const recordOf = ({ game, puzzle, timer, hintsUsed }, key) => ({
-  key,
+const recordOf = ({ game, puzzle, timer, hintsUsed }) => ({
   puzzle: puzzle.json,
   game: game.toJSON(),
   milliseconds: timer?.milliseconds ?? 0,
@@ -26,30 +25,32 @@ export function autosave(app, failed) {
   const tabs = new BroadcastChannel(TABS);
   let timer = null;
   let unsaved = null; // the game that is to be saved: by the time that it is, another one may be played
+  let saving = null; // the record that is on its way into the database
   let told = false;
   let key = null; // of the present puzzle, once it is known
 
   async function save() {
     clearTimeout(timer);
-    const saving = unsaved;
+    if (!unsaved) return;
+    const record = (saving = recordOf(unsaved));
     unsaved = null;
-    if (!saving) return;
-    const record = recordOf(saving);
     try {
-      record.key = await keyOf(saving.puzzle.text);
       await writeGame(record);
       tabs.postMessage(record.key);
     } catch {
       if (!told) failed();
       told = true;
+    } finally {
+      if (saving === record) saving = null;
     }
   }
 
-  /** The database may be too slow for a page that goes; what is kept beside it is put there by the next one. */
+  /** The database may be too slow for a page that goes, also for what is on its way; the next page puts there what is kept beside it. */
   function keep() {
-    if (!unsaved || !key) return;
+    const record = unsaved ? recordOf(unsaved) : saving;
+    if (!record) return;
     try {
-      localStorage.setItem(UNSAVED, JSON.stringify(recordOf(unsaved, key)));
+      localStorage.setItem(UNSAVED, JSON.stringify(record));
     } catch {
       save();
     }
@@ -85,9 +86,8 @@ export function autosave(app, failed) {
   const stop = app.listen({ game: later, puzzle: know });
   know();
   return () => {
-    save().finally(() => tabs.close()); // the other tabs hear of the last entry too
+    save().finally(() => (tabs.close(), removeEventListener("pagehide", keep))); // the other tabs hear of the last entry too
     stop();
     document.removeEventListener("visibilitychange", leave);
-    removeEventListener("pagehide", keep);
   };
 }

@@ -202,6 +202,18 @@ def test_a_newer_page_is_loaded(open_page):
     assert values(page)[2] == "4"
 
 
+def test_a_game_on_its_way_into_the_database_survives_a_reload(open_page):
+    """Whoever reloads while the database is still busy with the last entry finds it: it is kept beside the database."""
+    page = open_page(EASY)
+    page.wait_for_selector(".hints")
+    page.evaluate("IDBObjectStore.prototype.put = () => ((app.written = true), {}); 0")  # it never ends
+    enter(page, 2, 4)
+    until(page, "app.written === true")
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert values(page)[2] == "4"
+
+
 def test_a_service_with_other_files_has_a_newer_page(browser, tmp_path):
     """Where a service comes back with another file of the page, a page that stayed open offers to load it, and then has it."""
     package = shutil.copytree(Path(sudoku_cp.__file__).parent, tmp_path / "sudoku_cp")
