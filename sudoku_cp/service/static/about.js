@@ -91,7 +91,7 @@ export function keepTime(app) {
     app.paused = !app.paused && app.game?.status !== "solved";
     cover.replaceChildren(h("p", {}, PAUSED), h("button", { class: "button main", onclick: pause }, icon("play"), RESUME));
     run();
-    (app.paused ? cover.lastChild : board).focus(); // not what is hidden
+    (app.paused ? cover.lastChild : board).focus();
     app.say(app.paused ? PAUSED : RESUME);
   }
 

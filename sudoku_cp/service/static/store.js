@@ -62,7 +62,7 @@ async function recover() {
     kept = localStorage.getItem(UNSAVED);
     localStorage.removeItem(UNSAVED);
   } catch {
-    return; // a browser may forbid storage
+    return; // forbidden
   }
   if (!kept) return;
   const record = JSON.parse(kept);
