@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def _batch_input(argument: str) -> batch.Input:
     return batch.Input(BytesIO(argument.encode("utf-8", "surrogateescape")))
 
 
-def total_bytes(inputs: Iterable[batch.Input]) -> int | None:
+def total_bytes(inputs: Sequence[batch.Input]) -> int | None:
     """Return the size of all inputs in bytes, compressed ones as they are; None where one has no size."""
     paths = [one.source for one in inputs if isinstance(one.source, Path)]
     return sum(path.stat().st_size for path in paths) if len(paths) == len([*inputs]) else None

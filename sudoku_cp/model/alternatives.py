@@ -171,7 +171,7 @@ class _Layer:
         return product(*ends)
 
 
-def _layers(unrollings: Iterable[Unrolling], count: int) -> list[_Layer]:
+def _layers(unrollings: Sequence[Unrolling], count: int) -> list[_Layer]:
     """Return the layers of so many places; the cells of each constraint are places in ascending order."""
     layers = []
     for place in ticked(range(count), every=1):

@@ -14,7 +14,7 @@ from sudoku_cp.queries import solve
 from sudoku_cp.symbols import alphabet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sudoku_cp.backends import Limits, Solution
     from sudoku_cp.paper.sheet_options import SheetOptions
@@ -64,7 +64,7 @@ def _without_marks(position: Position) -> Position:
     return Position.of(replace(position.puzzle, candidates={}) if position.puzzle.candidates else position.puzzle)
 
 
-def _by_level(puzzles: Iterable[PrintedPuzzle]) -> list[PrintedPuzzle]:
+def _by_level(puzzles: Sequence[PrintedPuzzle]) -> list[PrintedPuzzle]:
     """Return puzzles in the order of their levels, each with the name of its own."""
     from sudoku_cp.logic.difficulty_level import Level, level_of  # noqa: PLC0415  # loads every technique, which sheets do without
 

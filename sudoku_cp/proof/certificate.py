@@ -117,7 +117,7 @@ class Certificate:
 
         It must not exist yet, or be empty; with ``force`` it may hold an older certificate, and nothing else.
         """
-        target = Path(folder).resolve()
+        target = resolve_folder(Path(folder))
         old = check_target_folder(target, force=force)
         above = [one for one in target.parents if not one.exists()]
         try:
@@ -163,8 +163,17 @@ def _versions() -> dict[str, str]:
     return found
 
 
+def resolve_folder(folder: Path) -> Path:
+    """Return the path of a folder without symbolic links; raise `InvalidInput` where they lead in a circle."""
+    try:
+        return folder.resolve()
+    except (OSError, RuntimeError) as error:  # RuntimeError: before Python 3.13
+        raise InvalidInput(f"{folder}: expected a folder to write, got symbolic links that lead in a circle") from error
+
+
 def check_target_folder(target: Path, *, force: bool) -> bool:
     """Return whether a certificate written to ``target`` replaces an older one; raise `InvalidInput` for anything else there."""
+    target = resolve_folder(target)
     if not target.exists():
         return False
     if not target.is_dir():

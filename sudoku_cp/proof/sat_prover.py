@@ -7,6 +7,7 @@ dropped from its log: without them every lemma still follows. So are units that 
 from __future__ import annotations
 
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
@@ -14,6 +15,7 @@ from sudoku_cp.errors import UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.proof.checker.drup_proof import Propagation
+from sudoku_cp.proof.checker.report import CheckBudget
 from sudoku_cp.proof.house_propagation import houses_of, live_clauses, propagate
 from sudoku_cp.proof.prover import EMPTY_CLAUSE, find_solution
 
@@ -150,7 +152,7 @@ def _propagates_to_contradiction(formula: Iterable[Sequence[int]], clock: Clock)
     """Say whether unit propagation, as the checker does it, reaches a contradiction."""
     once = [list(dict.fromkeys(clause)) for clause in formula]
     size = max((abs(literal) for clause in once for literal in clause), default=0)
-    return Propagation(size, once, [], clock.check).contradiction
+    return Propagation(size, once, [], CheckBudget(clock.check, inf)).contradiction
 
 
 def _parse_literals(line: str) -> list[int]:

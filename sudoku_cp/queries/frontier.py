@@ -52,7 +52,7 @@ class OpenBoard:
     peers: tuple[CellSet, ...]
     needs: tuple[CellSet, ...]
 
-    def without_dead_places(self, places: CellSet, needs: Iterable[CellSet]) -> CellSet:
+    def without_dead_places(self, places: CellSet, needs: Sequence[CellSet]) -> CellSet:
         """Return ``places`` without those that leave the value no place in a house that needs it; -1 if a house has none left."""
         while True:
             before = places

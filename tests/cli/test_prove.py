@@ -82,3 +82,13 @@ def test_what_lies_in_the_folder_stays(call, tmp_path):
     assert call("prove", CLASH, "--out", "c", "--no-verify").out.endswith(f"ms): {tmp_path / 'c'}\n")
     assert call("prove", CLASH, "--out", "c").code == 2
     assert call("prove", CLASH, "--out", "c", "--force").code == 0
+
+
+@pytest.mark.parametrize("arguments", [("prove", HARD, "--out", "one"), ("prove", HARD, "--out", "one/inside")])
+def test_links_in_a_circle_are_no_folder(call, tmp_path, arguments):
+    """Symbolic links that lead in a circle are a bad output, with a message before any work and no traceback."""
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    ended = call(*arguments)
+    assert ended.code == 2
+    assert "symbolic links that lead in a circle" in ended.err

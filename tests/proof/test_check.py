@@ -23,7 +23,7 @@ from sudoku_cp.proof.checker import check
 from sudoku_cp.proof.checker.__main__ import main
 from sudoku_cp.proof.checker.all_different_rules import ALL_DIFFERENT_RULES
 from sudoku_cp.proof.checker.folder_check import check_stages
-from sudoku_cp.proof.checker.report import CheckFindings, CheckLimitReached
+from sudoku_cp.proof.checker.report import CheckBudget, CheckFindings, CheckLimitReached
 from sudoku_cp.proof.checker.rule_fields import FIELDS
 from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
 from sudoku_cp.proof.checker.rule_statements import JOINED
@@ -156,12 +156,12 @@ def test_the_time_limit_is_kept_in_every_stage(honest: Callable[[str], Folder], 
             raise CheckLimitReached
 
     last = 0
-    check_stages(folder, CheckFindings(), tick)
+    check_stages(folder, CheckFindings(), CheckBudget(tick))
     assert ticks > 10
     for stage in (1, ticks // 4, ticks // 2, ticks):
         ticks, last = 0, stage
         with pytest.raises(CheckLimitReached):
-            check_stages(folder, CheckFindings(), tick)
+            check_stages(folder, CheckFindings(), CheckBudget(tick))
 
 
 def test_no_certificate_is_absent(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from sudoku_cp.proof import prove
 from sudoku_cp.proof.checker import check, meaning_comparison
 from sudoku_cp.proof.checker.clause_remainders import WorkBudget
 from sudoku_cp.proof.checker.joint_walk import walk
+from sudoku_cp.proof.checker.report import CheckBudget
 from sudoku_cp.proof.checker.rule_machines import all_different, conjunction
 from sudoku_cp.proof.checker.rule_machines import keep_all as keeping_all
 from sudoku_cp.proof.checker.set_comparison import compare_sets
@@ -154,7 +155,7 @@ def test_a_free_machine_reads_in_any_order() -> None:
 
     machine = weighted_sum(lambda found: found == 7, [1, 10, -1, 2])
     for order in itertools.permutations((4, 8, 9)):
-        turned = conjunction(order, [((8, 4, 9, 8), machine)])
+        turned = conjunction(order, [((8, 4, 9, 8), machine)], CheckBudget())
         for values in itertools.product(range(3), repeat=3):
             at = dict(zip(order, values, strict=True))
             assert turned(values) == machine([at[8], at[4], at[9], at[8]])

@@ -566,7 +566,7 @@ def test_a_file_that_is_too_large_is_not_read(
     honest: Callable[[str], Folder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file too large for the checker leaves the folder unchecked."""
-    monkeypatch.setattr(files_module, "MAX_JSON_BYTES", 300)
+    monkeypatch.setattr(files_module, "MAX_TEXT_BYTES", 300)
     assert check(honest("candidates").write(tmp_path)).verdict == "unchecked"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from os.path import realpath
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -141,7 +142,7 @@ def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) 
     files = output_paths_of_run(out) if out else ()
     pictures = existing_numbered_paths(Path(svg)) if svg else []
     refuse_inputs([*files, *pictures], [pattern] if pattern and is_file(pattern) else [])
-    if svg and any(path.resolve() == Path(svg).resolve() for path in files):
+    if svg and any(realpath(path) == realpath(svg) for path in files):  # unlike `resolve`, takes links in a circle
         raise InvalidInput(f"--svg: expected a file of its own, got {svg}, which --out writes")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -66,7 +66,7 @@ def _check_picture_names(svg: str | None, png: str | None) -> None:
         require_resvg()
 
 
-def _write_pictures(puzzles: Iterable[Puzzle], names: Iterable[str], cell: int, *, words: bool) -> None:
+def _write_pictures(puzzles: Iterable[Puzzle], names: Sequence[str], cell: int, *, words: bool) -> None:
     """Write pictures of each puzzle; the names of the second and later ones end in their number."""
     from sudoku_cp.render import svg  # noqa: PLC0415  # only pictures need it
 

@@ -13,7 +13,7 @@ from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
@@ -127,7 +127,7 @@ def _steps(
     technique: Technique,
     components: tuple[_ColouredComponent, ...],
     removed: CellSet,
-    witnesses: Iterable[tuple[CellSet, CellSet]],
+    witnesses: Sequence[tuple[CellSet, CellSet]],
     proof: Iterable[ProofGroup] = (),
 ) -> Iterator[Step]:
     """Yield the step, if any, in which each removed cell goes itself, or sees both colours of one of the ``witnesses``."""

@@ -14,7 +14,7 @@ A certificate claims that a puzzle has one solution (or none, or one that needs 
 
 The checker reads everything once, in this order, and never trusts a later file to vouch for an earlier one:
 
-- `report`: claims, verdicts, and the exceptions `Rejected` and `CheckLimitReached` that end a check
+- `report`: claims, verdicts, the exceptions `Rejected` and `CheckLimitReached` that end a check, and its budget
 - `certificate_files`: the folder holds the files of the manifest and no others, each with its size and SHA-256
 - `certified_grid`, `rule_fields`, `field_conditions`, `regex_syntax`, `certified_rules`, `certified_puzzle`: the puzzle, parsed
   from its JSON by tables of the checker's own; whatever the format does not allow is rejected
@@ -35,7 +35,9 @@ Invariants
 - A verdict is "verified" only if no problem was found, no limit came first, and nothing is taken on trust (unless allowed).
 - A certificate can make the checker give up (`CheckLimitReached`, `TooMuchWork`), never make it say yes: work is counted
   in steps, the same on every machine, and whatever was not compared is listed in `Report.trusted`.
-- Any exception while a file is read is a rejection.
+- Whoever makes many things out of few bytes counts them first (`CheckBudget`): what takes long looks at the clock, what is
+  large is refused before it is stored. Limits of time and memory leave a folder unchecked.
+- Any other exception while a file is read is a rejection.
 - Clauses become premises of the proof (`DimacsFormula.clauses` and ``groups``) even if the comparison of their block found a
   problem: the proof is still checked, and the folder is rejected anyway.
 

@@ -66,8 +66,9 @@ ALL_DIFFERENT_RULES: dict[str, Callable[..., Iterable[Cells]]] = {
 """By kind of rule, the function that lists the groups of cells that differ."""
 
 
-def all_different_cells(grid: CertifiedGrid, rule: CertifiedRule) -> list[tuple[int, ...]] | None:
-    """Return the groups of cells that differ by a rule that says only that; None for any other rule."""
-    if rule.kind not in ALL_DIFFERENT_RULES:
-        return None
-    return [tuple(cells) for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields)]
+def all_different_cells(grid: CertifiedGrid, rule: CertifiedRule) -> Iterator[tuple[int, ...]]:
+    """Yield the groups of cells that differ by a rule that says only that; none of any other rule."""
+    if rule.kind in ALL_DIFFERENT_RULES:
+        for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields):
+            grid.budget.spend(2 + len(cells))
+            yield tuple(cells)

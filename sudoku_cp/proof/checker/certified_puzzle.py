@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .certificate_files import read_json
 from .certified_grid import CertifiedGrid, read_grid
 from .certified_rules import MAX_INNER_RULES, CertifiedRule, measure, read_rule
-from .report import CheckLimitReached, Rejected, Tick, is_number, require
+from .report import CheckBudget, CheckFindings, CheckLimitReached, Rejected, is_number, require, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,25 +37,30 @@ MAX_RULES = 100_000
 """More rules are not read; copies of repeated ones count."""
 
 
-def read_puzzle(data: bytes, tick: Tick = lambda: None) -> CertifiedPuzzle:
+def read_puzzle(data: bytes | bytearray, budget: CheckBudget | None = None) -> CertifiedPuzzle:
     """Read a puzzle from the bytes of its JSON, or raise `Rejected` with everything that is wrong with it."""
-    document = read_json("puzzle.json", data)
+    budget = budget or CheckBudget()
+    document = read_json("puzzle.json", data, budget)
     require(isinstance(document, dict), "puzzle.json: expected an object")
-    problems = [f"puzzle.json: {key!r:.80} is not a field of a certified puzzle" for key in sorted(document.keys() - _FIELDS)]
+    findings = CheckFindings()
+    problems = findings.problems
+    findings.add_problems(
+        f"puzzle.json: {shown(key)} is not a field of a certified puzzle" for key in sorted(document.keys() - _FIELDS)
+    )
 
     def read(path: str, parse: Callable[[Any], Any], data: Any) -> Any:
-        tick()
+        budget.tick()
         try:
             return parse(data)
         except Rejected as bad:
-            problems.extend(f"puzzle.json: {path}: {problem}" for problem in bad.args)
+            findings.add_problems(f"puzzle.json: {path}: {problem}" for problem in bad.args)
             return None
 
     format_, version = document.get("format", "sudoku-cp puzzle"), document.get("version", 1)
     right = format_ == "sudoku-cp puzzle" and is_number(version) and version == 1
     problems += [] if right else ["puzzle.json: expected a puzzle of version 1"]
     problems += [f"puzzle.json: {key}: expected a text" for key in _TEXTS if not isinstance(document.get(key, ""), str)]
-    grid = read("grid", read_grid, document.get("grid"))
+    grid = read("grid", partial(read_grid, budget=budget), document.get("grid"))
     if grid is None:
         raise Rejected(*problems)
     rules = document.get("rules", ["houses"])
@@ -72,19 +77,20 @@ def read_puzzle(data: bytes, tick: Tick = lambda: None) -> CertifiedPuzzle:
         read("symbols", partial(_check_symbols, grid), document["symbols"])
     if problems:
         raise Rejected(*problems)
-    return CertifiedPuzzle(**vars(grid), rules=rules, givens=givens, candidates=values)
+    own = {one.name: getattr(grid, one.name) for one in fields(CertifiedGrid)}
+    return CertifiedPuzzle(**own, rules=rules, givens=givens, candidates=values)
 
 
 def _read_by_cell(grid: CertifiedGrid, read: Callable[[Any], Any], entries: Any) -> dict[int, Any]:
     """Read an object whose keys are names of cells."""
-    require(isinstance(entries, dict), f"expected an object of cells, got {entries!r:.80}")
+    require(isinstance(entries, dict), f"expected an object of cells, got {shown(entries)}")
     found = {grid.cell(name): read(data) for name, data in entries.items()}
     require(len(found) == len(entries), "a cell is named twice")
     return found
 
 
 def _read_candidates(grid: CertifiedGrid, values: Any) -> set[int]:
-    require(isinstance(values, list) and values, f"expected the candidates of a cell as a list of values, got {values!r:.80}")
+    require(isinstance(values, list) and values, f"expected the candidates of a cell as a list of values, got {shown(values)}")
     return set(map(grid.value, values))
 
 
@@ -94,13 +100,13 @@ def _check_symbols(grid: CertifiedGrid, symbols: Any) -> None:
     if isinstance(symbols, str):
         if symbols in {"digits", "letters", "hex"}:
             return
-        require(len(symbols) == count, f"expected the name of an alphabet, or {count} signs, got {symbols!r:.80}")
+        require(len(symbols) == count, f"expected the name of an alphabet, or {count} signs, got {shown(symbols)}")
         symbols = {"signs": symbols}
     known = isinstance(symbols, dict) and not symbols.keys() - {"signs", "first"}
-    require(known, f"expected signs and the first, got {symbols!r:.80}")
+    require(known, f"expected signs and the first, got {shown(symbols)}")
     signs, first = symbols.get("signs"), symbols.get("first", lowest)
-    require(isinstance(signs, str) and signs, f"expected signs as a text, got {signs!r:.80}")
-    require(is_number(first), f"expected the first value as a whole number, got {first!r:.80}")
-    require(len(set(signs)) == len(signs) and "." not in signs, f"expected different signs, and no '.', got {signs!r:.80}")
-    require(all(sign.isprintable() and sign != " " for sign in signs), f"expected visible signs, got {signs!r:.80}")
-    require(first <= lowest and lowest + count <= first + len(signs), f"expected a sign for every value, got {signs!r:.80}")
+    require(isinstance(signs, str) and signs, f"expected signs as a text, got {shown(signs)}")
+    require(is_number(first), f"expected the first value as a whole number, got {shown(first)}")
+    require(len(set(signs)) == len(signs) and "." not in signs, f"expected different signs, and no '.', got {shown(signs)}")
+    require(all(sign.isprintable() and sign != " " for sign in signs), f"expected visible signs, got {shown(signs)}")
+    require(first <= lowest and lowest + count <= first + len(signs), f"expected a sign for every value, got {shown(signs)}")

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .field_conditions import check_conditions
-from .report import Rejected, require
+from .report import Rejected, require, shown
 from .rule_fields import OffGrid, RulePlacement, read_fields
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 JOINED = {"any-of", "all-of", "repeated"}
 """Kinds of rules that are made of rules."""
-MAX_DEPTH, MAX_INNER_RULES = 8, 10_000
-"""How deep they may be nested, and how many other rules one may contain, copies counted."""
+MAX_DEPTH, MAX_INNER_RULES, RULE_BYTES = 8, 10_000, 800
+"""How deep they may be nested, how many other rules one may contain, copies counted, and the memory of one without its cells."""
 
 
 class CertifiedRule(NamedTuple):
@@ -54,8 +54,10 @@ def _read_moved_rule(data: Any, placement: RulePlacement) -> CertifiedRule:
     """Read a rule that may be moved, or raise `OffGrid` where it would leave the grid."""
     data = {"kind": data} if isinstance(data, str) else data
     kind = data.get("kind") if isinstance(data, dict) else None
-    require(isinstance(kind, str), f"expected a rule, got {data!r:.80}")
+    require(isinstance(kind, str), f"expected a rule, got {shown(data)}")
     kind = str(kind)
+    placement.grid.budget.spend(20)
+    placement.grid.budget.hold(RULE_BYTES)
     fields = read_fields(kind, data, placement)
     check_conditions(kind, placement.grid, fields)
     if kind in JOINED:

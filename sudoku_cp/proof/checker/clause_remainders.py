@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
-
-    from .report import Tick
 
 Remainder = tuple[int, frozenset[int]]
 """What is left of clauses: the set of true clauses (bits), and the false literals that matter for the others."""
+BITS_OF_WORK = 2000
+"""How many clauses as bits are as much work as one."""
 MAX_CHOICES = 1000
 """How many choices a search for satisfaction makes before it is given up."""
 
@@ -27,10 +27,17 @@ class MeaningDifference(NamedTuple):
     loose: tuple[int, ...] | None
 
 
-class WorkBudget:
-    """Counts clauses looked at and steps made, so that a comparison is given up at the same point on every machine."""
+WORK_BETWEEN_TICKS = 4000
+"""The work of some hundredths of a second."""
 
-    def __init__(self, most: float, tick: Tick) -> None:
+
+class WorkBudget:
+    """Counts clauses looked at and steps made, so that a comparison is given up at the same point on every machine.
+
+    Work is counted before it is done, and what is kept is work as well, so that the memory of a comparison is limited, too.
+    """
+
+    def __init__(self, most: float, tick: Callable[[], object]) -> None:
         """Allow ``most`` units of work; ``tick`` looks at the clock."""
         self.most, self.tick = most, tick
         self.spent = self.ticked = 0
@@ -41,7 +48,7 @@ class WorkBudget:
         if self.spent > self.most:
             raise TooMuchWork
         if self.spent > self.ticked:
-            self.ticked = self.spent + 10_000
+            self.ticked = self.spent + WORK_BETWEEN_TICKS
             self.tick()
 
 
@@ -105,8 +112,11 @@ class ClauseRemainders:
         self.all = (1 << len(self.clauses)) - 1
         among: dict[int, set[int]] = {}
         for number, clause in enumerate(self.clauses):
+            work.spend(1 + len(clause) // 4)
             for literal in clause:
                 among.setdefault(literal, set()).add(number)
+        self.width = 1 + len(self.clauses) // BITS_OF_WORK
+        work.spend(len(among) * (self.width - 1))
         self.where = {literal: to_bits(numbers, len(self.clauses)) for literal, numbers in among.items()}
 
     def begin(self, unread: range = range(0), literals: Sequence[int] = ()) -> Remainder | None:
@@ -143,7 +153,7 @@ class ClauseRemainders:
 
     def _bits(self, some: int) -> Iterator[int]:
         """Yield the indices of some clauses, and count them as work."""
-        self.work.spend(1 + some.bit_count())
+        self.work.spend(self.width + some.bit_count())
         while some:
             lowest = some & -some
             some ^= lowest
@@ -154,6 +164,7 @@ class ClauseRemainders:
 
         Decisions about ``unread`` variables are kept even if no clause that is left mentions them.
         """
+        self.work.spend(len(rest[1]) // 16)
         true, false = rest[0], set(rest[1])
         now: set[int] = set()
         waiting = list(literals)

@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 from .certificate_files import CHUNK, decode_lines
-from .report import CheckLimitReached, Rejected, Tick, require
+from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES
+from .report import CheckBudget, CheckLimitReached, Rejected, require, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,13 +26,13 @@ def check_limit(name: str, size: int, most: int, noun: str) -> None:
         raise CheckLimitReached(f"{name}: more than {most:,} {noun}: let drat-trim check it (README.md says how)")
 
 
-def unpack(name: str, data: bytes, tick: Tick) -> Iterator[bytes]:
+def unpack(name: str, data: bytes | bytearray, budget: CheckBudget) -> Iterator[bytes]:
     """Decompress an xz file, chunk by chunk."""
     unpacker, size, ended = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MAX_MEMORY), 0, False
     while not ended:
-        tick()
+        budget.tick()
         try:
-            piece = unpacker.decompress(data, max_length=CHUNK)
+            piece = unpacker.decompress(bytes(data), max_length=CHUNK)
         except lzma.LZMAError as error:
             if "emory" in str(error):  # "Memory usage limit exceeded"
                 raise CheckLimitReached(f"{name}: unpacking it needs more than {MAX_MEMORY:,} bytes of memory") from error
@@ -44,21 +45,23 @@ def unpack(name: str, data: bytes, tick: Tick) -> Iterator[bytes]:
     require(not unpacker.unused_data, f"{name}: the xz file continues after its end")
 
 
-def read_proof(name: str, data: bytes, size: int, count: int, tick: Tick) -> Clauses:
+def read_proof(name: str, data: bytes | bytearray, size: int, count: int, budget: CheckBudget) -> Clauses:
     """Parse the lemmas of a proof, ``count`` of them as the manifest says; this format has no deletions."""
     lemmas: Clauses = []
     literals = 0
     check_limit(name, count, MAX_LEMMAS, "lemmas")
-    for text in decode_lines(name, unpack(name, data, tick), tick):
+    for text in decode_lines(name, unpack(name, data, budget), budget):
         literals += text.count(" ")
+        budget.hold(CLAUSE_BYTES * text.count("\n") + 2 * LITERAL_BYTES * text.count(" "))
         check_limit(name, literals, MAX_LITERALS, "literals")
         require(len(lemmas) + text.count("\n") < count, f"{name}: expected {count} lemmas as the manifest says, got more")
         require(not re.search(r"[^-0-9 \n]", text), f"{name}: expected lines of numbers that end in 0")
         try:
             for line in text.split("\n"):
+                budget.spend(2 + len(line) // 4)
                 *lemma, end = map(int, line.split())
                 if end or (lemma and (max(lemma) > size or min(lemma) < -size or 0 in lemma)):
-                    raise Rejected(f"{name}: expected literals up to {size} and a 0 at the end, got {line!r:.80}")
+                    raise Rejected(f"{name}: expected literals up to {size} and a 0 at the end, got {shown(line)}")
                 lemmas.append(lemma)
         except ValueError as error:
             raise Rejected(f"{name}: expected lines of numbers that end in 0") from error
@@ -74,24 +77,28 @@ class Propagation:
     ``value`` and the lists are indexed by literals, negative ones from the end.
     """
 
-    def __init__(self, size: int, clauses: Clauses, groups: Clauses, tick: Tick) -> None:
+    def __init__(self, size: int, clauses: Clauses, groups: Clauses, budget: CheckBudget) -> None:
         """Add the clauses, shortest first: what is decided by then shortens the others."""
         self.value = bytearray(2 * size + 1)  # 1 where a literal is true
         self.implied: Clauses = [[] for _ in range(2 * size + 1)]
         self.watching: list[Clauses] = [[] for _ in range(2 * size + 1)]
         self.trail: list[int] = []
         self.contradiction = False
-        for number, group in enumerate(groups):
-            if number % 256 == 0:
-                tick()
+        self.budget = budget
+        budget.hold(sum(8 * len(group) ** 2 for group in groups))
+        for group in groups:
+            budget.spend(len(group) ** 2 // 8)
             negative = [-variable for variable in group]
             for place, variable in enumerate(group):
                 self.implied[variable] += negative[:place] + negative[place + 1 :]
         for clause in clauses:
+            budget.spend(1)
             if len(clause) == 2:
                 self.implied[-clause[0]].append(clause[1])
                 self.implied[-clause[1]].append(clause[0])
         for clause in sorted((clause for clause in clauses if len(clause) != 2), key=len):
+            budget.spend(2 + len(clause))
+            budget.hold(CLAUSE_BYTES + 16 * len(clause))
             self.add(clause)
 
     def add(self, clause: Iterable[int]) -> None:
@@ -124,6 +131,7 @@ class Propagation:
         """Make the literals true and propagate; say whether that is a contradiction."""
         value, trail = self.value, self.trail
         place = len(trail)
+        self.budget.spend(100)
         for literal in literals:
             if value[-literal]:
                 return True
@@ -131,6 +139,8 @@ class Propagation:
                 value[literal] = 1
                 trail.append(literal)
         while place < len(trail):
+            if place & 63 == 0:
+                self.budget.tick()
             literal = trail[place]
             place += 1
             for other in self.implied[literal]:
@@ -171,12 +181,10 @@ class Propagation:
         return False
 
 
-def proof_problems(name: str, lemmas: Clauses, formula: DimacsFormula, tick: Tick) -> Iterator[str]:
+def proof_problems(name: str, lemmas: Clauses, formula: DimacsFormula) -> Iterator[str]:
     """Yield the first lemma that does not follow by unit propagation from the clauses and the lemmas before it."""
-    propagation = Propagation(formula.size, formula.clauses, formula.groups, tick)
+    propagation = Propagation(formula.size, formula.clauses, formula.groups, formula.puzzle.budget)
     for number, lemma in enumerate(lemmas, 1):
-        if number % 16 == 1:
-            tick()
         if not propagation.follows(lemma):
             text = " ".join(map(str, (*lemma, 0)))
             yield f"{name}: lemma {number} of {len(lemmas)} does not follow by unit propagation: '{text:.80}'"

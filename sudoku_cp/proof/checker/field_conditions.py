@@ -124,7 +124,7 @@ CONDITIONS: dict[str, Conditions] = {
     "arithmetic-sequence": LINE,
     "automaton": {"at most 600 states": lambda _, start, edges, accepting, **__: _state_count(start, edges, accepting) <= 600},
     "between-line": at_least(2) | ENDS_ONCE,
-    "box-indexer": {"cells in a box": lambda grid, cells: {*cells} <= {cell for own in grid.regions for cell in own}},
+    "box-indexer": {"cells in a box": lambda grid, cells: {*cells} <= grid.regions_of.keys()},
     "chaos-construction": {
         "a number of cells that the number of values, or the size of a region, divides": can_be_cut,
         "at most 144 cells": lambda grid, **_: len(cells_to_cut(grid)) <= 144,

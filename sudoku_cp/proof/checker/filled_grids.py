@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from .certificate_files import read_json
-from .report import Rejected, Tick, is_number, require
+from .report import Rejected, is_number, require, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,19 +18,20 @@ _ROW = re.compile(r" *(0|[1-9][0-9]?)( +(0|[1-9][0-9]?))* *")
 NUMERALS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def read_solution(puzzle: CertifiedPuzzle, data: bytes) -> list[int]:
+def read_solution(puzzle: CertifiedPuzzle, data: bytes | bytearray) -> list[int]:
     """Parse the values of all cells: numbers separated by blanks, a line for every row of cells."""
     try:
         lines = data.decode("ascii").removesuffix("\n").split("\n")
     except UnicodeDecodeError as error:
         raise Rejected("solution.txt: expected a text of numbers") from error
+    sizes = [count for _, count in sorted(Counter(row for row, _ in puzzle.places).items())]
+    shape = "solution.txt: expected a number for every cell, and a line for every row of cells"
+    require(len(lines) == len(sizes), shape)
     for number, line in enumerate(lines, 1):
-        problem = f"solution.txt: line {number}: expected whole numbers and blanks between them, got {line!r:.80}"
+        problem = f"solution.txt: line {number}: expected whole numbers and blanks between them, got {shown(line)}"
         require(_ROW.fullmatch(line), problem)
     rows = [list(map(int, line.split())) for line in lines]
-    sizes = [count for _, count in sorted(Counter(row for row, _ in puzzle.places).items())]
-    shaped = [len(row) for row in rows] == sizes
-    require(shaped, "solution.txt: expected a number for every cell, and a line for every row of cells")
+    require([len(row) for row in rows] == sizes, shape)
     return [value for row in rows for value in row]
 
 
@@ -47,20 +48,21 @@ def grid_problems(puzzle: CertifiedPuzzle, values: list[int], name: str, free: i
             yield f"{name}: {puzzle.names[cell]} is {values[cell]}, which is not a candidate there"
     for number, own in enumerate(puzzle.statements):
         for cells, holds in own or ():
+            puzzle.budget.spend(3 + 2 * len(cells))
             if not holds([values[cell] for cell in cells]):
                 yield f"{name}: rule {number} ({puzzle.rules[number].kind}) is broken by {puzzle.cell_names(cells):.80}"
                 break
 
 
-def other_grids_problems(puzzle: CertifiedPuzzle, solution: list[int], data: bytes, tick: Tick) -> Iterator[str]:
+def other_grids_problems(puzzle: CertifiedPuzzle, solution: list[int], data: bytes | bytearray) -> Iterator[str]:
     """Yield what is wrong with the grids that show that each given is needed."""
-    grids = read_json("others.json", data)
+    grids = read_json("others.json", data, puzzle.budget)
     require(isinstance(grids, dict), "others.json: expected a grid for every given")
     yield from (
         f"others.json: {name:.40} is not given" for name in grids.keys() - {*map(puzzle.names.__getitem__, puzzle.givens)}
     )
     for cell in puzzle.givens:
-        tick()
+        puzzle.budget.tick()
         name = puzzle.names[cell]
         values = grids.get(name)
         if not isinstance(values, list) or len(values) != len(puzzle.names) or not all(map(is_number, values)):
@@ -71,7 +73,7 @@ def other_grids_problems(puzzle: CertifiedPuzzle, solution: list[int], data: byt
         yield from grid_problems(puzzle, values, f"others.json, without {name}", cell)
 
 
-def drawing_problems(puzzle: CertifiedPuzzle, data: bytes, symbols: Any) -> Iterator[str]:
+def drawing_problems(puzzle: CertifiedPuzzle, data: bytes | bytearray, symbols: Any) -> Iterator[str]:
     """Yield what is wrong with the drawing for people: its blanks, and its signs where they are numerals."""
     signs = "".join(data.decode("utf-8").split())
     drawn = {(value, signs[cell]) for cell, value in puzzle.givens.items() if cell < len(signs)}

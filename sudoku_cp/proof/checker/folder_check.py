@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 
-from .certificate_files import read_manifest
+from .certificate_files import read_json, read_manifest
 from .certified_puzzle import read_puzzle
 from .dimacs_formula import compare_expected_blocks, read_formula
 from .drup_proof import proof_problems, read_proof
 from .filled_grids import drawing_problems, grid_problems, other_grids_problems, read_solution
-from .report import CheckFindings, CheckLimitReached, Rejected, Report, Tick
+from .report import CheckBudget, CheckFindings, CheckLimitReached, Rejected, Report
 from .rule_blocks import compare_rules
 from .rule_statements import statements_of
 
@@ -24,15 +23,18 @@ def check(folder: str | Path, *, seconds: float | None = None, trust: bool = Fal
         if seconds is not None and time.monotonic() > start + seconds:
             raise CheckLimitReached("the time limit came first")
 
-    unfinished = ""
+    unfinished: str | None = "it was not checked to its end"
     try:
         if not (folder / "manifest.json").is_file():
             return Report("absent", problems=(f"{folder}: it has no manifest.json",))
-        check_stages(folder, found, tick)
+        check_stages(folder, found, CheckBudget(tick))
+        unfinished = None
     except Rejected as bad:
         found.problems += bad.args
     except CheckLimitReached as limit:
-        unfinished = str(limit)
+        unfinished = str(limit) or unfinished
+    except MemoryError:
+        unfinished = "the memory did not suffice"
     except Exception as error:  # noqa: BLE001  # an exception while a file is read is the file's fault
         found.problems.append(f"cannot be read: {type(error).__name__}: {error!s:.200}")
     if found.trusted and not trust:
@@ -43,31 +45,36 @@ def check(folder: str | Path, *, seconds: float | None = None, trust: bool = Fal
     return Report(verdict, found.claim, tuple(problems), tuple(found.trusted), found.facts)
 
 
-def check_stages(folder: Path, found: CheckFindings, tick: Tick) -> None:
+def check_stages(folder: Path, found: CheckFindings, budget: CheckBudget) -> None:
     """Run every stage that earlier problems do not rule out."""
-    proofs, files = read_manifest(folder, found, tick)
+    proofs, files = read_manifest(folder, found, budget)
     if missing := sorted({"puzzle.json", "formula.cnf"} - files.keys()):
         raise Rejected(*(f"{name}: expected in the certificate" for name in missing))
-    puzzle = read_puzzle(files["puzzle.json"], tick)
+    puzzle = read_puzzle(files["puzzle.json"], budget)
     if "puzzle.txt" in files:
-        found.problems += drawing_problems(puzzle, files["puzzle.txt"], json.loads(files["puzzle.json"]).get("symbols"))
+        symbols = read_json("puzzle.json", files["puzzle.json"], budget).get("symbols")
+        found.add_problems(drawing_problems(puzzle, files["puzzle.txt"], symbols))
     for rule in puzzle.rules:
-        tick()
+        budget.tick()
         puzzle.statements.append(statements_of(puzzle, rule))
     solution = None
     if found.claim != "none" and "solution.txt" in files:
         solution = read_solution(puzzle, files["solution.txt"])
-        found.problems += grid_problems(puzzle, solution, "solution.txt")
+        found.add_problems(grid_problems(puzzle, solution, "solution.txt"))
     if found.claim == "minimal" and solution and "others.json" in files:
-        found.problems += other_grids_problems(puzzle, solution, files["others.json"], tick)
-        unknown = [number for number, statements in enumerate(puzzle.statements) if statements is None]
-        found.trusted += [f"rule {one} ({puzzle.rules[one].kind}): that the grids of others.json obey it" for one in unknown]
-    formula = read_formula(files["formula.cnf"], puzzle, tick)
+        found.add_problems(other_grids_problems(puzzle, solution, files["others.json"]))
+        for number, statements in enumerate(puzzle.statements):
+            if statements is None:
+                found.trust(f"rule {number} ({puzzle.rules[number].kind}): that the grids of others.json obey it")
+    formula = read_formula(files["formula.cnf"], puzzle)
     found.facts |= {"variables": formula.size, "clauses": sum(len(block.lines) for block in formula.blocks), "lemmas": 0}
-    found.problems += compare_expected_blocks(formula, found.claim, solution, tick)
-    compare_rules(formula, solution, found, tick)
+    found.add_problems(compare_expected_blocks(formula, found.claim, solution))
+    compare_rules(formula, solution, found)
     for proof in proofs:
         if proof["file"] in files:
-            lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, proof["lemmas"], tick)
+            held = budget.held
+            lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, proof["lemmas"], budget)
             found.facts["lemmas"] += len(lemmas)
-            found.problems += proof_problems(proof["file"], lemmas, formula, tick)
+            found.add_problems(proof_problems(proof["file"], lemmas, formula))
+            del lemmas
+            budget.release(budget.held - held)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget, group_by_shared
+from .rule_machines import state_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,9 +25,14 @@ def live_states(machine: RuleMachine, size: int, values: range, work: WorkBudget
     layers: list[dict[Any, list[Any]]] = []
     states = {machine.start}
     for place in range(size):
-        work.spend(len(states) * len(values))
-        layers.append({state: [machine.step(state, place, value) for value in values] for state in states})
-        states = {after for ends in layers[-1].values() for after in ends if after is not None}
+        layer: dict[Any, list[Any]] = {}
+        after: dict[Any, Any] = {}  # equal states are kept once
+        for state in states:
+            work.spend(len(values) * machine.cost + state_size(state))
+            ends = [machine.step(state, place, value) for value in values]
+            layer[state] = [None if end is None else after.setdefault(end, end) for end in ends]
+        layers.append(layer)
+        states = set(after)
     alive = [{state for state in states if machine.accept(state)}]
     for layer in reversed(layers):
         alive.insert(0, {state for state, ends in layer.items() if not alive[0].isdisjoint(ends)})
@@ -129,14 +135,16 @@ def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Seque
 
     Returns values of all cells that show a difference, found by breadth-first search; raises `TooMuchWork`.
     """
+    work.spend(sum(map(len, clauses)))
     alive = live_states(machine, size, values, work)
     parallel = ParallelTracks(clauses, size, len(values), work)
+    effort = machine.cost // 2 + len(parallel.tracks) // 8 + size // 16
     now: list[tuple[Any, tuple[int, ...] | None, tuple[int, ...]]]
     now = [(machine.start if machine.start in alive[0] else None, parallel.start(), ())]
     for place in range(size):
         after: dict[Any, tuple[Any, tuple[int, ...] | None, tuple[int, ...]]] = {}
         for state, left, read in now:
-            work.spend(len(values))
+            work.spend(len(values) * (1 + effort))
             for index, value in enumerate(values):
                 end = None if state is None else machine.step(state, place, value)
                 end = end if end in alive[place + 1] else None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from functools import partial
-from itertools import chain, combinations, pairwise
+from itertools import accumulate, chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from .rule_machines import EQUAL, Cells, RuleMachine, Statements, all_different, digit_counts, keep_all, weighted_sum
 from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from .certified_grid import CertifiedGrid
 
@@ -55,7 +55,7 @@ def look_and_say(_: CertifiedGrid, cells: Cells, clue: Sequence[Sequence[int]]) 
 @meaning
 def clone(_: CertifiedGrid, cells: Cells, copies: Sequence[Cells]) -> Statements:
     """Cells and their copies are equal."""
-    return [(pair, EQUAL) for copy in copies for pair in zip(cells, copy, strict=True)]
+    return ((pair, EQUAL) for copy in copies for pair in zip(cells, copy, strict=True))
 
 
 @meaning
@@ -84,7 +84,7 @@ def equal_parts(parts: Sequence[Cells]) -> Statements:
     if not all(parts):
         raise UnknownMeaning
     cells = tuple(chain.from_iterable(parts))
-    ends = {sum(map(len, parts[: number + 1])) - 1 for number in range(len(parts))}
+    ends = {end - 1 for end in accumulate(map(len, parts))}
 
     def step(state: tuple[int | None, int], place: int, value: int) -> Any:
         wanted, found = state[0], state[1] + value
@@ -102,9 +102,8 @@ def equal_sums(_: CertifiedGrid, groups: Sequence[Cells]) -> Statements:
     Of many groups the first is compared with each, and each with the next; of a few, any two. This is what the model states;
     the other equalities follow.
     """
-    near = [*combinations(groups, 2)]
-    far = [pair for one, other in pairwise(groups) for pair in ((groups[0], other), (one, other))]
-    for pair in near if len(groups) <= 5 else far:
+    far = (pair for one, other in pairwise(groups) for pair in ((groups[0], other), (one, other)))
+    for pair in combinations(groups, 2) if len(groups) <= 5 else far:
         factors = Counter(pair[0])
         factors.subtract(pair[1])
         own = [cell for cell, factor in factors.items() if factor]
@@ -114,7 +113,7 @@ def equal_sums(_: CertifiedGrid, groups: Sequence[Cells]) -> Statements:
 @meaning
 def region_sum_line(grid: CertifiedGrid, cells: Cells) -> Statements:
     """The stretches of the line inside one region each add up to the same."""
-    inside = [[cell in region for region in grid.regions] for cell in cells]
+    inside = [grid.regions_of.get(cell) for cell in cells]
     borders = [place for place in range(1, len(cells)) if inside[place] != inside[place - 1]]
     if not borders:
         return []
@@ -157,6 +156,11 @@ def odd_even_lot(_: CertifiedGrid, cells: Cells, even: bool) -> Statements:
     return on_distinct_cells(cells, RuleMachine((), step, lambda state: state[0] == state[1]))
 
 
+def has_sum_among(totals: frozenset[int]) -> Callable[[list[int]], bool]:
+    """Return the test for values that add up to one of the totals."""
+    return lambda some: sum(some) in totals
+
+
 MEANINGS |= {
     "contains-at-least": lambda _, cells, digits: on_cells(cells, digit_counts(digits, operator.ge)),
     "contains-exactly": lambda _, cells, digits: on_cells(cells, digit_counts(digits, operator.eq)),
@@ -168,7 +172,7 @@ MEANINGS |= {
     "inequality": lambda _, cells: on_cells(cells, keep_all(lambda a, b: a > b)),
     "killer-cage": lambda _, cells, total: on_cells(cells, all_different(lambda some: total is None or sum(some) == total)),
     "little-killer": lambda _, cells, total: on_cells(cells, weighted_sum(lambda found: found == total)),
-    "multi-sum-cage": lambda _, cells, totals: on_cells(cells, all_different(lambda some: sum(some) in totals)),
+    "multi-sum-cage": lambda _, cells, totals: on_cells(cells, all_different(has_sum_among(frozenset(totals)))),
     "odd": lambda _, cells: on_each_cell(cells, lambda own: own % 2 == 1),
     "pair-sum": lambda _, cells, total: on_cells(cells, keep_all(lambda a, b: a + b == total)),
     "quadruple": lambda _, cells, digits: on_cells(cells, digit_counts(digits, operator.ge)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .rule_machines import Cells, RuleMachine, Statements, keep_all
@@ -107,8 +106,12 @@ def box_indexer(grid: CertifiedGrid, cells: Cells) -> Statements:
 
 def indexers(grid: CertifiedGrid, cells: Cells, houses: list[list[int]]) -> Statements:
     """A cell at position P of a house with value V: position V of the house has P."""
-    for cell, house in product(dict.fromkeys(cells), houses):
-        if cell in house:
+    houses_of: dict[int, list[int]] = {}
+    for number, house in enumerate(houses):
+        for cell in house:
+            houses_of.setdefault(cell, []).append(number)
+    for cell in dict.fromkeys(cells):
+        for house in map(houses.__getitem__, houses_of.get(cell, ())):
             yield from on_pointed_cells(grid, cell, dict(enumerate(house, 1)), partial(constant, house.index(cell) + 1))
 
 

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 def on_adjacent_cells(grid: CertifiedGrid, exempt: Sequence[Cells], holds: Callable[[int, int], bool]) -> Statements:
     """Return the same statement about every two cells that share an edge and are not exempt."""
     free = {frozenset(pair) for pair in exempt}
-    return on_each_pair([pair for pair in grid.apart([(0, 1)]) if frozenset(pair) not in free], holds)
+    return on_each_pair((pair for pair in grid.apart([(0, 1)]) if frozenset(pair) not in free), holds)
 
 
 def on_unmarked_neighbours(grid: CertifiedGrid, cells: Cells, holds: Callable[[int, int], bool]) -> Statements:
     """Return the same statement about every marked cell and each neighbour that is not marked."""
-    near = [(cell, other) for pair in grid.apart([(0, 1)]) for cell, other in (pair, pair[::-1])]
-    return on_each_pair([(cell, other) for cell, other in near if cell in cells and other not in cells], holds)
+    marked = set(cells)
+    near = ((cell, other) for pair in grid.apart([(0, 1)]) for cell, other in (pair, pair[::-1]))
+    return on_each_pair(((cell, other) for cell, other in near if cell in marked and other not in marked), holds)
 
 
 def on_2x2_squares(grid: CertifiedGrid, sort: Callable[[int], int], sorts: int) -> Statements:
@@ -67,18 +68,32 @@ def dutch_flatmates(grid: CertifiedGrid) -> Statements:
         yield (cell, *(other for other in near if other is not None)), beside[near[0] is not None, near[1] is not None]
 
 
+def without_differences(grid: CertifiedGrid, differences: Sequence[int], exempt: Sequence[Cells]) -> Statements:
+    """No two neighbours that are not exempt have one of the differences."""
+    wrong = frozenset(differences)
+    return on_adjacent_cells(grid, exempt, lambda a, b: abs(a - b) not in wrong)
+
+
+def without_ratios(grid: CertifiedGrid, ratios: Sequence[int], exempt: Sequence[Cells]) -> Statements:
+    """No two neighbours that are not exempt have one of the ratios; that of 0 and 0 is any."""
+    wrong = {min(ratio, grid.values[-1] + 1) for ratio in ratios}  # a larger one is that of 0 and 0 alone
+    return on_adjacent_cells(grid, exempt, lambda a, b: all(max(a, b) != ratio * min(a, b) for ratio in wrong))
+
+
+def without_sums(pairs: Callable[..., Statements], sums: Sequence[int]) -> Statements:
+    """No two cells have one of the sums."""
+    wrong = frozenset(sums)
+    return pairs(holds=lambda a, b: a + b not in wrong)
+
+
 MEANINGS |= {
     "diagonally-nonconsecutive": lambda grid: on_each_pair(grid.apart([(1, 1)]), lambda a, b: abs(a - b) != 1),
     "global-mod": lambda grid, modulus: on_2x2_squares(grid, lambda value: value % modulus, modulus),
-    "knightmare": lambda grid, sums: on_each_pair(grid.apart([(1, 2)]), lambda a, b: a + b not in sums),
+    "knightmare": lambda grid, sums: without_sums(partial(on_each_pair, grid.apart([(1, 2)])), sums),
     "maximum": partial(on_unmarked_neighbours, holds=operator.gt),
     "minimum": partial(on_unmarked_neighbours, holds=operator.lt),
-    "negative-difference": lambda grid, differences, exempt: on_adjacent_cells(
-        grid, exempt, lambda a, b: abs(a - b) not in differences
-    ),
-    "negative-ratio": lambda grid, ratios, exempt: on_adjacent_cells(
-        grid, exempt, lambda a, b: all(max(a, b) != ratio * min(a, b) for ratio in ratios)
-    ),
-    "negative-sum": lambda grid, sums, exempt: on_adjacent_cells(grid, exempt, lambda a, b: a + b not in sums),
+    "negative-difference": without_differences,
+    "negative-ratio": without_ratios,
+    "negative-sum": lambda grid, sums, exempt: without_sums(partial(on_adjacent_cells, grid, exempt), sums),
     "nonconsecutive": lambda grid, exempt: on_adjacent_cells(grid, exempt, lambda a, b: abs(a - b) != 1),
 }

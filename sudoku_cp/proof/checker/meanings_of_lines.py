@@ -153,11 +153,18 @@ def automaton(
     after: dict[tuple[int, int], set[int]] = {}
     for before, value, end in edges:
         after.setdefault((before, value), set()).add(end)
+    good = frozenset(accepting)
 
     def step(states: frozenset[int], _: int, value: int) -> Any:
         return frozenset().union(*(after.get((state, value), ()) for state in states)) or None
 
-    return on_cells(cells, RuleMachine(frozenset(start), step, lambda states: not states.isdisjoint(accepting)))
+    return on_cells(cells, RuleMachine(frozenset(start), step, lambda states: not states.isdisjoint(good)))
+
+
+def is_listed(pairs: Sequence[Sequence[int]]) -> Callable[[int, int], bool]:
+    """Return the relation of the listed pairs."""
+    listed = set(map(tuple, pairs))
+    return lambda a, b: (a, b) in listed
 
 
 MEANINGS |= {
@@ -165,9 +172,9 @@ MEANINGS |= {
     "double-arrow": lambda _, cells: on_cells(
         cells, weighted_sum(lambda found: found == 0, [1, *[-1] * (len(cells) - 2), 1] if len(cells) > 1 else [-1])
     ),
-    "pairs-in-order": lambda _, cells, pairs: on_cells(cells, neighbours(lambda a, b: [a, b] in pairs)),
-    "pairs-of-all": lambda _, cells, pairs: on_each_pair(combinations(cells, 2), lambda a, b: [a, b] in pairs),
-    "palindrome": lambda _, cells: [((cells[k], cells[-1 - k]), EQUAL) for k in range(len(cells) // 2)],
+    "pairs-in-order": lambda _, cells, pairs: on_cells(cells, neighbours(is_listed(pairs))),
+    "pairs-of-all": lambda _, cells, pairs: on_each_pair(combinations(cells, 2), is_listed(pairs)),
+    "palindrome": lambda _, cells: (((cells[k], cells[-1 - k]), EQUAL) for k in range(len(cells) // 2)),
     "parity-line": lambda _, cells: on_cells(cells, neighbours(lambda a, b: a % 2 != b % 2)),
     "pill-arrow": arrow,
     "renban": lambda _, cells: on_distinct_cells(cells, all_different(lambda some: some[-1] - some[0] < len(some))),

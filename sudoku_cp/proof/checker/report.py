@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from reprlib import Repr
 from typing import Any
 
 FORMAT, VERSION = "sudoku-cp certificate", 1
@@ -31,14 +32,29 @@ class Report:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+MAX_PROBLEMS = 200
+"""The most problems that are listed; after that many, the rest is not looked at."""
+
+
 @dataclass
 class CheckFindings:
     """What the stages have found so far."""
 
     claim: str | None = None
     problems: list[str] = field(default_factory=list)
-    trusted: list[str] = field(default_factory=list)
+    trusted: dict[str, None] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+
+    def add_problems(self, problems: Iterable[str]) -> None:
+        """Add problems one by one; raise `Rejected` once there are too many to list."""
+        for problem in problems:
+            self.problems.append(problem)
+            if len(self.problems) >= MAX_PROBLEMS:
+                raise Rejected("there may be more problems: the rest was not looked at")
+
+    def trust(self, what: str) -> None:
+        """Note something that has to be taken on trust; of very many, only that there are more."""
+        self.trusted[what if len(self.trusted) < MAX_PROBLEMS else "and more of the kind"] = None
 
 
 class Rejected(Exception):
@@ -55,10 +71,49 @@ def require(condition: object, problem: str) -> None:
         raise Rejected(problem)
 
 
-Tick = Callable[[], None]
-"""Looks at the clock, and raises `CheckLimitReached` when the time is up."""
+MAX_HELD_BYTES, TICK_EVERY = 700_000_000, 2000
+"""The most memory that what has been read may take, as estimated; and the work (some hundred microseconds) between two ticks."""
+
+
+class CheckBudget:
+    """The time and memory of one check: whoever works or stores counts it here first, and a limit ends the check.
+
+    Work is counted in units of about a microsecond, memory as an estimate of what is about to be stored.
+    """
+
+    def __init__(self, tick: Callable[[], object] = lambda: None, most: float = MAX_HELD_BYTES) -> None:
+        """Look at the clock by ``tick``, which raises `CheckLimitReached` when the time is up; hold at most ``most`` bytes."""
+        self.tick, self.most = tick, most
+        self.held = self._worked = 0
+
+    def spend(self, work: int) -> None:
+        """Count work, and look at the clock every now and then."""
+        self._worked += work
+        if self._worked > TICK_EVERY:
+            self._worked = 0
+            self.tick()
+
+    def hold(self, size: int) -> None:
+        """Count bytes that are about to be stored, or raise `CheckLimitReached` where they would be too many."""
+        self.held += size
+        if self.held > self.most:
+            raise CheckLimitReached(f"checking it would take more than {self.most:,} bytes of memory")
+
+    def release(self, size: int) -> None:
+        """Count bytes that are no longer stored."""
+        self.held -= size
 
 
 def is_number(data: Any) -> bool:
     """Say whether JSON data is a whole number; true and false are not."""
     return type(data) is int
+
+
+_SHORT = Repr()
+_SHORT.maxlist, _SHORT.maxlevel = 20, 3
+_SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = 160
+
+
+def shown(data: Any) -> str:
+    """Return JSON data as Python writes it, at most 80 characters, however large it is."""
+    return f"{_SHORT.repr(data):.80}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .report import Rejected, is_number, require
+from .report import Rejected, is_number, require, shown
 
 if TYPE_CHECKING:
     from .certified_grid import CertifiedGrid
@@ -55,19 +55,20 @@ def cell(placement: RulePlacement, data: Any) -> int:
 
 def number(_: RulePlacement, data: Any) -> int:
     """Read a whole number."""
-    require(is_number(data) and abs(data) <= MAX_NUMBER, f"expected a whole number of at most {MAX_NUMBER:,}, got {data!r:.80}")
+    if not is_number(data) or abs(data) > MAX_NUMBER:
+        raise Rejected(f"expected a whole number of at most {MAX_NUMBER:,}, got {shown(data)}")
     return int(data)
 
 
 def flag(_: RulePlacement, data: Any) -> bool:
     """Read true or false."""
-    require(isinstance(data, bool), f"expected true or false, got {data!r:.80}")
+    require(isinstance(data, bool), f"expected true or false, got {shown(data)}")
     return bool(data)
 
 
 def text(_: RulePlacement, data: Any) -> str:
     """Read a text."""
-    require(isinstance(data, str), f"expected a text, got {data!r:.80}")
+    require(isinstance(data, str), f"expected a text, got {shown(data)}")
     return str(data)
 
 
@@ -75,9 +76,17 @@ def array_of(read: FieldReader, size: int | None = None) -> FieldReader:
     """Return the reader of an array, of exactly ``size`` elements if that is given."""
 
     def array(placement: RulePlacement, data: Any) -> list[Any]:
-        require(isinstance(data, list), f"expected an array, got {data!r:.80}")
-        require(size in {None, len(data)}, f"expected {size} in an array, got {data!r:.80}")
-        return [read(placement, one) for one in data]
+        if not isinstance(data, list):
+            raise Rejected(f"expected an array, got {shown(data)}")
+        if size not in {None, len(data)}:
+            raise Rejected(f"expected {size} in an array, got {shown(data)}")
+        budget = placement.grid.budget
+        budget.hold(80 + 8 * len(data))
+        found = []
+        for one in data:
+            budget.spend(2)
+            found.append(read(placement, one))
+        return found
 
     return array
 
@@ -89,7 +98,7 @@ def or_null(read: FieldReader) -> FieldReader:
 
 def json_array(_: RulePlacement, data: Any) -> list[Any]:
     """Return an array as it is: the joined rule reads its inner rules itself."""
-    require(isinstance(data, list), f"expected an array, got {data!r:.80}")
+    require(isinstance(data, list), f"expected an array, got {shown(data)}")
     return list(data)
 
 
@@ -170,9 +179,9 @@ FIELDS: dict[str, dict[str, FieldReader | OptionalField]] = {
 
 def read_fields(kind: str, data: dict[str, Any], placement: RulePlacement) -> dict[str, Any]:
     """Read the fields of a rule, defaults included, or raise everything that is wrong with them."""
-    require(kind in FIELDS, f"there is no rule of this kind: {kind!r:.80}")
+    require(kind in FIELDS, f"there is no rule of this kind: {shown(kind)}")
     types = FIELDS[kind]
-    problems = [f"{kind}: {name!r:.80} is not one of its fields" for name in sorted(data.keys() - types.keys() - {"kind"})]
+    problems = [f"{kind}: {shown(name)} is not one of its fields" for name in sorted(data.keys() - types.keys() - {"kind"})]
     found: dict[str, Any] = {}
     for name, of in types.items():
         read, default = of if isinstance(of, OptionalField) else (of, None)

@@ -44,12 +44,12 @@ def on_distinct_cells(cells: Cells, machine: RuleMachine) -> Statements:
 
 
 def on_each_cell(cells: Cells, holds: Callable[[int], bool]) -> Statements:
-    """Return the same statement about every cell."""
+    """Yield the same statement about every cell."""
     machine = keep_all(holds)
-    return [((cell,), machine) for cell in cells]
+    return (((cell,), machine) for cell in cells)
 
 
 def on_each_pair(some: Iterable[tuple[int, int]], holds: Callable[[int, int], bool]) -> Statements:
-    """Return the same statement about every pair."""
+    """Yield the same statement about every pair."""
     machine = neighbours(holds)
-    return [(pair, machine) for pair in some]
+    return ((pair, machine) for pair in some)

@@ -43,18 +43,16 @@ def compare_sets(
     holds: Callable[[list[int]], bool], size: int, values: range, clauses: Iterable[Sequence[int]], work: WorkBudget
 ) -> MeaningDifference | None:
     """Compare what ``holds`` of a set of ``size`` values with clauses, as `walk` does; None if they are of another form."""
-    clauses_of_set = _set_clauses(clauses, size, len(values))
+    clauses_of_set = _set_clauses(clauses, size, len(values), work)
     if clauses_of_set is None:
         return None
-    count = comb(len(values), size)
-    if count > MAX_SETS:
+    if comb(len(values), size) > MAX_SETS:
         raise TooMuchWork
-    work.spend(count)
-    allowed = {
-        sum(1 << number for number in some)
-        for some in combinations(range(len(values)), size)
-        if holds([values[number] for number in some])
-    }
+    allowed = set()
+    for some in combinations(range(len(values)), size):
+        work.spend(2)
+        if holds([values[number] for number in some]):
+            allowed.add(sum(1 << number for number in some))
     left = _remaining_sets(clauses_of_set, size, len(values), work)
 
     def first(some: set[int]) -> tuple[int, ...] | None:
@@ -64,12 +62,13 @@ def compare_sets(
     return MeaningDifference(first(allowed - left), first(left - allowed))
 
 
-def _set_clauses(clauses: Iterable[Sequence[int]], size: int, width: int) -> list[SetClause] | None:
+def _set_clauses(clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[SetClause] | None:
     """Return the clauses as clauses about the set, without those that say that cells differ; None if they are of another form."""
     differing: set[tuple[int, int, int]] = set()
     places_of: dict[tuple[int, frozenset[int]], set[int]] = {}
     clauses_of_set: list[SetClause] = []
     for clause in clauses:
+        work.spend(1 + len(clause) // 4)
         board = [(*divmod(abs(literal) - 1, width), literal > 0) for literal in clause if abs(literal) <= size * width]
         auxiliaries = frozenset(literal for literal in clause if abs(literal) > size * width)
         if all(positive for _, _, positive in board):
