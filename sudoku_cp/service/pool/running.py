@@ -29,6 +29,8 @@ class Running:
         """Its place in the order in which tasks are submitted."""
         self.is_long = task.is_long
         """Whether it takes longer than a client is kept waiting, as is known of some from the beginning."""
+        self.slice = 0.0
+        """Seconds that it may run while others wait for the one place that is left; the pool sets them, and doubles them."""
         self.has_worker = False
         self.carrier: Running | None = None
         """The batch in which it went to a worker, if it did."""

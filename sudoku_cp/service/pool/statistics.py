@@ -36,7 +36,7 @@ class PoolStatistics:
     handed_on: int = 0
     """Tasks whose worker was dead already, and which went to another."""
     put_back: int = 0
-    """Tasks that outgrew the place which stays for short ones, and had to begin again later."""
+    """Times that a task had to leave the place which stays for short ones, to begin again later."""
     killed: int = 0
     """Workers that did not end their task when they were told to."""
     lost: int = 0

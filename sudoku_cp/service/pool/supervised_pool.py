@@ -10,7 +10,8 @@ Theory of operation.
   whoever waits for the picture may be the one who keeps them busy.
 - **A long task** was submitted as one, or has run for `LONG_AFTER`. One place always stays for short ones: where long ones hold
   all others, another process is started. A task that outgrows that place too is put back, and starts again from the beginning
-  when long ones have ended. Of the tasks that may run, the one that has waited longest goes first.
+  when long ones have ended. While several wait for that place, each has it for an eighth of the time, then for a quarter, and
+  so on (a multilevel feedback queue): a task of milliseconds waits for none that turns out to be long.
 - **To stop** a task the pool sets its cancellation, on which engines end by themselves, and kills the worker `GRACE` later if it
   has not ended. A deadline is answered by then at the latest. The worker's place is free as soon as it is told to stop: a spare
   one takes the next task at once, and if none stands ready another is started. Should the first end its task after all, there is
@@ -54,16 +55,20 @@ LONGEST_PAUSE = 2.0
 LEAST_RETRY, LONGEST_RETRY = 0.1, 60.0
 """Seconds after which a rejected caller is told to come again, at least and at most."""
 
-_Kind: TypeAlias = Literal["quick", "short", "long"]
+_Kind: TypeAlias = Literal["quick", "short", "again", "long"]
+"""``again`` are short ones that have made way for others before."""
 
 
 def _kind_of(running: Running) -> _Kind:
-    return "quick" if running.task.is_quick else "long" if running.is_long else "short"
+    if running.task.is_quick:
+        return "quick"
+    return "long" if running.is_long else "again" if running.slice else "short"
 
 
-def _turn(running: Running) -> tuple[bool, int]:
-    """Return what orders tasks that wait: those that began to wait first come first, but for quick ones."""
-    return not running.task.is_quick, running.number
+def _turn(running: Running) -> tuple[int, float]:
+    """Return what orders tasks that wait: quick ones, then whichever came first, then those that have made way before."""
+    kind = _kind_of(running)
+    return {"quick": 0, "again": 2}.get(kind, 1), running.number
 
 
 class Pool:
@@ -93,11 +98,11 @@ class Pool:
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
         self._memory, self._tasks_per_worker = memory, tasks_per_worker
-        self._long_after = long_after
+        self._long_after, self._first_slice = long_after, long_after / 8
         self._preload, self._preload_later = tuple(preload), tuple(preload_later)
         self._launched = launched
         self._counts = PoolStatistics()
-        self._waiting: dict[_Kind, deque[Running]] = {"quick": deque(), "short": deque(), "long": deque()}
+        self._waiting: dict[_Kind, deque[Running]] = {"quick": deque(), "short": deque(), "again": deque(), "long": deque()}
         self._processes: dict[int, Worker] = {}
         self._idle: list[Worker] = []
         self._busy: dict[Running, Worker] = {}
@@ -231,13 +236,18 @@ class Pool:
         """Return whether a task of a kind may begin beside those that work; a quick one needs an idle worker alone."""
         if kind == "quick":
             return True
-        short, long = self._working("short"), self._working("long")
-        if kind == "short" and not short:
+        short, long = self._working("short") + self._working("again"), self._working("long")
+        if kind != "long" and not short:
             return True  # the place that stays for them
-        return short + long < self.workers and (kind == "short" or long < max(1, self.workers - 1))
+        return short + long < self.workers and (kind != "long" or long < self._most_long)
+
+    @property
+    def _most_long(self) -> int:
+        """How many long tasks may begin to run at a time; short ones that turn out to be long are more."""
+        return max(1, self.workers - 1)
 
     def _next(self) -> None:
-        """Give waiting tasks to idle workers: quick ones first, then whichever of the others has waited longest."""
+        """Give waiting tasks to idle workers, each in its turn."""
         while self._idle:
             queues = [queue for kind, queue in self._waiting.items() if queue and self._may_run(kind)]
             if not queues:
@@ -250,8 +260,29 @@ class Pool:
         running.has_worker, running.begun = True, self._loop.time()
         self._busy[running] = worker
         worker.assign(running)
-        if _kind_of(running) == "short" and not running.done:
+        if _kind_of(running) in {"short", "again"} and not running.done:
             self._loop.call_later(self._long_after, self._outgrow, running, worker)
+            self._loop.call_later(running.slice or self._first_slice, self._end_slice, running, worker)
+
+    def _end_slice(self, running: Running, worker: Worker) -> None:
+        """Let a task make way for others where all wait for one place; it has twice the time when it is its turn again."""
+        if self._busy.get(running) is not worker or running.stopped_by is not None or running.is_long:
+            return
+        waits = self._waiting["short"] or self._waiting["again"]
+        if waits and self._working("long") >= self._most_long and self._working("short") + self._working("again") == 1:
+            running.slice = 2 * (running.slice or self._first_slice)
+            self._put_back(running, worker)
+            self._top_up()
+            self._next()
+        else:
+            self._loop.call_later(self._first_slice, self._end_slice, running, worker)
+
+    def _put_back(self, running: Running, worker: Worker) -> None:
+        """Take a task from its worker, to begin it again later."""
+        self._take_worker(running, worker)
+        self._counts.put_back += 1
+        running.has_worker = False
+        self._waiting[_kind_of(running)].append(running)
 
     def _outgrow(self, running: Running, worker: Worker) -> None:
         """Count a task that still runs as a long one from now on; put it back if there are too many of these."""
@@ -259,10 +290,7 @@ class Pool:
             return
         running.is_long = True
         if self._working("long") > self.workers:
-            self._take_worker(running, worker)
-            self._counts.put_back += 1
-            running.has_worker = False
-            self._waiting["long"].append(running)
+            self._put_back(running, worker)
         self._top_up()
         self._next()
 

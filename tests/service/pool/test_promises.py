@@ -9,7 +9,8 @@ import signal
 
 import pytest
 
-from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Stopped
+from sudoku_cp.service.pool.tasks import MOST_PROBLEMS, Answered, Failed, Refused, Stopped
+from sudoku_cp.service.problems import problem_of_outcome
 
 DEADLINE = 0.4
 LATE = 0.1
@@ -174,3 +175,18 @@ def test_each_task_is_answered_once_while_workers_are_killed(make_bench, number,
         assert counted.crashed <= counted.lost
         assert (counted.waiting, counted.running) == (0, 0)
         assert bench.outcome("echo", 1) == Answered(1)
+
+
+def test_an_engine_that_fails_costs_no_worker(bench):
+    """The problem has a type of its own, and the worker takes the next task."""
+    before = bench.outcome("pid").value
+    outcome = bench.outcome("break_engine")
+    problem = problem_of_outcome(outcome)
+    assert (problem.status_code, problem.kind) == (500, "engine-failed")
+    assert bench.outcome("pid").value == before
+
+
+def test_a_worker_sends_the_first_of_many_problems_and_their_number(bench):
+    """A hundred thousand of them would silence the loop that reads them."""
+    outcome = bench.outcome("find_many_problems", 100_000)
+    assert (len(outcome.problems), outcome.more) == (MOST_PROBLEMS, 100_000 - MOST_PROBLEMS)

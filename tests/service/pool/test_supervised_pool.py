@@ -215,21 +215,41 @@ def test_a_place_stays_for_short_tasks_however_long_ones_began(make_bench, worke
     async def ask_beside_long_ones(bench):
         naps = [bench.submit("nap", 20.0) for _ in range(workers + 2)]
         async with asyncio.timeout(10):
-            while bench.pool.statistics.put_back < 2:  # noqa: ASYNC110  # the pool tells nobody
+            while not all(nap.is_long for nap in naps):  # noqa: ASYNC110  # the pool tells nobody
                 await asyncio.sleep(0.01)
         answers = [await bench.submit("echo", 1).outcome(), await bench.submit("echo", 2, is_quick=True).outcome()]
         started = [nap.started for nap in naps]
-        for nap in naps[:workers]:
-            nap.cancel()
+        waiting = [nap for nap in naps if not nap.started]
+        for nap in naps:
+            if nap.started:
+                nap.cancel()
         async with asyncio.timeout(10):
-            while not naps[workers].started:  # noqa: ASYNC110
+            while not any(nap.started for nap in waiting):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        return answers, started
+        return answers, sorted(started)
 
     with make_bench(workers=workers, long_after=0.1) as bench:
         answers, started = bench.run(ask_beside_long_ones(bench))
     assert answers == [Answered(1), Answered(2)]
-    assert started == [True] * workers + [False] * 2
+    assert started == [False] * 2 + [True] * workers
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_short_task_waits_for_none_of_many_that_turn_out_to_be_long(make_bench, workers):
+    """Those that come together try the last place in turns, and a new one has its turn before those that have had theirs."""
+
+    async def ask_among_long_ones(bench):
+        naps = [bench.submit("nap", 20.0) for _ in range(workers + 8)]
+        async with asyncio.timeout(20):
+            while sum(nap.is_long for nap in naps) < workers:  # noqa: ASYNC110  # the pool tells nobody
+                await asyncio.sleep(0.01)
+        answer = await bench.submit("echo", 1).outcome()
+        return answer, sum(nap.is_long for nap in naps)
+
+    with make_bench(workers=workers, long_after=0.4) as bench:
+        answer, long = bench.run(ask_among_long_ones(bench))
+    assert answer == Answered(1)
+    assert long == workers
 
 
 def test_a_task_that_was_put_back_begins_again(make_bench):
@@ -242,7 +262,8 @@ def test_a_task_that_was_put_back_begins_again(make_bench):
     with make_bench(workers=1, long_after=0.1) as bench:
         outcomes, counted = bench.run(ask(bench))
     assert outcomes == [Stopped("deadline"), Answered("slept"), Answered("slept")]
-    assert (counted.put_back, counted.running, counted.waiting) == (2, 0, 0)
+    assert counted.put_back >= 2
+    assert (counted.running, counted.waiting) == (0, 0)
 
 
 def test_long_tasks_do_not_starve(make_bench):

@@ -16,6 +16,7 @@ from pysat.examples.genhard import PHP
 from pysat.solvers import Solver
 
 from sudoku_cp import Grid, InvalidInput, LimitReached, Limits, Puzzle, backend, queries
+from sudoku_cp.errors import BackendFailed
 from sudoku_cp.service.pool.frames import ANSWER, HEADER
 from sudoku_cp.service.questions.encoded_answers import encode_answer
 
@@ -258,3 +259,13 @@ def solve_alone(body, control):
 def has_loaded(module, control):
     """Say whether a module is loaded here."""
     return module in sys.modules
+
+
+def break_engine(control):
+    """Fail as an engine of another package does."""
+    raise BackendFailed("expected an answer of 'theirs', got ZeroDivisionError: division by zero")
+
+
+def find_many_problems(number, control):
+    """Refuse a question for as many reasons."""
+    raise InvalidInput(f"expected {place}, got nothing" for place in range(number))
