@@ -160,9 +160,9 @@ def test_a_free_machine_reads_in_any_order() -> None:
             at = dict(zip(order, values, strict=True))
             assert turned(values) == machine([at[8], at[4], at[9], at[8]])
     cage = all_different(lambda some: sum(some) == 6)
-    assert conjunction((2, 1, 3), [((1, 2, 3), cage)]).of_set is cage.of_set
-    assert conjunction((2, 1, 3), [((1, 2), cage)]).of_set is None
-    assert conjunction((1, 2, 3), [((1, 2), cage)]).of_set is None
+    assert conjunction((2, 1, 3), [((1, 2, 3), cage)], CheckBudget()).of_set is cage.of_set
+    assert conjunction((2, 1, 3), [((1, 2), cage)], CheckBudget()).of_set is None
+    assert conjunction((1, 2, 3), [((1, 2), cage)], CheckBudget()).of_set is None
 
 
 # --- in certificates ------------------------------------------------------------------------------------------------
