@@ -66,7 +66,15 @@ Strict: TypeAlias = Annotated[
 ]
 Timeout: TypeAlias = Annotated[
     float | None,
-    typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds, and say so.", show_default=False),
+    typer.Option(
+        metavar="SECONDS",
+        min=0,
+        help="Give up on a puzzle after this many seconds in all, and say so.",
+        show_default=False,
+    ),
+]
+QuestionTimeout: TypeAlias = Annotated[
+    float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds in all.")
 ]
 Nodes: TypeAlias = Annotated[
     int | None,

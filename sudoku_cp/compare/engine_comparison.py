@@ -9,16 +9,17 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil
 from statistics import median
 from typing import Any
 
 from sudoku_cp.arguments import checked, each_checked
-from sudoku_cp.backends import UNLIMITED, Backend, Limits, backend
+from sudoku_cp.backends import UNLIMITED, Backend, Clock, Limits, backend
 from sudoku_cp.errors import BackendFailed, InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrink, solve, step_limits
+from sudoku_cp.queries.delta_debugging import STEP
 
 SHOWN = 100
 """Disagreements that are shrunk and kept, at most: an engine that is always wrong would fill the memory."""
@@ -154,8 +155,8 @@ def cross_check(
 ) -> Comparison:
     """Return how ``engines`` answered ``puzzles``, which are taken one by one; every engine answers each.
 
-    ``limits`` are for each question, ``solution_limit`` is the number of solutions to look for; ``report`` is called with every
-    result.
+    The seconds of ``limits`` are for each puzzle: the engines share them, and so does the shrinking of a disagreement; nodes are
+    for each engine. ``solution_limit`` is the number of solutions to look for; ``report`` is called with every result.
     """
     check = CrossCheck(engines, limits=limits, solution_limit=solution_limit)
     for index, puzzle in enumerate(each_checked("cross_check, puzzles", Puzzle, puzzles)):
@@ -168,7 +169,7 @@ def cross_check(
 class CrossCheck:
     """Compares engines puzzle by puzzle; ``compared`` has the results so far, even after an interrupt.
 
-    ``limits`` are for each question, and may change from one puzzle to the next.
+    ``limits`` are those of `cross_check`, and may change from one puzzle to the next.
     """
 
     def __init__(self, engines: Sequence[str | Backend], *, limits: Limits = UNLIMITED, solution_limit: int | None = 2) -> None:
@@ -181,8 +182,9 @@ class CrossCheck:
 
     def add(self, puzzle: Puzzle) -> tuple[Verdict, ...]:
         """Ask every engine about one more puzzle and return the verdicts."""
-        verdicts = self._verdicts(puzzle, self.limits)
-        disagreement = self._shown_least(puzzle, verdicts) if contradict(verdicts) else None
+        clock = self.limits.started()
+        verdicts = self._verdicts(puzzle, clock)
+        disagreement = self._shown_least(puzzle, verdicts, clock) if contradict(verdicts) else None
         # From here on nothing takes long, so that an interrupt leaves a puzzle counted for all engines or for none.
         for tally, verdict in zip(self.compared.tallies, verdicts, strict=True):
             tally.add(verdict)
@@ -194,20 +196,32 @@ class CrossCheck:
         self.compared.puzzles += 1
         return verdicts
 
-    def _verdicts(self, puzzle: Puzzle, limits: Limits) -> tuple[Verdict, ...]:
-        return tuple(verdict_of(puzzle, engine, limits, self._solution_limit) for engine in self.engines)
+    def _verdicts(self, puzzle: Puzzle, clock: Clock) -> tuple[Verdict, ...]:
+        """Return what each engine says: it gets an even share of the time that those before it have left."""
+        verdicts = []
+        for others, engine in zip(reversed(range(len(self.engines))), self.engines, strict=True):
+            left = clock.left()
+            limits = left if left.seconds is None else replace(left, seconds=left.seconds / (others + 1))
+            verdicts.append(verdict_of(puzzle, engine, limits, self._solution_limit))
+        return tuple(verdicts)
 
-    def _shown_least(self, puzzle: Puzzle, verdicts: tuple[Verdict, ...]) -> Disagreement:
+    def _shown_least(self, puzzle: Puzzle, verdicts: tuple[Verdict, ...], clock: Clock) -> Disagreement:
         """Return the disagreement, shrunk by leaving out givens; a question that takes too long shows no difference."""
         index = self.compared.puzzles
+        least, least_verdicts = puzzle, verdicts
         if len(self.compared.disagreements) >= SHOWN:
             return Disagreement(index, puzzle, verdicts, puzzle, verdicts)
 
         def still(givens: list[tuple[int, int]]) -> bool:
-            return contradict(self._verdicts(puzzle.with_givens(dict(givens)), step_limits(self.limits)))
+            nonlocal least, least_verdicts
+            fewer = puzzle.with_givens(dict(givens))
+            found = self._verdicts(fewer, step_limits(clock.left(), len(self.engines) * STEP).started())
+            if contradict(found):
+                least, least_verdicts = fewer, found
+            return contradict(found)
 
-        least = puzzle.with_givens(dict(shrink(puzzle.givens.items(), still)))
-        return Disagreement(index, puzzle, verdicts, least, self._verdicts(least, self.limits))
+        shrink(puzzle.givens.items(), still)
+        return Disagreement(index, puzzle, verdicts, least, least_verdicts)
 
 
 def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 PATIENCE = 5_000
 """After this number of repetitions in a row it is assumed that there are hardly any other puzzles."""
 PROVING, MOST_PROVING, LONG_PROVING = 0.2, 1.0, 0.05
-"""The time reserved for a proof that needs an engine loaded and a search: the first share of the limit, at most the second number
-of seconds; or the last share, where that is more, since large boards dug for minutes are hard to prove."""
-SPARE = 0.3
-"""Seconds that a proof gets at least, so that a puzzle found at the last moment is not lost."""
+"""The time reserved for a proof: the last share of the limit, as large boards dug for minutes are hard to prove. For one that
+needs an engine loaded and a search, the first share if that is more, but not more than the second number of seconds."""
+SPARE = 0.05
+"""Seconds that a proof gets at least: what makes puzzles may be a little late, and the last one is not lost by that."""
 BEGUN_AGAIN = 10
 """The most times a chunk is restarted because code was compiled: fewer pieces of code are ever compiled."""
 
@@ -189,10 +189,12 @@ def _generate_chunk(generator: Generator, seed: int, numbers: Sequence[int], sha
 
 
 def _limits_for_making(generator: Generator, share: float, limits: Limits) -> Limits:
-    """Return the limits for making puzzles; they leave time for a proof, unless that is quick, as after the lane kernel."""
-    if limits.seconds is None or not share or generator.engine.startswith("fast"):
+    """Return the limits for making puzzles; they leave time for a proof, little where that is quick, as after the lane kernel."""
+    if limits.seconds is None or not share:
         return limits
-    kept = max(min(PROVING * limits.seconds, MOST_PROVING), LONG_PROVING * limits.seconds)
+    kept = LONG_PROVING * limits.seconds
+    if not generator.engine.startswith("fast"):
+        kept = max(min(PROVING * limits.seconds, MOST_PROVING), kept)
     return replace(limits, seconds=limits.seconds - kept)
 
 
@@ -202,7 +204,7 @@ def _load_prover(part: PuzzleArray | GeneratedPuzzle, engine: str) -> None:
 
 
 def _limits_for_proof(clock: Clock) -> Limits:
-    """Return the limits for the first proof; the puzzle may have been found at the last moment."""
+    """Return the limits for the first proof: what is left of the time for the puzzle."""
     left = clock.left()
     if left.seconds is None:
         return left

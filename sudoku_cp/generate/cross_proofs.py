@@ -90,10 +90,11 @@ def _obey_houses(part: PuzzleArray) -> NDArray[np.bool_]:
 
 
 def _prove_puzzle(made: GeneratedPuzzle, engines: Sequence[str], engine: str, limits: Limits) -> str:
-    """Return the name of the engine that proved a puzzle."""
+    """Return the name of the engine that proved a puzzle; all that are tried share its time."""
+    clock = limits.started()
     for name in engines:
         nodes = limits.nodes if name == engines[-1] else BUDGET
-        answer = queries.solve(made.puzzle, backend=name, limits=replace(limits, nodes=nodes))
+        answer = queries.solve(made.puzzle, backend=name, limits=replace(clock.left(), nodes=nodes))
         if answer.reason is None:
             _check_agreement(made, answer, engine)
             return name

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Backend, Limits, Session, Solution, backend
-from sudoku_cp.compare import cross_check, fuzz, table
+from sudoku_cp.compare import Verdict, cross_check, fuzz, table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Model
@@ -141,6 +141,43 @@ def test_unknown_is_no_disagreement() -> None:
     compared = cross_check([UNIQUE], ["native", "sat"], limits=Limits(seconds=0))
     assert compared.agreed
     assert compared.unknown == 2
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_the_engines_share_the_time_for_a_puzzle(monkeypatch: pytest.MonkeyPatch, share: float) -> None:
+    """Each gets an even share of what those before it have left, and together they take no more than the limit."""
+    now = [0.0]
+    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: now[0])
+    given: list[float] = []
+
+    def slow(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: int | None) -> Verdict:
+        assert limits.seconds is not None
+        given.append(limits.seconds)
+        now[0] += share * limits.seconds
+        return Verdict(engine.name, None, refusal="no time")
+
+    monkeypatch.setattr("sudoku_cp.compare.engine_comparison.verdict_of", slow)
+    for puzzle in range(1, 3):
+        cross_check([UNIQUE], ["native", "sat", "cpsat"], limits=Limits(seconds=6.0))
+        assert now[0] <= 6.0 * puzzle
+        now[0] = 6.0 * puzzle
+    assert given[:3] == pytest.approx([2.0, (6.0 - 2.0 * share) / 2, 6.0 - 2.0 * share - share * (6.0 - 2.0 * share) / 2])
+
+
+def test_shrinking_ends_with_the_time_for_a_puzzle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disagreement that cannot be shrunk in time is shown as it is."""
+    now = [0.0]
+    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: now[0])
+
+    def late(solutions: Iterator[Solution]) -> Iterator[Solution]:
+        now[0] += 1.0
+        yield from ()
+
+    compared = cross_check([UNIQUE], ["native", Broken("broken", late)], limits=Limits(seconds=0.9))
+    (finding,) = compared.disagreements
+    assert finding.least == UNIQUE
+    assert finding.least_verdicts == finding.verdicts
+    assert now[0] == 1.0
 
 
 @pytest.mark.parametrize("engines", [[], ["native"]])

@@ -14,6 +14,7 @@ from sudoku_cp.generate.base import GeneratedPuzzle
 from sudoku_cp.generate.chunks import GeneratedChunk, ProvedPuzzles, generate_chunk
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries import Answer
 
 FOUR = Grid.square(4)
 SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -45,7 +46,7 @@ class Noting:
         ("sat", 10.0, 1.0, 9.0),
         ("sat", 60.0, 1.0, 57.0),
         ("sat", 2.0, 0.0, 2.0),
-        ("fast:lanes", 2.0, 1.0, 2.0),
+        ("fast:lanes", 2.0, 1.0, 1.9),
         ("sat", None, 1.0, None),
     ],
 )
@@ -59,6 +60,28 @@ def test_time_is_kept_for_a_proof(engine: str, seconds: float | None, share: flo
 def test_a_puzzle_made_at_the_last_moment_is_proved() -> None:
     """Even if no time is left, a short proof is not cut off."""
     assert len(generate_chunk(Noting("sat", takes=0.3), 0, [0], 1.0, Limits(0.3)).parts) == 1
+
+
+def test_a_puzzle_and_its_proof_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However late the puzzle is made, its proof ends with the time for it; the engines that are tried share that."""
+    now = [0.0]
+    monkeypatch.setattr("sudoku_cp.load_time.perf_counter", lambda: now[0])
+    given = []
+
+    def solve(puzzle, *, backend, limits):
+        given.append(limits.seconds)
+        now[0] += limits.seconds / 2
+        return Answer("unknown", 0, exact=False, backend=backend, seconds=0.0, reason="nodes")
+
+    monkeypatch.setattr("sudoku_cp.queries.solve", solve)
+    for late in (0.1, 0.4, 0.5):
+        now[0] = 0.0
+        given.clear()
+        generator = Noting("sat")
+        monkeypatch.setattr("tests.generate.test_chunks.sleep", lambda _, late=late: now.__setitem__(0, late))
+        generate_chunk(generator, 0, [0], 1.0, Limits(0.5))
+        assert len(given) == 2
+        assert now[0] <= 0.5 + chunks.SPARE
 
 
 def _cut(made: bool) -> GeneratedChunk:

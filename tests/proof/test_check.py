@@ -10,18 +10,19 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_cp import Puzzle
+from sudoku_cp import Puzzle, solve
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
 from sudoku_cp.proof import checker, prove
 from sudoku_cp.proof.checker import check
 from sudoku_cp.proof.checker.__main__ import main
 from sudoku_cp.proof.checker.all_different_rules import ALL_DIFFERENT_RULES
+from sudoku_cp.proof.checker.field_conditions import MOST_STATES
 from sudoku_cp.proof.checker.folder_check import check_stages
 from sudoku_cp.proof.checker.report import CheckBudget, CheckFindings, CheckLimitReached
 from sudoku_cp.proof.checker.rule_fields import FIELDS
@@ -29,6 +30,7 @@ from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
 from sudoku_cp.proof.checker.rule_statements import JOINED
 from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
 from sudoku_cp.rules.houses import Houses
+from sudoku_cp.rules.regular_expressions import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -353,6 +355,27 @@ def test_rules_at_their_limits_are_verified(documents: list[dict[str, object]], 
     puzzle = Puzzle(grid, rules, givens=dict(enumerate((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3))))
     report = check(prove(puzzle).write(tmp_path / "certificate"), trust=True)
     assert (report.verdict, report.problems) == ("verified", ())
+
+
+def _wide_automaton(states: int) -> dict[str, Any]:
+    """Return an automaton of so many states that reads a row: each value leads to a state of its own, while there are any."""
+    edges = [[at, value, 4 * at + value] for at in range(states // 4) for value in range(1, 5) if 4 * at + value < states]
+    accepting = [state for state in range(states) if 4 * state + 1 >= states]
+    return {"kind": "automaton", "cells": ["r1c1", "r1c2", "r1c3", "r1c4"], "start": [0], "edges": edges, "accepting": accepting}
+
+
+def test_automata_may_have_as_many_states_as_the_library_accepts(tmp_path: Path) -> None:
+    """The two numbers are one, and the checker walks through an automaton of that size; one state more is refused by both."""
+    assert MOST_STATES == STATES
+    grid = Grid.square(4)
+    for states in (700, STATES):
+        rule = rule_from_json(_wide_automaton(states), grid)
+        puzzle = Puzzle(grid, (Houses(), rule), givens=dict(enumerate((1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3))))
+        report = check(prove(puzzle, claim=solve(puzzle).status).write(tmp_path / f"{states}"))
+        assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+    assert [*rule_from_json(_wide_automaton(STATES + 1), grid).problems(grid)] == [
+        f"automaton: expected at most {STATES:,} states, got {STATES + 1:,}"
+    ]
 
 
 def joined(kind: str, inner: str) -> Puzzle:

@@ -14,7 +14,7 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
-from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.cli.options import Json, Puzzles, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.logic.explanations import explain as explain_value
 
@@ -39,7 +39,7 @@ def explain(
     patience: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="Seconds to spend looking for the smallest proof.")
     ] = 1.0,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    timeout: QuestionTimeout = 60.0,
     input_options: InputOptions = InputOptions(),
     as_json: Json = False,
     quiet: Quiet = False,

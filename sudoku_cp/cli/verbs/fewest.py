@@ -18,7 +18,7 @@ from sudoku_cp.cli.completions import complete_rules_to_generate
 from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import InputOptions
-from sudoku_cp.cli.options import Ascii, Json, Quiet
+from sudoku_cp.cli.options import Ascii, Json, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, require_seed
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
@@ -58,7 +58,7 @@ def fewest(
     ] = None,
     no_givens: Annotated[bool, typer.Option("--no-givens", help="Ask whether the rules need no givens at all.")] = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Another seed finds other puzzles.")] = 0,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds.")] = 60.0,
+    timeout: QuestionTimeout = 60.0,
     board_options: BoardOptions = BoardOptions(),
     as_json: Json = False,
     ascii_only: Ascii = False,

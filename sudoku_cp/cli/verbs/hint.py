@@ -14,7 +14,7 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
-from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
+from sudoku_cp.cli.options import Ascii, Json, Puzzles, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.hint_search import hint as find_hint
 from sudoku_cp.logic.hints import HintLevel
@@ -46,7 +46,7 @@ def hint(
         str | None,
         typer.Option("--svg", metavar="FILE", help="Draw as much to FILE.svg as --level tells; the second puzzle to FILE-2.svg."),
     ] = None,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    timeout: QuestionTimeout = 60.0,
     input_options: InputOptions = InputOptions(),
     as_json: Json = False,
     ascii_only: Ascii = False,

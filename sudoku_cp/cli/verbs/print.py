@@ -49,7 +49,10 @@ def print(  # noqa: A001  # a verb is named after what is typed
     timeout: Annotated[
         float | None,
         typer.Option(
-            metavar="SECONDS", min=0, help="For --solutions, give up on a puzzle after this many seconds.", show_default=False
+            metavar="SECONDS",
+            min=0,
+            help="For --solutions, give up on a puzzle after this many seconds in all.",
+            show_default=False,
         ),
     ] = None,
     input_options: InputOptions = InputOptions(),

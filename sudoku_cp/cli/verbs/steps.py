@@ -17,7 +17,7 @@ from sudoku_cp.cli.completions import complete_technique
 from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
-from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.cli.options import Json, Puzzles, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
@@ -79,7 +79,7 @@ def steps(
         str | None,
         typer.Option(metavar="FILE", help="Write the path as a strip of pictures, to a FILE.svg; the second to FILE-2.svg."),
     ] = None,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Give up a puzzle after this many seconds.")] = 60.0,
+    timeout: QuestionTimeout = 60.0,
     input_options: InputOptions = InputOptions(),
     as_json: Json = False,
     quiet: Quiet = False,
