@@ -185,7 +185,8 @@ def test_a_run_that_goes_on_knows_its_seed_and_its_puzzles(tmp_path, cautious) -
         batch.generate_files(30, tmp_path / "x.txt", size=4, resume=True)
     batch.generate_files(30, tmp_path / "x.txt", **options, resume=True)
     found = list(audit(read_records(tmp_path / "x.txt")))
-    assert [one.findings for one in found] == [()] * 30
+    assert len(found) == 30
+    assert {finding.kind for one in found for finding in one.findings} <= {"same-solution"}  # there are 288 grids of 4x4
 
 
 def test_a_limit_keeps_what_was_found(tmp_path, monkeypatch) -> None:
