@@ -13,7 +13,7 @@ from sudoku_cp.errors import InvalidInput, UnknownName
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-BLANKS = "0.Xx*_- "
+BLANKS = "0.Xx*_?- "
 """Signs that stand for an empty cell, unless the alphabet in use has them for a value (Sudopedia's list)."""
 
 DIGITS = "0123456789"

@@ -1,48 +1,103 @@
-"""Cells separated by commas: a row a line, a board a line, or the rows of a board as words."""
+"""Cells separated by commas, semicolons or tabs: a row a line, or a board a line; and the rows of a board as words on a line."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import dropwhile, takewhile
 from math import isqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
+from sudoku_cp.formats.board_text.line_classifier import is_border
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
 from sudoku_cp.formats.encoder import one_line, require_plain, write_each
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, UPPERCASE, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 _LEAST = 4
+_MARKS = ",;\t"
+_WORD_MARKS = ",/;| \t-"
+"""What may part rows on one line, in the order in which they are tried: spaces may stand within rows that others part."""
+_PLAIN = frozenset("0123456789" + BLANKS)
+_SIGNS = DIGITS + UPPERCASE
+_SNIFFED = 100
+
+
+class CellSeparator(NamedTuple):
+    """What separates cells in a file, and how many a row has at least (tabs at its end may be cut off) and at most.
+
+    ``words``: what may part the rows of a board on one line.
+    """
+
+    mark: str
+    words: str
+    least: int = 0
+    most: int = MAX_SIDE**2
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each board, with the title line before it."""
     head, lines = peek_head(lines)
     rectangle = required_rectangle(options)
+    separator = _find_separator(head)
     return split_boards(
-        _parse_items(lines, partial(_count_rows, rectangle=rectangle, small=_small_boards(head))),
+        _parse_items(lines, separator, partial(_count_rows, rectangle=rectangle, small=_small_boards(head, separator))),
         partial(_find_shape, rectangle=rectangle),
         options,
     )
 
 
-def _parse_items(lines: Iterator[str], rows_in: Callable[[Sequence[Token]], int]) -> Iterator[Item]:
+def _find_separator(head: Sequence[str]) -> CellSeparator:
+    """Return what separates most lines, and the width of rows that end with empty cells."""
+    bodies = [body for line in head if _has_cells(body := strip_comment(line[:LONGEST_LINE]))]
+    mark = max(_MARKS, key=lambda mark: sum(mark in body for body in bodies))
+    counts = [body.count(mark) + 1 for body in bodies if mark in body]
+    rows = len([*takewhile(_has_cells, dropwhile(lambda line: not _has_cells(line), map(strip_comment, head)))])
+    words = "," if _are_rows_of_boxes(bodies) else _WORD_MARKS
+    if counts and {rows + 1} == {*counts} and all(body.rstrip(" ").endswith(mark) for body in bodies if mark in body):
+        return CellSeparator(mark, words, most=rows)
+    return CellSeparator(mark, words, least=max(counts, default=0) if mark == "\t" else 0)
+
+
+def _are_rows_of_boxes(bodies: Sequence[str]) -> bool:
+    """Say whether words are not the rows of small boards but the boxes of a row of a large one, which are as many.
+
+    The rows of a 16x16 board are four words of four signs, too: then borders are drawn, there are 16 of them, or signs are
+    those of a large board.
+    """
+    words = [found for body in bodies if (found := _split_words(body, _WORD_MARKS))]
+    borders = any(map(is_border, bodies))
+    large = any(not _is_small(sign, len(found)) for found in words for word in found for sign in word.text)
+    return bool(words) and (borders or large or len(words) == len(words[0]) ** 2)
+
+
+def _is_small(sign: str, side: int) -> bool:
+    return sign in BLANKS or sign.upper() in _SIGNS[: side + 1] or sign.upper() in UPPERCASE[:side]
+
+
+def _has_cells(body: str) -> bool:
+    """Say whether a line has more than spaces; tabs alone are a row of empty cells."""
+    return bool(body.strip(" \r")) if "\t" in body else bool(body.strip())
+
+
+def _parse_items(lines: Iterator[str], separator: CellSeparator, rows_in: Callable[[Sequence[Token]], int]) -> Iterator[Item]:
     gap = False
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         elif new_signs := alphabets.announced_signs(line):
             yield AnnouncedSigns(new_signs)
-        elif "," in (body := strip_comment(line)):
-            yield from _split_rows(number, body, rows_in, gap=gap)
+        elif tokens := _tokens_of(body := strip_comment(line), separator):
+            yield from _split_rows(number, body, tokens, rows_in, gap=gap)
             gap = False
         elif body.strip():
             yield Title(body.strip())
@@ -50,9 +105,16 @@ def _parse_items(lines: Iterator[str], rows_in: Callable[[Sequence[Token]], int]
             gap = gap or not line.strip()
 
 
-def _split_rows(number: int, body: str, rows_in: Callable[[Sequence[Token]], int], *, gap: bool) -> Iterator[Item]:
+def _tokens_of(body: str, separator: CellSeparator) -> tuple[Token, ...]:
+    """Return the cells of a line, or its rows as words; nothing if it has neither."""
+    words = _split_words(body, separator.words)
+    return words or (_split_tokens(body, separator) if separator.mark in body else ())
+
+
+def _split_rows(
+    number: int, body: str, tokens: tuple[Token, ...], rows_in: Callable[[Sequence[Token]], int], *, gap: bool
+) -> Iterator[Item]:
     """Yield the one row of a line, or all rows of the board in it."""
-    tokens = _split_tokens(body)
     rows = rows_in(tokens)
     if rows == 1 and len(tokens) > MAX_SIDE:
         expected = "a row, or each cell of a square board (81 for 9x9), between commas"
@@ -65,14 +127,28 @@ def _split_rows(number: int, body: str, rows_in: Callable[[Sequence[Token]], int
     yield from [Title("")] * (rows > 1)
 
 
-def _split_tokens(body: str) -> tuple[Token, ...]:
-    """Return the fields between commas, ``.`` for an empty one."""
+def _split_tokens(body: str, separator: CellSeparator) -> tuple[Token, ...]:
+    """Return the fields between separators, ``.`` for an empty one."""
     found, column = [], 1
-    for field in body.split(","):
+    for field in body.rstrip("\r").split(separator.mark):
         text = field.strip()
         found.append(Token(column + (field.index(text) if text else 0), text or "."))
         column += len(field) + 1
-    return tuple(found)
+    found += [Token(column, ".")] * (separator.least - len(found))
+    return tuple(found[: separator.most])
+
+
+def _split_words(body: str, marks: str) -> tuple[Token, ...]:
+    """Return the rows of a board that stand on one line, parted by one of the marks; nothing if there are none."""
+    for mark in marks:
+        if mark not in body.strip():
+            continue
+        starts = [0, *(found.end() for found in re.finditer(re.escape(mark), body))]
+        fields = body.split(mark)
+        words = [Token(start + 1, "".join(field.split())) for start, field in zip(starts, fields, strict=True) if field.strip()]
+        if _LEAST <= len(words) <= MAX_SIDE and {len(words)} == {len(word.text) for word in words}:
+            return tuple(words)
+    return ()
 
 
 def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, small: frozenset[int]) -> int:
@@ -92,14 +168,17 @@ def _are_words(tokens: Sequence[Token]) -> bool:
     return len(tokens) >= _LEAST and length >= _LEAST and 2 * lengths.count(length) >= len(tokens)
 
 
-def _small_boards(lines: Sequence[str]) -> frozenset[int]:
+def _small_boards(lines: Sequence[str], separator: CellSeparator) -> frozenset[int]:
     """Return the numbers of cells, such as 16, that are whole small boards and not rows of large ones.
 
     The values decide: a 4x4 board has none above 4. Where that misleads, a comment announces the alphabet of the longer row.
     """
     largest: dict[int, int] = {}
     for line in (line for line in lines if len(line) <= LONGEST_LINE):
-        values = [int(text) if text.isdecimal() and len(text) < _LEAST else 0 for _, text in _split_tokens(strip_comment(line))]
+        values = [
+            int(text) if text.isdecimal() and len(text) < _LEAST else 0
+            for _, text in _split_tokens(strip_comment(line), separator)
+        ]
         if square_side(len(values)) and len(values) >= _LEAST**2:
             largest[len(values)] = max(largest.get(len(values), 0), *values)
     long = {len(new_signs) for line in lines if (new_signs := alphabets.announced_signs(line))}
@@ -117,16 +196,23 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
 
 
 def sniff(head: str) -> bool:
-    """Say whether most of the first lines are cells separated by commas: characters and small numbers, or words of one length."""
+    """Say whether most of the first lines are cells with separators: characters and small numbers, or words of one length."""
     bodies = first_bodies(head)
-    found = [body for body in bodies if _is_cells(_split_tokens(body[:LONGEST_LINE]))]
+    separator = _find_separator(head.split("\n")[:_SNIFFED])
+    found = [body for body in bodies if _is_cells(_tokens_of(body[:LONGEST_LINE], separator))]
     return bool(found) and 2 * len(found) >= len(bodies)
 
 
 def _is_cells(tokens: Sequence[Token]) -> bool:
     texts = [text for _, text in tokens]
     signs_or_numbers = all(len(text) == 1 or (text.isdecimal() and len(text) < _LEAST) for text in texts)
-    return len(texts) >= _LEAST and (signs_or_numbers or (_are_words(tokens) and all(map(str.isascii, texts))))
+    plain = all(map(str.isascii, texts))
+    return len(texts) >= _LEAST and plain and (signs_or_numbers or (_are_words(tokens) and _are_signs(texts)))
+
+
+def _are_signs(words: Sequence[str]) -> bool:
+    """Say whether words are rows of signs: with digits or marks for empty cells, as words of a language have none."""
+    return 2 * sum(sign in _PLAIN for word in words for sign in word) >= sum(map(len, words))
 
 
 def puzzle_to_text(puzzle: Puzzle) -> str:
@@ -148,7 +234,7 @@ def _title(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     "comma",
-    "cells between commas: a row a line, a board a line, or rows as words",
+    "cells between commas, semicolons or tabs: a row a line, a board a line; or rows as words on a line",
     (),
     sniff,
     read,

@@ -54,7 +54,7 @@ def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
     used = set(signs)
     written = used - set(BLANKS)
     lettered, usual = letters(values), numerals(values)
-    if len(values) > 9 and "0" in used and used & set(".*_- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
+    if len(values) > 9 and "0" in used and used & set(".*_?- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
         usual = hexadecimal(values)
     only_letters = written and not used & set(DIGITS)
     return lettered if _can_read(lettered, written) and (only_letters or not _can_read(usual, written)) else usual

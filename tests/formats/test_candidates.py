@@ -148,7 +148,7 @@ def test_a_library_line_keeps_givens_apart(data):
     ("bad", "message"),
     [
         (f":0000:x:{LINE[1:]}::::", "line 2: expected 81 cells, got 80"),
-        (f":0000:x:?{LINE[1:]}::::", "line 2, column 9: expected a sign"),
+        (f":0000:x:!{LINE[1:]}::::", "line 2, column 9: expected a sign"),
         (f":0000:x:{LINE}:024 12 xyz:::", "got '024'; expected a deleted candidate as value, row and column ('124'), got '12'; "),
         (f":0000:x:{LINE}", "line 2: expected a library line such as"),
         (f":0000:x:{LINE}:{' '.join(f'{value}11' for value in range(1, 10))}:::", "expected a candidate left in r1c1"),

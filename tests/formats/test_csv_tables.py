@@ -54,9 +54,9 @@ def test_what_no_line_can_say_is_a_document():
     [
         (f"{LINE[:-1]},{SOLVED}", "line 3, column 1: expected 81 cells, got 80"),
         (f"{LINE},{SOLVED[:-1]}", "line 3, column 83: expected 81 cells, got 80"),
-        (f"{LINE},{LINE[:-1]}?", "line 3, column 163: expected a sign"),
+        (f"{LINE},{LINE[:-1]}!", "line 3, column 163: expected a sign"),
         (f"{LINE},{LINE}", "line 3, column 83: expected a stated solution without blanks"),
-        (f"?{LINE[1:]},{SOLVED}", "line 3, column 1: expected a sign"),
+        (f"!{LINE[1:]},{SOLVED}", "line 3, column 1: expected a sign"),
         (f'{LINE},"{SOLVED}', "line 3: expected fields separated by ','"),
         (",", "line 3, column 1: expected 81 cells, got 0"),
         ("\x00", "line 3, column 1: expected one sign for each cell"),
@@ -131,7 +131,7 @@ def test_words_after_a_board_are_its_title_still():
     assert [record.puzzle.title for record in records] == ["the first 1", "7.2"]
 
 
-@pytest.mark.parametrize("first", [f"key,{LINE[:-1]}", f"key,{LINE[:-1]}?", f"1,{LINE[:-3]}"])
+@pytest.mark.parametrize("first", [f"key,{LINE[:-1]}", f"key,{LINE[:-1]}!", f"1,{LINE[:-3]}"])
 def test_a_broken_puzzle_is_no_header(first):
     """A first line in which a puzzle was meant is an error, not silently the names of the columns."""
     broken, whole = records_of_text(f"{first}\nb,{LINE}\n")

@@ -194,3 +194,51 @@ def test_long_texts_that_are_no_boards_take_no_longer_for_their_length(lines, co
     """The work grows with the number of lines alone."""
     few, many = (count_calls(lambda size=size: list(records_of_text(lines * size, format="grid")))[1] for size in (200, 800))
     assert many < 5 * few
+
+
+@pytest.mark.parametrize("empty", [".", " "])
+@pytest.mark.parametrize(
+    ("side", "boxes"), [(6, (3, 2)), (6, (2, 3)), (8, (4, 2)), (8, (2, 4)), (9, (3, 3)), (12, (4, 3)), (12, (3, 4))]
+)
+def test_boxes_are_those_that_are_drawn(side, boxes, empty):
+    """Borders around boxes other than the usual ones are read, not drawn over."""
+    height, width = boxes
+    signs = [
+        [SIGNS[(3 * row + column) % side + 1] if (row + column) % 3 else empty for column in range(side)] for row in range(side)
+    ]
+    rule = "+".join(["", *["-" * (2 * width + 1)] * (side // width), ""])
+    lines = []
+    for row, cells in enumerate(signs):
+        lines += [rule] * (row % height == 0)
+        lines.append("| " + " | ".join(" ".join(cells[at : at + width]) for at in range(0, side, width)) + " |")
+    for text in ("\n".join([*lines, rule]), "\n".join(line for line in lines if line != rule)):
+        (record,) = records_of_text(text)
+        assert record.error is None
+        assert record.puzzle.grid == (Grid.square(side) if boxes == default_boxes(side) else Grid.rectangle(side, side, boxes))
+
+
+def test_words_around_a_drawing_are_a_title_or_a_warning():
+    """A title is kept; other lines above and below are named, and never silently skipped nor puzzles of their own."""
+    drawing = Layout("boxes", 1, 1, "right").draw(_board(9))
+    (record,) = records_of_text(f"Puzzle 3\nDifficulty: hard\n{drawing}\n\nGood luck!\n")
+    assert record.puzzle.title == "Puzzle 3"
+    assert record.warnings == ("not read, above the board: 'Difficulty: hard'", "not read, below the board: 'Good luck!'")
+    first, second = records_of_text(f"{drawing}\nDifficulty: hard\n{drawing}")
+    assert (first.puzzle.title, second.puzzle.title) == ("", "Difficulty: hard")
+    assert not first.warnings
+    assert not second.warnings
+
+
+@pytest.mark.parametrize("empty", [" ", "."])
+@pytest.mark.parametrize(
+    "header", ["| | | | | | | | | |", "| A | B | C | D | E | F | G | H | I |", "| 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 |"]
+)
+def test_the_header_of_a_markdown_table_is_no_row(header, empty):
+    """Nine rows below a header are the board; with eight, the header is its first row."""
+    rows = ["| " + " | ".join(str(value or empty) for value in row) + " |" for row in _board(9)]
+    rule = "|---" * 9 + "|"
+    (record,) = records_of_text("\n".join(["Mine", "", header, rule, *rows]))
+    assert (record.puzzle.line(), record.puzzle.title) == (BOARDS[9], "Mine")
+    assert bool(record.warnings) == any(map(str.isalnum, header))
+    (record,) = records_of_text("\n".join([rows[0], rule, *rows[1:]]))
+    assert record.puzzle.line() == BOARDS[9]

@@ -15,7 +15,7 @@ def _read(text, **options):
     return list(records_of_text(text, format="line", **options))
 
 
-@pytest.mark.parametrize("blank", "0.Xx*_- ")
+@pytest.mark.parametrize("blank", "0.Xx*_?- ")
 def test_every_blank_is_a_blank(blank):
     """Each of the usual signs for an empty cell is one, the space too, and a title may follow."""
     for text in (LINE.replace(".", blank), LINE.replace(".", blank) + " A title # and a comment"):
@@ -66,12 +66,12 @@ def test_an_alphabet_asked_for_wins():
         (LINE[:-2], "line 2: expected 81 cells, got 79"),
         (LINE[:-2] + " with a title", "line 2: expected 81 cells, got 79"),
         (LINE + "...", "line 2: expected 81 cells, got 84"),
-        ("?" + LINE[1:], "line 2, column 1: expected a sign of '123456789' or a blank (one of '0.Xx*_- '), got '?' at column 1"),
+        ("!" + LINE[1:], "line 2, column 1: expected a sign of '123456789' or a blank (one of '0.Xx*_?- '), got '!' at column 1"),
         (f"  {LINE[:4]}!!{LINE[6:]}", "line 2, column 7: .* got '!' at column 7; .* got '!' at column 8"),
         ("nonsense", "line 2: expected 81 cells, got 8"),
         ("\x00\x01\x02", "line 2: expected 81 cells, got 3"),
         (LINE[17:], "line 2: expected 81 cells, got 64"),
-        ("?" * 81, "and 71 more such signs"),
+        ("!" * 81, "and 71 more such signs"),
     ],
 )
 def test_a_bad_line_is_told_and_passed(bad, message):

@@ -113,7 +113,7 @@ BAD = [
     ("short row", lambda rows: [*rows[:3], rows[3][:-1].rstrip(","), *rows[4:]], "expected 9 cells, got 8", 3),
     ("row missing", lambda rows: rows[:-1], "expected 9 rows, got 8", 0),
     ("bad sign", lambda rows: [rows[0], "q" + rows[1][1:], *rows[2:]], "got 'q'", 1),
-    ("two bad signs", lambda rows: [rows[0], "?" + rows[1][1:], rows[2], "!" + rows[3][1:], *rows[4:]], "column 1: expected", 1),
+    ("two bad signs", lambda rows: [rows[0], "!" + rows[1][1:], rows[2], "!" + rows[3][1:], *rows[4:]], "column 1: expected", 1),
     ("truncated", lambda rows: [*rows[:5], rows[5][:4]], "expected 9 rows, got 6", 0),
 ]
 
@@ -134,9 +134,9 @@ def test_a_bad_board_is_told_and_passed(name, change, message, offset):
 
 def test_everything_wrong_with_a_board_is_told_at_once():
     """Several problems of a board are one error, each with its own place, the first ten of them."""
-    (record,) = records_of_text("\n".join(["??5..7...", *ROWS[1:8], "....8..7!"]), format="grid")
+    (record,) = records_of_text("\n".join(["!!5..7...", *ROWS[1:8], "....8..7!"]), format="grid")
     assert [problem.partition(": ")[0] for problem in record.error.problems[1:]] == ["line 1, column 2", "line 9, column 9"]
-    assert str(record.error).startswith("line 1, column 1: expected a sign of '123456789' or a blank, got '?'; line 1, column 2:")
+    assert str(record.error).startswith("line 1, column 1: expected a sign of '123456789' or a blank, got '!'; line 1, column 2:")
     (record,) = records_of_text("\n".join([ROWS[0][1:], *ROWS[1:8], ROWS[8][1:]]), format="grid")
     assert str(record.error) == "line 1: expected 9 cells, got 8; line 9: expected 9 cells, got 8"
 
@@ -190,3 +190,57 @@ def test_euler_blocks_keep_their_headings():
     assert "expected a heading such as 'Grid 01'" in str(record.error)
     with pytest.raises(Unsupported, match="expected a 9x9 puzzle"):
         write_puzzles([Puzzle(Grid.square(4))], StringIO(), "euler")
+
+
+EMPTY_ROW = [*ROWS[:3], ".........", *ROWS[4:]]
+CELLS = {
+    "tabs": lambda rows: "\n".join("\t".join(row.replace(".", " ")).replace(" ", "") for row in rows),
+    "tabs cut off": lambda rows: "\n".join("\t".join(row.replace(".", " ")).replace(" ", "").rstrip() for row in rows),
+    "tabs and zeros": lambda rows: "\n".join("\t".join(row.replace(".", "0")) for row in rows),
+    "semicolons": lambda rows: "\n".join(";".join(row.replace(".", " ")).replace(" ", "") for row in rows),
+    "a semicolon too many": lambda rows: "\n".join(";".join(row.replace(".", " ")).replace(" ", "") + ";" for row in rows),
+    "commas": lambda rows: "\n".join(",".join(row.replace(".", " ")).replace(" ", "") for row in rows),
+    "question marks": lambda rows: "\n".join(" ".join(row.replace(".", "?")) for row in rows),
+    "question marks alone": lambda rows: "\n".join(row.replace(".", "?") for row in rows),
+    "Windows": lambda rows: "\r\n".join("\t".join(row.replace(".", " ")).replace(" ", "") for row in rows),
+    "Markdown": lambda rows: "\n".join(
+        [
+            "| | | | | | | | | |",
+            "|---|---|---|---|---|---|---|---|---|",
+            *(f"| {' | '.join(row.replace('.', ' '))} |" for row in rows),
+        ]
+    ),
+}
+
+
+@pytest.mark.parametrize("rows", [ROWS, EMPTY_ROW], ids=["puzzle", "empty row"])
+@pytest.mark.parametrize("notation", sorted(CELLS.keys() - {"Markdown"}))
+def test_cells_are_copied_from_anywhere(notation, rows):
+    """Spreadsheets, tables with semicolons, question marks: empty cells are where they were."""
+    if notation == "tabs cut off" and rows is EMPTY_ROW:
+        pytest.skip("an empty row without its tabs is an empty line")
+    (record,) = records_of_text(CELLS[notation](rows))
+    assert record.error is None
+    assert record.puzzle.line() == "".join(rows)
+
+
+@pytest.mark.parametrize("mark", [" ", "  ", "/", " / ", "|", ";", ",", "-", "\t"])
+@pytest.mark.parametrize("size", [4, 6, 9, 16])
+def test_rows_on_one_line_are_a_board(mark, size):
+    """Rows may be parted by anything, in a line or in each of several."""
+    puzzle = Puzzle(Grid.square(size), givens={cell: cell % size + 1 for cell in range(0, size * size, 3)})
+    line = puzzle.line().replace(".", "0") if size < 10 else puzzle.line()
+    text = mark.join(line[start : start + size] for start in range(0, len(line), size))
+    for copies in (1, 3):
+        records = list(records_of_text(f"{text}\n" * copies))
+        assert [record.puzzle and record.puzzle.givens for record in records] == [puzzle.givens] * copies
+
+
+def test_rows_of_a_large_board_in_boxes_are_no_boards():
+    """The boxes of a row of a 16x16 board are four words of four signs, as the rows of a 4x4 board are."""
+    puzzle = Puzzle(Grid.square(16), givens={cell: cell // 16 + 1 for cell in range(0, 256, 17)})
+    rows = [puzzle.line()[start : start + 16] for start in range(0, 256, 16)]
+    for mark in (" ", "|"):
+        text = "\n".join(mark.join(row[at : at + 4] for at in range(0, 16, 4)) for row in rows)
+        (record,) = records_of_text(text)
+        assert record.puzzle.givens == puzzle.givens

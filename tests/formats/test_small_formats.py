@@ -106,7 +106,7 @@ def test_blocks_that_go_on_are_one_puzzle(data):
 )
 def test_links_are_read(link):
     """The digits in a link are the puzzle; a link with other digits is an error with its column."""
-    good, bad = _read(f"{link}\n{link.replace('53', '5?')}")
+    good, bad = _read(f"{link}\n{link.replace('53', '5!')}")
     assert good.puzzle == Puzzle.parse(LINE)
     assert f"column {link.index('53') + 2}: expected a sign" in str(bad.error) or "expected 81 cells" in str(bad.error)
 

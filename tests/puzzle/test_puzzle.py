@@ -110,10 +110,10 @@ def test_other_grids_are_read_when_stated() -> None:
 def test_all_wrong_signs_are_named_with_their_columns() -> None:
     """A text of the right length is read to its end, and every wrong sign is reported."""
     with pytest.raises(ParseError) as caught:
-        Puzzle.parse("12?4" + "........" + "1.5!")
+        Puzzle.parse("12;4" + "........" + "1.5!")
     assert caught.value.column == 3
     assert [problem.rpartition(" got ")[2] for problem in caught.value.problems] == [
-        "'?' at column 3",
+        "';' at column 3",
         "'5' at column 15",
         "'!' at column 16",
     ]
@@ -122,7 +122,7 @@ def test_all_wrong_signs_are_named_with_their_columns() -> None:
 def test_a_text_that_is_all_wrong_is_told_in_short() -> None:
     """Ten wrong signs are listed, the others only counted."""
     with pytest.raises(ParseError) as caught:
-        Puzzle.parse("?" * 81)
+        Puzzle.parse("!" * 81)
     assert len(caught.value.problems) == 11
     assert caught.value.problems[-1] == "and 71 more such signs"
 

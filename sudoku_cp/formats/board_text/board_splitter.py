@@ -2,26 +2,31 @@
 
 An empty line may separate boards or the bands of one board. So pieces (rows without an empty line between them) are joined until
 they have as many rows as the board needs; a piece that does not fit begins the next board, and the one before it has rows
-missing. A title always begins a new board.
+missing. A title always begins a new board; other words around boards are named in a warning.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.formats.base import Options, Record, record_or_error
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, drawn_boxes, puzzle_from_rows
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import detect_symbols
 
 _AHEAD = 2 * MAX_SIDE + 1
 """Rows after which the first board is certain."""
 _HEAD_ITEMS = 2000
+_FIELD = re.compile(r"\s*[^\W\d][\w ]*[:=]\s*\S")
+"""How a line such as ``Difficulty: hard`` begins."""
+_SHOWN = 3
 
 
 class Title(NamedTuple):
@@ -46,23 +51,46 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
     head = list(islice(items, _HEAD_ITEMS))
     known = _detect_alphabets(head, options)
     rows: list[TextRow] = []
-    title = ""
+    words: list[str] = []
+    held: Record | None = None
     for item in chain(head, items, [Title("")]):
         if isinstance(item, TextRow):
             rows.append(item)
         while rows and (len(rows) >= _AHEAD or not isinstance(item, TextRow)):
             board, shape, rows = _split_first_board(rows, shaped)
             if shape is None:
-                title = board[0].text.strip()
-            else:
-                yield record_or_error(board[0].line, partial(puzzle_from_rows, board, shape, title, options, known))
-                title = ""
+                words.append(board[0].text.strip())
+                continue
+            yield from [held] if held else []
+            title, skipped = _choose_title(words)
+            shape = shape._replace(boxes=drawn_boxes(board, shape))
+            make = partial(puzzle_from_rows, board, shape, title, options, known)
+            held, words = record_or_error(board[0].line, make, _remark(skipped, "above")), []
         if isinstance(item, Title):
-            title = item.text or title
+            words += [item.text] * bool(item.text)
         elif isinstance(item, AnnouncedSigns):
             alphabets.learn_alphabet(known, item.signs, options)
         elif isinstance(item, Record):
-            yield item
+            yield from [held, item] if held else [item]
+            held = None
+    if held:
+        yield replace(held, warnings=(*held.warnings, *_remark(words, "below"))) if held.puzzle else held
+
+
+def _choose_title(words: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the title among the lines above a board, the last that is not like ``Difficulty: hard``, and the other lines."""
+    fit = [at for at, line in enumerate(words) if not line.startswith("|")]  # the header of a table is no title
+    at = max((at for at in fit if not _FIELD.match(words[at])), default=fit[-1] if fit else len(words))
+    return "".join(words[at : at + 1]), [*words[:at], *words[at + 1 :]]
+
+
+def _remark(lines: Sequence[str], where: str) -> list[str]:
+    """Return the warning about lines of words that are no title, if there are any."""
+    if not lines:
+        return []
+    shown = ", ".join(f"{line!r:.60}" for line in lines[:_SHOWN])
+    more = f" and {len(lines) - _SHOWN} more lines" if len(lines) > _SHOWN else ""
+    return [f"not read, {where} the board: {shown}{more}"]
 
 
 def _detect_alphabets(items: Iterable[Item], options: Options) -> alphabets.KnownAlphabets:

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import TypeAlias
 
-from sudoku_cp.formats.board_text.rows import Token
+from sudoku_cp.formats.board_text.rows import UPRIGHTS, Token
 
 EMPTY_TOKEN = Token(0, ".")
 """What stands for an empty cell."""
-UPRIGHTS = "|:│║┃┆┊╎"
 _BARS = re.compile(f"[{UPRIGHTS}]+")
 _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _SIGN = re.compile(rf"[^\s{UPRIGHTS}]")

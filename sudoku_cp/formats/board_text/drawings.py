@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.formats.base import error_record
 from sudoku_cp.formats.board_text.board_splitter import Item, Title
-from sudoku_cp.formats.board_text.cell_columns import EMPTY_TOKEN, UPRIGHTS, Drawing, Reading, readings
+from sudoku_cp.formats.board_text.cell_columns import EMPTY_TOKEN, Drawing, Reading, readings
 from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
-from sudoku_cp.formats.board_text.rows import TextRow
+from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.symbols import BLANKS
 
@@ -29,6 +29,8 @@ _AHEAD = 4 * MAX_SIDE + 8
 _SNIFFED = 2 * MAX_SIDE + 20
 _DIGITS = 9
 _SPACE = re.compile(rf"[ \t\u00a0\u2007\u3000{UPRIGHTS}]")
+_DASHES = re.compile("-+")
+_MARKDOWN = re.compile(r"[\s|:-]*\|[\s|:-]*")
 _BLANKS = frozenset(BLANKS)
 _GLANCE = 400
 """Characters in which a drawing with spaces has one."""
@@ -66,6 +68,7 @@ def has_spaces_for_cells(head: str, rectangle: tuple[int, int] | None = None) ->
             break
         else:
             held = []
+    held = _without_header(held)[1]
     ends = _piece_ends(held)
     return bool(ends) and not _are_whole(_rows(held[: ends[0]])) and _first_board(held, ends, rectangle) is not None
 
@@ -83,6 +86,9 @@ def _piece_ends(lines: Sequence[Line]) -> list[int]:
 
 def _first_drawing(lines: list[Line], rectangle: tuple[int, int] | None) -> tuple[list[Item], list[Line]]:
     """Return the items of the first board or piece, and the lines after it."""
+    header, lines = _without_header(lines)
+    if header:
+        return header, lines
     ends = _piece_ends(lines)
     if not ends:
         return [], []
@@ -94,6 +100,23 @@ def _first_drawing(lines: list[Line], rectangle: tuple[int, int] | None) -> tupl
             return [*board.items(gap=gap)], lines[board.end :]
         end = _end_of_run(lines, ends)
     return [*_items_of_whole_rows(lines[:end])], lines[end:]
+
+
+def _without_header(lines: list[Line]) -> tuple[list[Item], list[Line]]:
+    """Return the header of a Markdown table, above its only border, as words if it has any, and the other lines.
+
+    A row is a header if as many rows follow as the table has columns; else it is the first row of the board.
+    """
+    piece = lines[: next(iter(_piece_ends(lines)), 0)]
+    kinds = [line.kind for line in piece if line.kind not in {"blank", "nothing"}]
+    if kinds[1:2] != ["rule"] or kinds.count("rule") > 1:
+        return [], lines
+    header, rule, *rows = (line for line in piece if line.kind not in {"blank", "nothing"})
+    if len(_DASHES.findall(rule.text)) != len(rows) or not _MARKDOWN.fullmatch(rule.text):
+        return [], lines
+    words = header.text.strip()
+    at = lines.index(header)
+    return [Title(words if any(map(str.isalnum, words)) else "")], [*lines[:at], *lines[at + 1 :]]
 
 
 def _end_of_run(lines: Sequence[Line], ends: Sequence[int]) -> int:
@@ -123,12 +146,12 @@ def _are_whole(rows: Sequence[Line]) -> bool:
 
 def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
     """Yield lines as rows that have all their cells."""
-    gap = False
+    gap = ruled = False
     for line in lines:
-        gap = gap or line.kind == "blank"
+        gap, ruled = gap or line.kind == "blank", ruled or line.kind == "rule"
         if isinstance(line.item, TextRow):
-            yield replace(line.item, gap=gap)
-            gap = False
+            yield replace(line.item, gap=gap, ruled=ruled)
+            gap = ruled = False
         elif line.item:
             yield line.item
 
@@ -137,11 +160,12 @@ def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
 
 
 class _Board(NamedTuple):
-    """The lines of a board with spaces for empty cells, where they end among others, and what they can be read as."""
+    """The lines of a board with spaces for empty cells, where they end among others, their readings, and where borders are."""
 
     rows: Sequence[Line]
     end: int
     readings: Sequence[Reading]
+    rules: frozenset[int]
 
     def items(self, *, gap: bool) -> Iterator[Item]:
         """Yield the rows with all cells, or the error of a drawing that can be read in several ways."""
@@ -150,7 +174,7 @@ class _Board(NamedTuple):
             yield _ambiguous(self.rows[0].number, self.readings)
             return
         for line, tokens in zip(self.rows, self.readings[0], strict=True):
-            yield TextRow(line.number, tokens, line.text, gap=gap)
+            yield TextRow(line.number, tokens, line.text, gap, ruled=line.number - 1 in self.rules)
             gap = False
         yield Title("")
 
@@ -177,7 +201,8 @@ def _first_board(lines: Sequence[Line], ends: Sequence[int], rectangle: tuple[in
         if len(with_blanks) > len(rows) and not (found and _are_bands(with_blanks)):
             found += [(with_blanks, reading) for reading in islice(_readings(with_blanks, rules, rectangle), 2)]
         if found and not (end > ends[0] and after and _goes_on(rows, _rows(lines[end:after]), rules)):
-            return _Board(found[0][0], end, [reading for _, reading in found[:2]])
+            ruled = frozenset(line.number for line in within if line.kind == "rule")
+            return _Board(found[0][0], end, [reading for _, reading in found[:2]], ruled)
     return None
 
 

@@ -9,8 +9,7 @@ from typing import NamedTuple
 from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peek_head
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
-from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS
-from sudoku_cp.formats.board_text.rows import TextRow, Token
+from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.symbols import BLANKS
 

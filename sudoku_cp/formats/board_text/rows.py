@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.grid import MAX_SIDE, Grid
+from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
     from sudoku_cp.symbols import Symbols
 
+UPRIGHTS = "|:│║┃┆┊╎"
+"""Signs that part cells."""
+_BARS = re.compile(f"[{UPRIGHTS}]+")
 LONGEST_NUMBER = 9
 """Digits of a number, leading zeros included."""
 _SHOWN = 12
@@ -34,13 +38,14 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class TextRow:
-    """A line of cells; ``gap``: an empty line stands before it; ``dashes``: it may as well be a border."""
+    """A line of cells; ``gap``, ``ruled``: an empty line or a border stands before it; ``dashes``: it may as well be a border."""
 
     line: int
     tokens: tuple[Token, ...]
     text: str
     gap: bool = False
     dashes: bool = False
+    ruled: bool = False
 
     @cached_property
     def signs(self) -> tuple[Token, ...]:
@@ -53,11 +58,15 @@ class TextRow:
 
 
 class BoardShape(NamedTuple):
-    """The rows and columns of a board, and how its rows are read: as ``signs``, ``fields``, ``numbers`` or ``groups``."""
+    """The rows and columns of a board, and how its rows are read: as ``signs``, ``fields``, ``numbers`` or ``groups``.
+
+    ``boxes`` is their height and width if borders show others than the usual ones.
+    """
 
     rows: int
     columns: int
     reading: str
+    boxes: tuple[int, int] | None = None
 
 
 class LocatedProblem(NamedTuple):
@@ -93,7 +102,7 @@ def puzzle_from_rows(
     problems = list(_shape_problems(rows, shape))
     if problems:
         raise merge_problems(problems)
-    grid = options.grid or Grid.square(shape.rows)
+    grid = options.grid or (Grid.rectangle(shape.rows, shape.columns, shape.boxes) if shape.boxes else Grid.square(shape.rows))
     tokens = [token for row in rows for token in row.cells(shape.reading)]
     parse, expected = _PARSERS[shape.reading](grid, {token.text for token in tokens}, options, known)
     found = [parse(token.text) for token in tokens]
@@ -123,6 +132,34 @@ def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[Loca
     for row in rows:
         if len(row.cells(shape.reading)) != shape.columns:
             yield LocatedProblem(row.line, None, f"expected {shape.columns} cells, got {len(row.cells(shape.reading))}")
+
+
+# --- boxes ------------------------------------------------------------------------------------------------------
+
+
+def drawn_boxes(rows: Sequence[TextRow], shape: BoardShape) -> tuple[int, int] | None:
+    """Return the height and width of the boxes that borders show, None if these are the usual ones or none are shown."""
+    side = shape.rows
+    if side != shape.columns or len(rows) != side:
+        return None
+    sizes = [size for size in range(2, side) if side % size == 0]
+    ruled = [index for index, row in enumerate(rows) if row.ruled and index]
+    heights = [size for size in sizes if ruled == [*range(size, side, size)]]
+    widths = [size for size in sizes if _are_parted(rows, shape.reading, size)]
+    usual = default_boxes(side)
+    shown = [(side // width, width) for width in widths if not heights or side // width in heights]
+    shown += [(height, side // height) for height in heights if not widths]
+    return None if usual in shown else next(iter(shown), None)
+
+
+def _are_parted(rows: Sequence[TextRow], reading: str, width: int) -> bool:
+    """Say whether bars stand between so many cells and the next, and nowhere else."""
+    parts = set()
+    for row in rows:
+        bars = [found.start() for found in _BARS.finditer(row.text)]
+        cells = [(cell, token.column) for cell, token in enumerate(row.cells(reading)) if token.column]
+        parts |= {(sum(bar < column for bar in bars) - cell // width, len(bars)) for cell, column in cells}
+    return len(parts) == 1 and max(parts)[1] > 0
 
 
 # --- what a token means: the values (bits) its cell may take, 0 for a blank, None if invalid --------------------

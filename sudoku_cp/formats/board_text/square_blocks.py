@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
-from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS, Drawing
+from sudoku_cp.formats.board_text.cell_columns import Drawing
 from sudoku_cp.formats.board_text.drawings import readings_with_spaces
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
-from sudoku_cp.formats.board_text.rows import TextRow, Token
+from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.symbols import BLANKS
