@@ -26,8 +26,11 @@ _F_PUZZLES = re.compile(rf"{_HOSTS}f-puzzles\.com(?=[/?#]|$)", re.IGNORECASE)
 _SUDOKUPAD = re.compile(
     rf"{_HOSTS}(?:sudokupad\.app|sudokupad\.svencodes\.com|crackingthecryptic\.com)(?=[/?#]|$)", re.IGNORECASE
 )
-_LINK = re.compile(r"https?:|www\.|localhost[:/]|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::[0-9]+)?[/?#]|/?[?#]", re.IGNORECASE)
-"""How a link begins, perhaps without its host."""
+_LINK = re.compile(
+    r"https?:|www\.|localhost[:/]|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::[0-9]+)?[/?#]|/?[?#](?:[a-z]\w*=|[\w+/=%-]{14})",
+    re.IGNORECASE,
+)
+"""How a link begins, perhaps without its host; a row of cells may begin with ``?`` too."""
 _LINK_IN_PROSE = re.compile(r"https?:(?://|%)\S+", re.IGNORECASE)
 _DOCUMENT = re.compile(r"(?:^|[/?&#=])(?:(?P<name>fpuzzles|fpuz|scl|ctc)/*(?=N)|(?=N4I))(?P<rest>N.*)", re.DOTALL)
 """A compressed JSON object (which begins ``N4I``), or what its prefix says is a document."""

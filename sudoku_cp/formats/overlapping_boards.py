@@ -13,8 +13,8 @@ from itertools import chain, islice
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, record_or_error
-from sudoku_cp.formats.board_text.cell_columns import UPRIGHTS
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
+from sudoku_cp.formats.board_text.rows import UPRIGHTS
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE, Board, Grid, Place, default_boxes
 from sudoku_cp.puzzle import Puzzle, detect_symbols

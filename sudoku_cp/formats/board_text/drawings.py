@@ -225,7 +225,7 @@ def readings_with_spaces(drawing: Drawing) -> Iterator[Reading]:
     for reading in readings(drawing):
         texts = [token.text for row in reading for token in row]
         empty = sum(token is EMPTY_TOKEN for row in reading for token in row)
-        blanks = _BLANKS if columns <= _DIGITS else _BLANKS - {"0"}
+        blanks = _BLANKS - {"0"} if columns > _DIGITS and any(map(str.isalpha, texts)) else _BLANKS  # 0-9A-F has a value 0
         if empty >= columns and sum(text in blanks for text in texts) == empty:
             yield reading
 
