@@ -225,7 +225,26 @@ class Frame:
         Frame([[value or None for value in row] for row in _values(LINE)]),
         (iter(row) for row in _values(LINE)),
     ],
-    ids=repr,
+    ids=(
+        [
+            "lists",
+            "tuples",
+            "None",
+            "nan",
+            "signs",
+            "texts",
+            "spaces",
+            "flat",
+            "array",
+            "uint8",
+            "float",
+            "text-array",
+            "flat-array",
+            "masked",
+            "frame",
+            "iterators",
+        ]
+    ),
 )
 def test_rows_of_python_objects_are_a_puzzle(rows):
     """Lists, strings, arrays and data frames mean the same, whatever stands for an empty cell."""
