@@ -60,6 +60,8 @@ def readings(drawing: Drawing) -> Iterator[Reading]:
     bars = [[found.span() for found in _BARS.finditer(row)] for row in drawing.rows]
     if any(other != bars[0] for other in bars) or any(len(_WORD.findall(row)) > drawing.side for row in drawing.rows):
         return
+    if not bars[0] and len({found.start() for row in drawing.rows for found in _WORD.finditer(row)}) == 1:
+        return  # words below each other, as candidates of which each has a line
     seen: set[Reading] = set()
     for segments in _segmentations(drawing, bars[0]):
         if drawing.side % len(segments) == 0:
