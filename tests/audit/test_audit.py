@@ -89,7 +89,7 @@ def test_a_label_of_a_puzzle_without_one_solution_says_nothing() -> None:
 
 def test_what_cannot_be_read_is_malformed(read, sound) -> None:
     """The finding says what was expected; the record says where."""
-    records = read(f"{sound[0]}\n{sound[1][:-1]}\n{sound[2][:4]}?{sound[2][5:]}\n")
+    records = read(f"{sound[0]}\n{sound[1][:-1]}\n{sound[2][:4]}%{sound[2][5:]}\n")
     (_, short, odd) = audit(records)
     assert [finding.kind for finding in (*short.findings, *odd.findings)] == ["malformed", "malformed"]
     assert short.findings[0].text == "expected 81 cells, got 80"
