@@ -18,7 +18,7 @@ def comparison_to_json(compared: Comparison) -> dict[str, Any]:
     """Return the JSON fields of a comparison: each engine's tally, and every disagreement with the least puzzle that shows it."""
     return {
         "puzzles": compared.puzzles,
-        "agreed": compared.agreed,
+        "agreed": compared.agreed if compared.puzzles else None,
         "disagreed": compared.disagreed,
         "unknown": compared.unknown,
         "refused": compared.refused,

@@ -33,7 +33,7 @@ from sudoku_cp.backends.base import (
     SupportsCounters,
     SupportsResuming,
 )
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.interrupts import start_thread
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Model, Table
 
@@ -61,6 +61,11 @@ class Race:
 
     name = "race"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
+
+    def __init__(self, kind: str = "") -> None:
+        """Take the part of the name that follows a colon, of which there is none."""
+        if kind:
+            raise InvalidInput(f"expected 'race', an engine without kinds; got 'race:{kind:.60}'")
 
     def open(self, model: Model) -> RaceSession:
         """Return a session on ``model``."""

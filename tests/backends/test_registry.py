@@ -14,7 +14,7 @@ import pytest
 from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, known_backends, new_backend
 from sudoku_cp.backends.conformance.cases import empty_board
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
-from sudoku_cp.errors import BackendFailed, BackendMissing, UnknownName
+from sudoku_cp.errors import BackendFailed, BackendMissing, InvalidInput, UnknownName
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Linear, build_model
 from sudoku_cp.puzzle import Puzzle
@@ -74,6 +74,13 @@ def test_unknown_names_are_refused_with_the_known_ones(name: str) -> None:
     """An unknown name raises `UnknownName`, which lists the known ones."""
     with pytest.raises(UnknownName, match=r"expected a .*one of"):
         backend(name)
+
+
+@pytest.mark.parametrize("family", BUILT_IN)
+def test_a_kind_that_no_engine_has_is_refused(family: str) -> None:
+    """An engine without kinds says so, as one with others names them: never a TypeError of its class."""
+    with pytest.raises((InvalidInput, BackendMissing), match="nosuch"):
+        backend(f"{family}:nosuch")
 
 
 def test_an_empty_kind_is_the_usual_one() -> None:

@@ -58,6 +58,12 @@ def test_several_puzzles_are_compared(ask):
     assert ask("compare", {"puzzle": [EASY, {"rules": [BARE]}], "backends": "native,sat"})["puzzles"] == 2
 
 
+def test_engines_neither_agree_nor_disagree_about_nothing(ask):
+    """Of no puzzle, or of none before the deadline, there is nothing to agree on."""
+    assert ask("compare", {"puzzle": []})["agreed"] is None
+    assert ask("compare", {"puzzle": EASY, "timeout": 0})["agreed"] is None
+
+
 def test_a_tree_replays_to_its_solution(ask):
     """The columns of a tree lead to the solution: givens, guesses and what they forced on the way to it."""
     hard = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
