@@ -17,6 +17,8 @@ import pyarrow.compute
 import pyarrow.csv
 import pyarrow.parquet
 
+from sudoku_cp.formats.table_rows import FORMULA, escape_cell
+
 GROUP = 10_000
 """Rows read at a time, at most."""
 _BREAKS = r"[\r\n]+"
@@ -68,5 +70,12 @@ def _flatten_column(column: Any) -> Any:
     if pyarrow.types.is_binary(kind) or pyarrow.types.is_large_binary(kind):
         return _flatten_column(column.cast(pyarrow.string()))
     if pyarrow.types.is_string(kind) or pyarrow.types.is_large_string(kind):
-        return pyarrow.compute.replace_substring_regex(column, _BREAKS, " ")
+        return _escape_formulas(pyarrow.compute.replace_substring_regex(column, _BREAKS, " "))
     return column
+
+
+def _escape_formulas(column: Any) -> Any:
+    """Return a column of texts as cells of a table (see `table_rows`)."""
+    if not pyarrow.compute.any(pyarrow.compute.match_substring_regex(column, FORMULA)).as_py():
+        return column
+    return pyarrow.array([text and escape_cell(text) for text in column.to_pylist()], column.type)

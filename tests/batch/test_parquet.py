@@ -151,3 +151,19 @@ def test_a_name_that_comes_twice_is_told_apart(tmp_path) -> None:
     batch.solve_files([tmp_path / "in.csv"], tmp_path / "out.parquet")
     found = columns(tmp_path / "out.parquet")
     assert (found["x"], found["x_2"]) == (["1"], ["2"])
+
+
+@pytest.mark.parametrize("number", [1, 1100])
+def test_texts_of_a_parquet_file_are_no_formulas_in_csv(tmp_path, number: int) -> None:
+    """What a spreadsheet would run is quoted in CSV, and comes back exactly in Parquet; numbers stay."""
+    notes = ["=1+1", "-1", "'=x", "plain", None, "@SUM(A1)"]
+    table = {"puzzle": [HARD] * 6 * number, "note": notes * number}
+    pq.write_table(pa.table(table), tmp_path / "in.parquet")
+    batch.solve_files([tmp_path / "in.parquet"], tmp_path / "out.csv")
+    batch.solve_files([tmp_path / "in.parquet"], tmp_path / "out.parquet")
+    batch.solve_files([tmp_path / "out.csv"], tmp_path / "again.parquet")
+    with (tmp_path / "out.csv").open() as file:
+        cells = [row["note"] for row in csv.DictReader(file)][:6]
+    assert cells == ["'=1+1", "-1", "''=x", "plain", "", "'@SUM(A1)"]
+    for name in ("out.parquet", "again.parquet"):
+        assert pq.read_table(tmp_path / name)["note"].to_pylist()[:6] == [note or "" for note in notes]

@@ -11,6 +11,7 @@ import numpy as np
 from sudoku_cp.batch.array_answers import STATUSES
 from sudoku_cp.batch.rows.row_format import AnswerRow, answer_columns, input_columns, parse_input_fields
 from sudoku_cp.errors import BackendMissing
+from sudoku_cp.formats.table_rows import unescape_cell
 from sudoku_cp.logic.rating.ratings_json import COLUMN_TYPES
 from sudoku_cp.output_files import open_output
 from sudoku_cp.queries.array_policy import ENGINE
@@ -85,7 +86,9 @@ def ratings_to_arrow(rows: Sequence[tuple[str, Sequence[Any]]], request: RecordR
 
 def _with_input(rows: Iterable[tuple[str, Sequence[Any]]], request: RecordRequest) -> list[Sequence[Any]]:
     """Return rows with the fields of their lines of the input instead of the puzzle, if these are kept."""
-    return [[*parse_input_fields(line, request), *row[1:]] if request.header else row for line, row in rows]
+    if not request.header:
+        return [row for _, row in rows]
+    return [[*map(unescape_cell, parse_input_fields(line, request)), *row[1:]] for line, row in rows]
 
 
 def _rows_to_stream(rows: Iterable[Sequence[Any]], like: Any) -> bytes:
@@ -133,7 +136,7 @@ def _input_columns(text: bytes, request: SolveRequest) -> list[Any]:
     """Return the fields of lines without quotes, column by column."""
     lines = text[:-1].decode().split("\n")
     return [
-        import_pyarrow().array(column, import_pyarrow().string())
+        import_pyarrow().array(map(unescape_cell, column) if b"'" in text else column, import_pyarrow().string())
         for column in zip(*(line.split(request.delimiter) for line in lines), strict=True)
     ]
 
