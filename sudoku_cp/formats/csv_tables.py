@@ -13,6 +13,7 @@ from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import table_layout
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text import alphabets
+from sudoku_cp.formats.document_links import is_json
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.jigsaws import grid_from_regions
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
@@ -150,7 +151,7 @@ def _survey_sizes(lines: Sequence[str], layout: TableLayout, options: Options) -
 
 def sniff(head: str) -> bool:
     """Say whether the first line names a column of puzzles, or a column of the first lines has boards in it."""
-    return table_layout.is_table(head, Options())
+    return not is_json(head) and table_layout.is_table(head, Options())
 
 
 def puzzle_to_row(puzzle: Puzzle) -> str:

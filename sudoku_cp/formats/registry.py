@@ -44,6 +44,7 @@ class _Registry(Mapping[str, Format]):
 FORMATS: Mapping[str, Format] = _Registry(
     {
         "line": "sudoku_cp.formats.puzzle_lines",
+        "csv": "sudoku_cp.formats.csv_tables",
         "matrix": "sudoku_cp.formats.matrices",
         "fpuzzles": "sudoku_cp.formats.document_formats:FPUZZLES",
         "sudokupad": "sudoku_cp.formats.document_formats:SUDOKUPAD",
@@ -65,7 +66,6 @@ FORMATS: Mapping[str, Format] = _Registry(
         "penpa": "sudoku_cp.formats.penpa",
         "sudokuexchange": "sudoku_cp.formats.digit_links:SUDOKUEXCHANGE",
         "sudokuwiki": "sudoku_cp.formats.digit_links:SUDOKUWIKI",
-        "csv": "sudoku_cp.formats.csv_tables",
         "comma": "sudoku_cp.formats.comma_cells",
         "ss": "sudoku_cp.formats.ss",
         "sdx": "sudoku_cp.formats.sdx",

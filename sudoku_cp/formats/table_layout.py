@@ -124,7 +124,7 @@ def board_columns(row: Sequence[str], options: Options) -> list[int]:
 
 def _is_board(text: str, options: Options) -> bool:
     if text.startswith(DOCUMENT):
-        return _DOCUMENT.match(text) is not None
+        return text.endswith("}") and _DOCUMENT.match(text) is not None
     if options.grid:
         side = len(options.grid.values) if len(text) == len(options.grid.cells) else None
     else:

@@ -269,3 +269,11 @@ def test_a_title_with_a_bracket_is_no_json():
     """A grid under a title that begins with a brace is still a grid."""
     text = _text_of([Puzzle(Grid.square(9), givens={0: 1}, title="{")], "grid")
     assert sniff(text).name == "grid"
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_a_table_is_recognised_before_formats_that_search_drawings(monkeypatch, delimiter) -> None:
+    """Recognising a table takes no search for blocks or drawings in it, which takes seconds."""
+    monkeypatch.setattr("sudoku_cp.formats.stacked_blocks.FORMAT", None)
+    board = "53..7....".ljust(81, ".")
+    assert sniff(f"key{delimiter}start\n" + f"a{delimiter}{board}\n" * 500).name == "csv"
