@@ -157,8 +157,8 @@ def accepted(job: Job) -> Response:
 
 async def _answer_or_adopt(service: RunningService, asked: QuestionRequest, request: Request, deadline: float) -> Outcome | Job:
     """Return what came of a question, or the job that it becomes if it takes longer than a client is kept waiting."""
-    question, short = asked.question, asked.question.short or 0
-    patience = short if 0 < short < asked.seconds else asked.seconds + LATE
+    question, short = asked.question, asked.question.short
+    patience = asked.seconds + LATE if short is None or short >= asked.seconds else short
     running = _begin(service, asked, deadline)
     outcome = await wait_for_outcome(running, patience, request.receive)
     if outcome is not None:

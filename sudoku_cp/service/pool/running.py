@@ -29,6 +29,8 @@ class Running:
         """Its place in the order in which tasks are submitted."""
         self.is_long = task.is_long
         """Whether it takes longer than a client is kept waiting, as is known of some from the beginning."""
+        self.is_quick = task.is_quick
+        """Whether it is still expected to end within milliseconds."""
         self.slice = 0.0
         """Seconds that it may run while others wait for the one place that is left; the pool sets them, and doubles them."""
         self.has_worker = False

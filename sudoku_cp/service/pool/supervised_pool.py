@@ -6,8 +6,9 @@ Theory of operation.
   ones. All are alike. Whichever is idle gets the next task, so whoever is killed is replaced by one that stands ready.
 - **A task** (`Running`) waits in the queue, is given to an idle `Worker`, and is settled once: by the worker's answer, by its own
   deadline, by its caller (`cancel`), or by the worker's end. Whoever comes first wins; the others find it settled.
-- **A quick task**, such as one for a picture, gets a spare worker where the others are busy, and passes those that wait for them:
-  whoever waits for the picture may be the one who keeps them busy.
+- **A quick task**, such as one for a picture, is expected to end within milliseconds. It gets a spare worker where the others
+  are busy, and passes those that wait for them: whoever waits for the picture may be the one who keeps them busy. That holds for
+  an eighth of `LONG_AFTER`. From then on it is a short task like any other, and is put back if it has no place among these.
 - **A long task** was submitted as one, or has run for `LONG_AFTER`. One place always stays for short ones: where long ones hold
   all others, another process is started. A task that outgrows that place too is put back, and starts again from the beginning
   when long ones have ended. While several wait for that place, each has it for an eighth of the time, then for a quarter, and
@@ -60,9 +61,9 @@ _Kind: TypeAlias = Literal["quick", "short", "again", "long"]
 
 
 def _kind_of(running: Running) -> _Kind:
-    if running.task.is_quick:
-        return "quick"
-    return "long" if running.is_long else "again" if running.slice else "short"
+    if running.is_long:
+        return "long"
+    return "quick" if running.is_quick else "again" if running.slice else "short"
 
 
 def _turn(running: Running) -> tuple[int, float]:
@@ -260,16 +261,22 @@ class Pool:
         running.has_worker, running.begun = True, self._loop.time()
         self._busy[running] = worker
         worker.assign(running)
-        if _kind_of(running) in {"short", "again"} and not running.done:
+        if not running.is_long and not running.done:
             self._loop.call_later(self._long_after, self._outgrow, running, worker)
             self._loop.call_later(running.slice or self._first_slice, self._end_slice, running, worker)
 
     def _end_slice(self, running: Running, worker: Worker) -> None:
-        """Let a task make way for others where all wait for one place; it has twice the time when it is its turn again."""
+        """Let a task make way for others where all wait for one place, or where it had none but as a quick one.
+
+        It has twice the time when it is its turn again.
+        """
         if self._busy.get(running) is not worker or running.stopped_by is not None or running.is_long:
             return
+        has_place = not running.is_quick or self._may_run("short")
+        running.is_quick = False
         waits = self._waiting["short"] or self._waiting["again"]
-        if waits and self._working("long") >= self._most_long and self._working("short") + self._working("again") == 1:
+        is_last_place = self._working("long") >= self._most_long and self._working("short") + self._working("again") == 1
+        if not has_place or (waits and is_last_place):
             running.slice = 2 * (running.slice or self._first_slice)
             self._put_back(running, worker)
             self._top_up()

@@ -56,7 +56,7 @@ class Task:
     keep: Callable[[bytes], object] | None = None
     """Called, where the task was submitted, with what its control has learnt."""
     is_quick: bool = False
-    """Whether it searches for nothing and takes milliseconds; it need not wait for those that do search."""
+    """Whether it searches for nothing and is expected to take milliseconds; until it has taken more, it waits for no search."""
     is_long: bool = False
     """Whether it may take minutes from the outset, as jobs may; others turn out to."""
 

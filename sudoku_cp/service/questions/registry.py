@@ -29,7 +29,8 @@ SHORT = 2.0
 class Question:
     """A question of the service, with the models of its body and its answer, and the function that a worker runs for it.
 
-    ``short`` are the seconds for which it is kept short before it becomes a job: None for a job always, 0 for at once.
+    ``short`` are the seconds for which a client waits before it becomes a job: None for a job always. One that ``is_quick``
+    searches for nothing, and so need not wait for those that do, unless it turns out to take longer.
     One that is not ``available`` is refused: the library cannot answer it yet.
     """
 
@@ -40,6 +41,7 @@ class Question:
     unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
     """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
     short: float | None = SHORT
+    is_quick: bool = False
     available: bool = True
     may_be_large: bool = False
     """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
@@ -65,11 +67,6 @@ class Question:
     def summary(self) -> str:
         """What it does, in a sentence."""
         return (self.run.load().__doc__ or "").partition("\n")[0].strip()
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether it searches for nothing, and so never becomes a job."""
-        return self.short == 0
 
     @property
     def example(self) -> dict[str, Any]:
@@ -109,14 +106,14 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         may_be_large=True,
         needs_seed=True,
     ),
-    Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, short=0.0),
+    Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, is_quick=True),
     Question(
         "picture",
         asks.PictureAsk,
         "other_answers.PictureAnswer",
         "showing.picture",
         unknown.nothing,
-        short=0.0,
+        is_quick=True,
         files=(PICTURE,),
     ),
     Question(
@@ -133,7 +130,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
 
 
 def _listing(name: str, answer: str, function: str) -> Question:
-    return Question(name, asks.NothingAsked, answer, function, unknown.nothing, short=0.0)
+    return Question(name, asks.NothingAsked, answer, function, unknown.nothing, is_quick=True)
 
 
 LISTINGS: Mapping[str, Question] = _by_name(

@@ -64,11 +64,7 @@ class StubQuestion:
     request: type[BaseModel] = Ask
     answer: type[Answer] = Answer
     summary: str = "Answer."
-
-    @property
-    def is_quick(self) -> bool:
-        """Whether it needs no worker of its own."""
-        return self.short == 0
+    is_quick: bool = False
 
     @property
     def example(self) -> dict[str, Any]:
@@ -90,7 +86,7 @@ STUBS = {
         StubQuestion("fail-in-engine", fail_in_engine),
         StubQuestion("crash", crash),
         StubQuestion("archive", archive, files=(CERTIFICATE,)),
-        StubQuestion("quick", sleep, short=0.0),
+        StubQuestion("quick", sleep, is_quick=True),
         StubQuestion("many", sleep, may_be_large=True),
         StubQuestion("echo", sleep, request=Echo),
         StubQuestion("long", sleep, short=None),

@@ -33,10 +33,11 @@ def test_a_question_is_answered(client, name):
     assert f'sudoku_requests_total{{verb="{name}",status="200"}}' in client.get("/metrics").text
 
 
-def test_a_question_that_outlives_its_short_time_goes_on_as_a_job(client, tmp_path):
-    """202 says where; the work is not begun again."""
+@pytest.mark.parametrize("name", ["sleep", "quick"])
+def test_a_question_that_outlives_its_short_time_goes_on_as_a_job(client, tmp_path, name):
+    """202 says where, whatever the verb; the work is not begun again."""
     path = tmp_path / "begun"
-    response = client.post("/v1/sleep", json={"seconds": 0.8, "path": str(path)})
+    response = client.post(f"/v1/{name}", json={"seconds": 0.8, "path": str(path)})
     assert response.status_code == 202
     assert response.headers["retry-after"] == "1"
     job = response.headers["location"]

@@ -235,6 +235,27 @@ def test_a_place_stays_for_short_tasks_however_long_ones_began(make_bench, worke
 
 
 @pytest.mark.parametrize("workers", [1, 2])
+def test_tasks_that_were_expected_to_be_quick_and_are_not_are_like_any_other(make_bench, workers):
+    """However many there are, they turn out to be long, and a place stays for short tasks and for those that are quick indeed."""
+
+    async def ask_among_slow_ones(bench):
+        naps = [bench.submit("nap", 20.0, is_quick=True) for _ in range(workers + 8)]
+        await asyncio.sleep(0)
+        short, quick = bench.submit("echo", 1), bench.submit("echo", 2, is_quick=True)
+        answers = [await short.outcome(), await quick.outcome()]
+        async with asyncio.timeout(20):
+            while sum(nap.is_long for nap in naps) < workers:  # noqa: ASYNC110  # the pool tells nobody
+                await asyncio.sleep(0.01)
+        answers += [await bench.submit("echo", 3).outcome(), await bench.submit("echo", 4, is_quick=True).outcome()]
+        return answers, bench.pool.statistics.put_back
+
+    with make_bench(workers=workers, long_after=0.4) as bench:
+        answers, put_back = bench.run(ask_among_slow_ones(bench))
+    assert answers == [Answered(number) for number in (1, 2, 3, 4)]
+    assert put_back > 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
 def test_a_short_task_waits_for_none_of_many_that_turn_out_to_be_long(make_bench, workers):
     """Those that come together try the last place in turns, and a new one has its turn before those that have had theirs."""
 
