@@ -20,6 +20,7 @@ def hint_to_json(found: Hint, level: HintLevel) -> dict[str, Any]:
     """Return the JSON fields of a hint: nothing that its level does not tell; on a wrong position what is left without errors."""
     puzzle, name = found.start.puzzle, found.start.puzzle.grid.cell_name
     fields: dict[str, Any] = {"status": found.answer, "level": int(level), "solutions": found.check.status}
+    fields |= with_values(reason=found.reason or found.check.reason)
     wrong = {"wrong_values": found.check.wrong_values, "wrong_eliminations": found.check.wrong_marks}
     fields |= with_values(**{field: [[name(cell), value] for cell, value in candidates] for field, candidates in wrong.items()})
     if found.clash:

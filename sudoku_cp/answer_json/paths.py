@@ -22,7 +22,8 @@ def path_to_json(path: SolvePath) -> dict[str, Any]:
     """Return the JSON fields of a path or a list of steps, with the solutions there are and what is wrong."""
     puzzle = path.start.puzzle
     steps = _steps_to_json(puzzle, path.steps) if path.steps else []
-    fields = {"status": "ok", "steps": steps, "complete": path.complete} | with_values(end=path.end)
+    fields = {"status": "ok", "steps": steps, "complete": path.complete}
+    fields |= with_values(end=path.end, reason=path.reason or path.check.reason)
     if path.clash:
         fields["clash"] = conflict_to_json(clashing_puzzle(path.start, path.check), path.clash)
     name, check = puzzle.grid.cell_name, path.check

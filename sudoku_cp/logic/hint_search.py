@@ -37,8 +37,8 @@ def hint(start: Puzzle | Position, *, skip: int = 0, limits: Limits = UNLIMITED)
             return Hint("solved" if board.is_consistent() else "wrong", position, check)
         usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
         step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
-    except LimitReached:
-        return Hint("unknown", position, check)
+    except LimitReached as reached:
+        return Hint("unknown", position, check, reason=reached.reason)
     if step is None:
         return Hint("stuck", position, check, skip=skip)
     return Hint("step", position, check, step, position=_position_after(position, board, step), skip=skip)

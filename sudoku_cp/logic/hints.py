@@ -23,6 +23,7 @@ from sudoku_cp.render import svg
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sudoku_cp.errors import Reason
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.step import Step
@@ -65,7 +66,8 @@ class Hint:
 
     ``check`` tells whether the puzzle has one solution and what is wrong with the position; the ``clash`` is a smallest set of
     entries that cannot all be right, of givens where these clash; None if there is none or a limit came first. ``position`` is
-    the one after the step, or the one without what is wrong. So many steps were passed over as ``skip`` says.
+    the one after the step, or the one without what is wrong. So many steps were passed over as ``skip`` says. ``reason`` is the
+    limit that came before a step was found, if one did.
     """
 
     answer: HintAnswer
@@ -75,6 +77,7 @@ class Hint:
     clash: Conflict | None = None
     position: Position | None = None
     skip: int = 0
+    reason: Reason | None = None
 
     @checked
     def text(self, level: int = HintLevel.STEP) -> str:

@@ -12,6 +12,7 @@ from sudoku_cp.model import members
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sudoku_cp.errors import Reason
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.rungs import Rung
     from sudoku_cp.logic.step import Step
@@ -65,10 +66,15 @@ clash; a limit came first; each candidate left holds in some solution; none of t
 
 
 class FoundSteps(NamedTuple):
-    """Steps on one board, or on the way from it; not ``complete`` if a limit came first."""
+    """Steps on one board, or on the way from it; not ``complete`` if a limit, the ``reason``, came first."""
 
     steps: list[Step]
-    complete: bool
+    reason: Reason | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether no limit came first."""
+        return self.reason is None
 
 
 def all_steps(board: CandidateBoard, technique: Technique) -> list[Step]:
@@ -88,10 +94,10 @@ def list_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> FoundSteps:
             board.tick()
             for step in rung.find(board):
                 _keep_smallest(best, step)
-        except LimitReached:
-            return FoundSteps([*found, *best.values()], complete=False)
+        except LimitReached as reached:
+            return FoundSteps([*found, *best.values()], reached.reason)
         found += best.values()
-    return FoundSteps(found, complete=True)
+    return FoundSteps(found)
 
 
 def walk(board: CandidateBoard, rungs: tuple[Rung, ...]) -> FoundSteps:
@@ -99,9 +105,9 @@ def walk(board: CandidateBoard, rungs: tuple[Rung, ...]) -> FoundSteps:
     found: list[Step] = []
     try:
         found.extend(apply_steps(board, rungs))  # keeps what came before an error
-    except LimitReached:
-        return FoundSteps(found, complete=False)
-    return FoundSteps(found, complete=True)
+    except LimitReached as reached:
+        return FoundSteps(found, reached.reason)
+    return FoundSteps(found)
 
 
 def path_end(board: CandidateBoard, found: FoundSteps, rungs: Iterable[Rung]) -> PathEnd:

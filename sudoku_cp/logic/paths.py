@@ -20,6 +20,7 @@ from sudoku_cp.puzzle import Position, Puzzle
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sudoku_cp.errors import Reason
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.ladder import PathEnd
     from sudoku_cp.logic.path_pages import PathPanel
@@ -29,26 +30,29 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
     from sudoku_cp.queries.conflicts import Conflict
 
-_NOTHING_FOUND = FoundSteps([], complete=False)
-"""What there is when a limit comes before the first step is looked for."""
-
 
 @dataclass(frozen=True)
 class SolvePath:
     """The steps from a position, ``start``, or all that are possible there, which have no ``end``.
 
-    ``complete`` is False if a limit came first, and ``board`` is what the steps leave, None if the limit came before there was a
-    board. ``check`` tells whether the puzzle has one solution and what is wrong with the position. Where the ``end`` is "none" or
-    "wrong" no step was looked for, and ``clash`` is what cannot be right together, if that was found within the limits.
+    ``reason`` is the limit that came first, if one did, and ``board`` is what the steps leave, None if the limit came before
+    there was a board. ``check`` tells whether the puzzle has one solution and what is wrong with the position. Where the ``end``
+    is "none" or "wrong" no step was looked for, and ``clash`` is what cannot be right together, if that was found within the
+    limits.
     """
 
     start: Position
     check: PositionCheck
     steps: tuple[Step, ...]
-    complete: bool
+    reason: Reason | None
     board: CandidateBoard | None = field(hash=False)
     end: PathEnd | None = None
     clash: Conflict | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether it ended by itself, and not at a limit."""
+        return self.reason is None
 
     def __repr__(self) -> str:
         """Return how many steps there are and how they end: the fields are long."""
@@ -109,36 +113,36 @@ class PathFinder:
 
     def path(self, rungs: Sequence[Rung] = (*RUNGS, LAST_RESORT)) -> SolvePath:
         """Walk step after step, if the position can be completed; say what clashes otherwise."""
-        board = self._board()
+        board, reason = self._board()
         if self.check.is_wrong:
             clash = find_clash(self.position, self.check, limits=self._clock.left())
             end: PathEnd = "none" if self.check.status == "none" else "wrong"
-            return self._path(FoundSteps([], complete=True), board, end, clash)
+            return self._path(FoundSteps([]), board, end, clash)
         if board is None:
-            return self._path(_NOTHING_FOUND, board, "limit")
+            return self._path(FoundSteps([], reason), board, "limit")
         usable = self._usable(rungs)
         found = walk(board, tuple(usable))
         return self._path(found, board, path_end(board, found, usable))
 
     def possible(self, rungs: Sequence[Rung] = RUNGS) -> SolvePath:
         """List every step that is possible now, whether or not the position can be completed."""
-        board = self._board()
-        return self._path(list_steps(board, self._usable(rungs)) if board else _NOTHING_FOUND, board)
+        board, reason = self._board()
+        return self._path(list_steps(board, self._usable(rungs)) if board else FoundSteps([], reason), board)
 
     def _path(
         self, found: FoundSteps, board: CandidateBoard | None, end: PathEnd | None = None, clash: Conflict | None = None
     ) -> SolvePath:
-        return SolvePath(self.position, self.check, tuple(found.steps), found.complete, board, end, clash)
+        return SolvePath(self.position, self.check, tuple(found.steps), found.reason, board, end, clash)
 
-    def _board(self) -> CandidateBoard | None:
-        """Return the board of the position; None if a limit comes first."""
+    def _board(self) -> tuple[CandidateBoard | None, Reason | None]:
+        """Return the board of the position, or the limit that comes first."""
         try:
             board = make_board(self.position, self._clock)
-        except LimitReached:
-            return None
+        except LimitReached as reached:
+            return None, reached.reason
         if self._searched:
             board.searched = self._searched
-        return board
+        return board, None
 
     def _usable(self, rungs: Sequence[Rung]) -> list[Rung]:
         return [rung for rung in rungs if self.check.is_sound or not rung.technique.needs_uniqueness]

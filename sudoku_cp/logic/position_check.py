@@ -13,6 +13,7 @@ from sudoku_cp.queries.conflicts import conflict
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
+    from sudoku_cp.errors import Reason
     from sudoku_cp.logic.step import Candidate
     from sudoku_cp.puzzle import Position, Puzzle
     from sudoku_cp.queries import Status
@@ -25,7 +26,7 @@ class PositionCheck:
 
     ``status`` tells how many solutions the puzzle has. If it has just one, that is ``solution``, ``wrong_values`` are the values
     filled in that differ from it, and ``wrong_marks`` the candidates that were eliminated and are true. If it has several,
-    ``is_dead`` says that the position leads to none of them.
+    ``is_dead`` says that the position leads to none of them. ``reason`` is the limit that came first if it is "unknown".
     """
 
     status: Status
@@ -33,6 +34,7 @@ class PositionCheck:
     wrong_values: tuple[Candidate, ...] = ()
     wrong_marks: tuple[Candidate, ...] = ()
     is_dead: bool = False
+    reason: Reason | None = None
 
     @property
     def is_sound(self) -> bool:
@@ -52,7 +54,7 @@ def check_position(position: Position, *, limits: Limits = UNLIMITED) -> Positio
     if answer.status == "multiple":
         return PositionCheck("multiple", is_dead=_is_dead(position, clock.left()))
     if answer.status != "unique":
-        return PositionCheck(answer.status)
+        return PositionCheck(answer.status, reason=answer.reason)
     solution = answer.solution
     assert solution is not None  # noqa: S101  # a unique puzzle has one
     filled = ((cell, value) for cell, value in enumerate(position.values) if value is not None)

@@ -179,5 +179,6 @@ def test_where_there_is_no_step(call, puzzle: str, status: str, words: str) -> N
 def test_time_runs_out(call) -> None:
     """No time is not the same answer as no step."""
     ended = call("hint", "--json", "--timeout", 0, EASY)
+    assert ended.json_lines[0]["reason"] == "deadline"
     assert ended.json_lines[0]["status"] == "unknown"
     assert ended.code == 3

@@ -118,6 +118,7 @@ def test_what_clashes_is_told_instead_of_a_path(call) -> None:
 def test_time_runs_out(call) -> None:
     """What was found until then is printed, marked as incomplete, and the exit code is 3."""
     ended = call("steps", "--json", "--timeout", 0, FORUM)
+    assert ended.json_lines[0]["reason"] == "deadline"
     assert ended.code == 3
     assert ended.json_lines[0]["complete"] is False
     assert ended.json_lines[0]["end"] == "limit"

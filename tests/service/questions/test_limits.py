@@ -13,7 +13,7 @@ from sudoku_cp.service.questions import QUESTIONS
 EMPTY16 = "." * 256
 
 
-@pytest.mark.parametrize("verb", ["solve", "count", "check", "candidates", "prove", "generate", "rate"])
+@pytest.mark.parametrize("verb", ["solve", "count", "check", "candidates", "prove", "generate", "rate", "hint", "steps"])
 def test_who_is_told_to_stop_tells_of_the_deadline(verb):
     """The caller of a cancelled question hears no more of it, so an answer that is heard was stopped by its deadline."""
     worker = SimpleNamespace(send_item=lambda *_: None)
