@@ -12,10 +12,12 @@ from sudoku_cp.errors import InvalidInput, Problem
 
 
 def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
-    """Sleep so long, emit so many items, and say who answered."""
+    """Sleep so long, emit so many items, and say who answered; before that, wait while there is a file ``path``.hold."""
     if body.get("path"):
         with open(body["path"], "a", encoding="utf-8") as file:  # noqa: PTH123
             file.write(f"{os.getpid()}\n")
+        while os.path.exists(f"{body['path']}.hold"):  # noqa: PTH110
+            time.sleep(0.01)
     for number in range(body.get("items", 0)):
         control.emit({"puzzle": "", "number": number})
         time.sleep(body.get("seconds", 0) / body["items"])

@@ -467,15 +467,17 @@ def test_a_job_survives_kill_9_at_any_moment(tmp_path, moment):
 
 def test_sigterm_puts_jobs_back(tmp_path):
     """The service ends at once and with code 0; its running job is begun again by the next one, and streams end."""
-    path = tmp_path / "begun"
+    path, hold = tmp_path / "begun", tmp_path / "begun.hold"
+    hold.touch()
     with service(tmp_path) as (process, client):
-        job = accept(client, seconds=0.5, path=str(path))
+        job = accept(client, seconds=0, path=str(path))
         until = time.monotonic() + 20
         while not path.exists() and time.monotonic() < until:
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
         assert events_of(client, job) == []
         assert process.wait(15) == 0
+    hold.unlink()
     with service(tmp_path) as (_, client):
         names = [event.name for event in events_of(client, job)]
         assert names == ["progress", "done"]
