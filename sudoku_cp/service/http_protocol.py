@@ -10,11 +10,15 @@ every client of HTTP/1.1 passes over. If the client has gone, the system reports
 from __future__ import annotations
 
 import socket
-from typing import Final
+from collections import deque
+from typing import TYPE_CHECKING, Final
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from sudoku_cp.service.problems import HttpProblem
+
+if TYPE_CHECKING:
+    import asyncio
 
 MOST_HEAD_BYTES: Final = 1 << 16
 """Bytes of a request's first line and headers, and of what stands between two pieces of its body."""
@@ -31,6 +35,11 @@ class BoundedHeadProtocol(HttpToolsProtocol):
     _head_bytes = 0
     _is_half_closed = _is_probed = False
 
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's is
+        """Begin with a connection, on which nothing has come yet."""
+        super().connection_made(transport)
+        self._unanswered: deque[RequestResponseCycle] = deque()
+
     def data_received(self, data: bytes) -> None:
         """Take what has arrived."""
         self._head_bytes += len(data)
@@ -42,11 +51,19 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         """Begin to answer a request whose head is whole."""
         self._head_bytes = 0
         super().on_headers_complete()
+        self._unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of a body, whose bytes are counted by whoever reads it."""
         self._head_bytes = 0
         super().on_body(body)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell every request of the connection that nobody waits for its response; uvicorn tells only the one that came last."""
+        super().connection_lost(exc)
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's closes every connection here
         """Keep a connection on which requests wait to be answered; its client may have closed only its own half."""
@@ -60,6 +77,7 @@ class BoundedHeadProtocol(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Go on with the next request; after the last one of a half-closed connection, close it."""
+        self._unanswered.popleft()  # responses come in the order of their requests
         super().on_response_complete()
         if self._is_half_closed and not self._is_answering():
             self.transport.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import time
 from urllib.parse import urlsplit
 
@@ -124,3 +125,18 @@ def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connectio
     while server.service.pool.statistics.cancelled == cancelled and time.monotonic() < end:
         time.sleep(0.02)
     assert server.service.pool.statistics.cancelled == cancelled + 1
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_a_client_that_hangs_up_is_no_error_of_the_service(server, connection, caplog, times):
+    """Its question in progress is cancelled, however many have come after it, and the log has no error."""
+    cancelled = server.service.pool.statistics.cancelled
+    connection.sendall(question("patient", seconds=5) * times)
+    time.sleep(0.3)
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closed at once, with a reset
+    connection.close()
+    end = time.monotonic() + 10
+    while server.service.pool.statistics.cancelled == cancelled and time.monotonic() < end:
+        time.sleep(0.02)
+    assert server.service.pool.statistics.cancelled == cancelled + 1
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
