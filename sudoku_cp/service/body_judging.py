@@ -19,7 +19,9 @@ from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
 from sudoku_cp.service.sizes import MOST_DEPTH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from pydantic_core import ErrorDetails
 
     from sudoku_cp.service.pool.tasks import Control
 
@@ -132,17 +134,76 @@ def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
         return model.model_validate(body)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
-        problems = [_problem_of(one["msg"], (*place, *one["loc"])) for one in found[:MOST_PROBLEMS]]
-        raise InvalidBody(problems, len(found) - len(problems)) from None
+        told = list(_listed_misfits([_misfit_of(one, body) for one in found]))
+        problems = [_problem_of(words, (*place, *path)) for path, words in told[:MOST_PROBLEMS]]
+        raise InvalidBody(problems, len(told) - len(problems)) from None
+
+
+class _Misfit(NamedTuple):
+    """An error of pydantic with its place in the body; ``forks`` are those on the way where a value may be of several kinds."""
+
+    path: tuple[str | int, ...]
+    forks: frozenset[tuple[str | int, ...]]
+    kind: str
+    """The kind of value that was expected; empty if the kind was right and something else was wrong."""
+    words: str
+    got: Any
+
+
+def _misfit_of(error: ErrorDetails, body: Any) -> _Misfit:
+    """Return an error whose path leads through the body alone: pydantic's names members of unions and keys on its way, too."""
+    path: tuple[str | int, ...] = ()
+    forks, value = [], body
+    for index, step in enumerate(error["loc"]):
+        is_within = step in value if isinstance(value, dict) else isinstance(value, list) and isinstance(step, int)
+        if is_within:
+            path, value = (*path, step), value[step]
+        elif error["type"] == "missing" and index == len(error["loc"]) - 1:
+            path = (*path, step)
+        else:
+            forks.append(path)
+    return _Misfit(path, frozenset(forks), _KINDS.get(error["type"], ""), error["msg"], value)
+
+
+def _listed_misfits(misfits: list[_Misfit]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Yield what is wrong at each place, in a sentence: of a value that may be of several kinds, what its own kind says of it."""
+    entered = {fork for one in misfits for fork in one.forks if one.path != fork}
+    by_place: dict[tuple[str | int, ...], list[_Misfit]] = {}
+    for one in misfits:
+        if one.path not in entered or one.path not in one.forks:
+            by_place.setdefault(one.path, []).append(one)
+    for path, several in by_place.items():
+        others = [one.words for one in several if not one.kind]
+        kinds = " or ".join(dict.fromkeys(one.kind for one in several))
+        for words in dict.fromkeys(others) or [f"expected {kinds}, got {_shown(several[0].got)}"]:
+            yield path, words
+
+
+def _shown(value: Any) -> str:
+    """Return a value as JSON, or what it is if it may be too large to show."""
+    return _kind_name(value) if isinstance(value, dict | list) else shorten(json.dumps(value, ensure_ascii=False), 40)
 
 
 def _problem_of(message: str, place: tuple[str | int, ...]) -> Problem:
     return Problem(shorten(message, LONGEST_PROBLEM), [step if isinstance(step, int) else step[:80] for step in place])
 
 
+_KINDS = {
+    "string_type": "text",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+    "list_type": "an array",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+}
+"""The kinds of values, by the errors that pydantic has for what is of another kind."""
+
+
 def _kind_name(data: Any) -> str:
     """Return what a value is, which may be too large to show."""
-    return {list: "an array", str: "a text", type(None): "null"}.get(type(data), "a number or a truth value")
+    return {dict: "an object", list: "an array", str: "a text", type(None): "null"}.get(type(data), "a number or a truth value")
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------

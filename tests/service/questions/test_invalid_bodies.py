@@ -6,9 +6,9 @@ import pickle
 from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
 from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.service.body_judging import InvalidBody, parse_fields
 from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.service.questions.examples import EASY, KILLER, example_of
 
@@ -21,9 +21,9 @@ def problems_of(verb: str, body: Body, control: Any) -> Told:
     """Return pointer and cell of each problem of a body, as the service finds them: first its model, then its readers."""
     question = QUESTIONS[verb]
     try:
-        plain = question.request.model_validate(body).model_dump(mode="json", exclude_unset=True)
-    except ValidationError as error:
-        return [("".join(f"/{part}" for part in one["loc"]), "") for one in error.errors()]
+        plain = parse_fields(question.request, body).model_dump(mode="json", exclude_unset=True)
+    except InvalidBody as error:
+        return [(one.pointer, "") for one in error.problems if isinstance(one, Problem)]
     with pytest.raises(InvalidInput) as caught:
         question.run(plain, control)
     found = pickle.loads(pickle.dumps(caught.value)).problems  # noqa: S301  # as it comes from a worker
@@ -160,7 +160,7 @@ OF_VERBS: dict[str, tuple[str, Body, Told]] = {
     "hint value over a given": ("hint", {"position": {"values": {"r1c1": 4}}}, [("/position/values/r1c1", "r1c1")]),
     "hint marks": ("hint", {"position": {"marks": {"r1c3": [0, 1]}}}, [("/position/marks/r1c3", "r1c3")]),
     "hint unknown in position": ("hint", {"position": {"colours": {}}}, [("/position/colours", "")]),
-    "hint cell is no cell": ("hint", {"position": {"values": {"A1": 1}}}, [("/position/values/A1/[key]", "")]),
+    "hint cell is no cell": ("hint", {"position": {"values": {"A1": 1}}}, [("/position/values/A1", "")]),
     "steps technique": ("steps", {"technique": ["naked single", "magic"]}, [("/technique/1", "")]),
     "steps technique as text": ("steps", {"technique": "magic"}, [("/technique", "")]),
     "explain cell": ("explain", {"cell": "r10c1", "value": 1}, [("/cell", "r10c1")]),
@@ -241,3 +241,25 @@ def test_every_problem_has_its_place(verb, body, told, control):
 def test_there_are_two_hundred():
     """As many invalid bodies are tried as the service promises."""
     assert len(CASES) >= 200
+
+
+@pytest.mark.parametrize(
+    ("verb", "body", "told"),
+    [
+        ("solve", {"puzzle": 3}, [("/puzzle", "expected text or an object, got 3")]),
+        ("solve", {"puzzle": None}, [("/puzzle", "expected text or an object, got null")]),
+        ("solve", {"puzzle": EASY, "size": []}, [("/size", "expected a whole number or text, got an array")]),
+        ("solve", {"puzzle": EASY, "rules": 4}, [("/rules", "expected text or an array, got 4")]),
+        ("solve", {"puzzle": EASY, "rules": ["x", 3]}, [("/rules/1", "expected text or an object, got 3")]),
+        ("solve", {"puzzle": EASY, "all": "yes"}, [("/all", 'expected true or false, got "yes"')]),
+        ("compare", {"puzzle": [EASY, 3]}, [("/puzzle/1", "expected text or an object, got 3")]),
+        ("compare", {"puzzle": True}, [("/puzzle", "expected text or an object or an array, got true")]),
+        ("explain", {"puzzle": EASY, "cell": "r1c3", "value": 1.5}, [("/value", "expected a whole number or text, got 1.5")]),
+        ("hint", {"puzzle": EASY, "position": [1]}, [("/position", "expected an object, got an array")]),
+    ],
+)
+def test_a_value_of_another_kind_is_one_problem_at_its_place_in_the_body(verb, body, told):
+    """The pointer leads to the value, through the body alone, and one sentence has all kinds that it may be of."""
+    with pytest.raises(InvalidBody) as caught:
+        parse_fields(QUESTIONS[verb].request, body)
+    assert [(one.pointer, str(one)) for one in caught.value.problems] == told
