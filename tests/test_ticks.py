@@ -10,17 +10,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from sudoku_cp import ticks
+from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.backends.native.model_arrays import make_arrays
 from sudoku_cp.backends.native.propagators import propagator
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.logic import make_board
+from sudoku_cp.logic.ladder import list_steps
 from sudoku_cp.logic.proofs.group_clauses import group_clauses
 from sudoku_cp.logic.proofs.refutation_search import RefutationSearch
+from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.model import different_cells, strengthen_model
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, AntiKing, AntiKnight, AnyOf, Houses, Rule, SelfTaxicab, SumLine
+from sudoku_cp.rules import RULES, AntiKing, AntiKnight, AnyOf, ConnectedValues, Houses, Rule, SelfTaxicab, SumLine
 from sudoku_cp.ticks import tick, ticked, ticking
 
 if TYPE_CHECKING:
@@ -114,6 +118,20 @@ def calls_between_ticks(work: Callable[[], object]) -> tuple[int, bool]:
     return counter.most, whole
 
 
+class TickingClock(Clock):
+    """A clock whose every check is a tick of the question around it, so that work with a clock of its own is counted too."""
+
+    def __init__(self) -> None:
+        """Begin in a question."""
+        super().__init__(Limits(seconds=1e6))
+        self.check = ticks._current.get()
+
+
+def every_step(puzzle: Puzzle) -> object:
+    """Look for every step of every technique on a puzzle."""
+    return list_steps(make_board(puzzle, TickingClock()), RUNGS)
+
+
 WORK: dict[str, Callable[[Puzzle], object]] = {
     "model": lambda puzzle: puzzle.model(),
     "stronger model": lambda puzzle: strengthen_model(puzzle.model()),
@@ -121,6 +139,7 @@ WORK: dict[str, Callable[[Puzzle], object]] = {
     "formula": lambda puzzle: cnf(strengthen_model(puzzle.model()), different=different_cells(puzzle.model())),
     "propagators": lambda puzzle: [propagator(one, puzzle.model().domains) for one in ticked(puzzle.model().constraints, 1)],
     "board": make_board,
+    "steps": every_step,
     "proof groups": lambda puzzle: RefutationSearch(group_clauses(make_board(puzzle))),
 }
 """What is made of a puzzle before it is searched, each from what came before it."""
@@ -160,8 +179,9 @@ def batches(cells: range, size: int) -> Iterator[range]:
         (AnyOf((SelfTaxicab(), AntiKing())), 16),
         (AnyOf((SelfTaxicab(), AntiKing(), AntiKnight())), 25),
         (SumLine(tuple(range(625)), 325), 25),
+        (ConnectedValues(tuple(range(1, 9))), 16),
     ],
-    ids=["a large choice", "a larger choice", "a sum of all cells"],
+    ids=["a large choice", "a larger choice", "a sum of all cells", "half of the values, connected"],
 )
 def test_what_takes_longest_ticks(rule: Rule, side: int) -> None:
     """Nothing that is made of rules takes long without a tick, however large it becomes."""

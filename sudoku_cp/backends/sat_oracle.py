@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from sudoku_cp.backends.base import Clock
 
 SLICE = 1000
-"""Conflicts between two checks of the clock (about 40 ms)."""
+"""Conflicts between two checks of the clock (about 40 ms) in a formula of `USUAL` size; in a larger one fewer, in proportion."""
+USUAL = 30_000
+"""Clauses up to which a conflict takes about as long."""
 PORTION = 10_000
 """Clauses loaded between two checks of the clock."""
 SETTLED = 10_000
@@ -69,7 +71,9 @@ class SatOracle:
     def __init__(self, name: str, blocks: Iterable[Sequence[Sequence[int]]], clock: Clock, *, proving: bool = False) -> None:
         """Load ``blocks`` of clauses into the solver called ``name``; ``proving`` records a proof of its last "no"."""
         self._solver = Solver(name=name, with_proof=proving)
+        self._clauses = 0
         for block in blocks:
+            self._clauses += len(block)
             for start in range(0, len(block), PORTION):
                 clock.check()
                 self._solver.append_formula(block[start : start + PORTION])
@@ -130,8 +134,8 @@ class SatOracle:
 
     def _run_slice(self, assumed: Sequence[int], clock: Clock) -> bool | None:
         """Search for up to `SLICE` conflicts; most questions are answered within the first slice."""
-        left = clock.nodes_left()
-        self._solver.conf_budget(SLICE if left is None else min(SLICE, left + 1))
+        left, most = clock.nodes_left(), max(1, SLICE * USUAL // max(USUAL, self._clauses))
+        self._solver.conf_budget(most if left is None else min(most, left + 1))
         # The solvers catch Ctrl-C by jumping out of the search, which breaks them; with ``expect_interrupt`` it is left
         # to the interpreter, which handles it after the slice.
         answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)

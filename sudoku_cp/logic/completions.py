@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, cells_of, members
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -45,10 +46,7 @@ class Tracker(NamedTuple):
 
 
 def completions(
-    constraints: Sequence[Constraint],
-    domains: Domains,
-    sight: Mapping[Cell, CellSet] | None = None,
-    tick: Callable[[], object] = int,
+    constraints: Sequence[Constraint], domains: Domains, sight: Mapping[Cell, CellSet] | None = None
 ) -> dict[Cell, Domain] | None:
     """Return the values that each cell of some constraints has in some filling that obeys them all.
 
@@ -60,8 +58,7 @@ def completions(
         trackers.append(_sight_tracker(order, domains, sight))
     layers: list[dict[State, list[tuple[State, int]]]] = []
     states: Iterable[State] = [tuple(tracker.start for tracker in trackers)]
-    for cell in order:
-        tick()
+    for cell in ticked(order, every=1):
         follow = [(slot, tracker.follow[cell]) for slot, tracker in enumerate(trackers) if cell in tracker.follow]
         layers.append(_next_layer(states, members(domains[cell]), follow))
         states = layers[-1]

@@ -15,6 +15,7 @@ from sudoku_cp.logic.ladder import possible_steps
 from sudoku_cp.logic.position_check import PositionCheck, check_position, find_clash, without_errors
 from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
 from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.step import Step
@@ -36,7 +37,8 @@ def hint(start: Puzzle | Position, *, skip: int = 0, limits: Limits = UNLIMITED)
         if not board.open:
             return Hint("solved" if board.is_consistent() else "wrong", position, check)
         usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
-        step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
+        with ticking(board.tick):
+            step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
     except LimitReached as reached:
         return Hint("unknown", position, check, reason=reached.reason)
     if step is None:

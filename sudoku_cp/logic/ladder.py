@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.rungs import LAST_RESORT, rung_of
 from sudoku_cp.model import members
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,24 +34,29 @@ def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step
 
 def _next_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> list[Step]:
     """Return the first step of the lowest rung that has one, or as many as are made there at once; none on a full grid."""
-    for rung in rungs if board.open else ():
-        board.tick()
-        if found := list(islice(rung.find(board), rung.most_steps(board))):
-            return found
+    with ticking(board.tick):
+        for rung in rungs if board.open else ():
+            board.tick()
+            if found := list(islice(rung.find(board), rung.most_steps(board))):
+                return found
     return []
 
 
 def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
     """Return the first step of the lowest rung that has one; None if no rung has, as on a full grid."""
-    for rung in rungs if board.open else ():
-        board.tick()
-        for step in rung.find(board):
-            return step
+    with ticking(board.tick):
+        for rung in rungs if board.open else ():
+            board.tick()
+            for step in rung.find(board):
+                return step
     return None
 
 
 def possible_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> Iterator[Step]:
-    """Yield the steps that are possible on a board, those of the lowest rung in front; of steps with one result the first."""
+    """Yield the steps that are possible on a board, those of the lowest rung in front; of steps with one result the first.
+
+    The caller sets the board's tick around it (see `ticks`), as for `find_steps`.
+    """
     seen = set()
     for rung in rungs if board.open else ():
         board.tick()
@@ -80,8 +86,9 @@ class FoundSteps(NamedTuple):
 def all_steps(board: CandidateBoard, technique: Technique) -> list[Step]:
     """Return every step of a technique on a board, with one for each result: that of the fewest cells, then links."""
     best: dict[object, Step] = {}
-    for step in find_steps(board, technique):
-        _keep_smallest(best, step)
+    with ticking(board.tick):
+        for step in find_steps(board, technique):
+            _keep_smallest(best, step)
     return list(best.values())
 
 
@@ -91,9 +98,10 @@ def list_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> FoundSteps:
     for rung in rungs:
         best: dict[object, Step] = {}
         try:
-            board.tick()
-            for step in rung.find(board):
-                _keep_smallest(best, step)
+            with ticking(board.tick):
+                board.tick()
+                for step in rung.find(board):
+                    _keep_smallest(best, step)
         except LimitReached as reached:
             return FoundSteps([*found, *best.values()], reached.reason)
         found += best.values()

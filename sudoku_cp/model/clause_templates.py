@@ -31,6 +31,9 @@ MOST_CACHED = 400_000
 Key: TypeAlias = "tuple[Constraint, tuple[Domain, ...], tuple[int, ...]]"
 """A constraint on the cells 0, 1, 2, ..., their domains, and for a sum the sizes of its cliques, one after the other."""
 
+CLAUSES_A_TICK = 4096
+"""Clauses numbered between two ticks (2 ms); most constraints have fewer."""
+
 
 class ClauseTemplate(NamedTuple):
     """Clauses over places, of which the last ``auxiliaries`` are auxiliaries."""
@@ -62,7 +65,9 @@ def numbered_clauses(
     places += [fresh() for _ in range(found.auxiliaries)]
     # Read from the end, as ~p does, the places are the negations of those read from the start.
     literals = [*places, *(-place for place in reversed(places))]
-    return [[literals[place] for place in clause] for clause in found.clauses]
+    if len(found.clauses) <= CLAUSES_A_TICK:
+        return [[literals[place] for place in clause] for clause in found.clauses]
+    return [[literals[place] for place in clause] for clause in ticked(found.clauses, CLAUSES_A_TICK)]
 
 
 def _is_settled(domains: Sequence[Domain]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.model.constraints import Literal, members
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +55,7 @@ def _spread_clauses(beside: Sequence[Sequence[int]], layers: Sequence[Sequence[C
             yield name(0, cell, 0), name(2, cell, 1)
         yield name(0, cell, 0), name(len(layers) - 1, cell, 1)
     yield (name(1, len(beside) - 1, 1),)
-    for layer in range(3, len(layers)):
+    for layer in ticked(range(3, len(layers)), every=1):
         for cell, near in enumerate(beside):
             around = (cell, *near)
             yield name(layer, cell, 0), name(0, cell, 1)

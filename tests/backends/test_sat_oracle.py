@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, sat_oracle
 from sudoku_cp.backends.abandoned_searches import abandoned_threads
 from sudoku_cp.backends.sat import Sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
@@ -113,3 +113,25 @@ def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyP
     assert next(Sat().open(model(7)).solutions(limits=Limits(cancel=cancel)), None) is None
     assert cancel.cancelled
     assert not any(thread.is_alive() for thread in abandoned_threads())
+
+
+@pytest.mark.parametrize(("clauses", "conflicts"), [(100, 1000), (30_000, 1000), (300_000, 100), (30_000_000, 1)])
+@pytest.mark.parametrize("name", ["glucose4", "cadical153"])
+def test_the_clock_is_looked_at_more_often_in_a_large_formula(
+    monkeypatch: pytest.MonkeyPatch, name: str, clauses: int, conflicts: int
+) -> None:
+    """A conflict takes the longer the more clauses there are, so that there are fewer between two looks at the clock."""
+    budgets: list[int] = []
+    monkeypatch.setattr(Solver, "conf_budget", lambda _, most: budgets.append(most))
+
+    class ManyTimes(list[list[int]]):
+        """A block of a few clauses that stand for many."""
+
+        def __len__(self) -> int:
+            return clauses
+
+    monkeypatch.setattr(sat_oracle, "PORTION", clauses)
+    clock = UNLIMITED.started()
+    oracle = SatOracle(name, [ManyTimes([[1, 2], [-1, 2]])], clock)
+    assert oracle.solve([], clock, dict.fromkeys(COUNTERS, 0))
+    assert budgets == [conflicts]

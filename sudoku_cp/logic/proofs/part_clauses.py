@@ -129,7 +129,7 @@ def clauses_over(layout: Layout, part: PartIndex, domains: tuple[Domain, ...]) -
             clauses += ticked(graph_clauses(constraint, live, literal_of, lambda: _literal(fresh())))
         else:
             raw = numbered_clauses(constraint, live, variables, (), fresh)
-            clauses += [tuple(map(_literal, clause)) for clause in raw]
+            clauses += [tuple(map(_literal, clause)) for clause in ticked(raw)]
     clauses = propagate_units(clauses, 2 * numbers.own)
     lengths = np.array([len(clause) for clause in clauses], np.int64)
     return PartClauses(tuple(clauses), auxiliaries, np.array([one for clause in clauses for one in clause], np.int64), lengths)
