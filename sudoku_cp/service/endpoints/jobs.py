@@ -84,7 +84,7 @@ class _JobEndpoints:
         require_size(len(content), limits.most_bytes(may_be_large=question.may_be_large))
         asked = make_request(service, question, body, request, as_job=True)
         earlier = await find_earlier(service, asked) if asked.key is not None else None
-        return accepted(earlier or await accept_job(service, asked))
+        return accepted(earlier or await accept_job(service, asked, "body"))
 
     async def state(self, request: Request) -> Response:
         """Tell what has become of a job."""

@@ -7,7 +7,7 @@ import hashlib
 import json
 import logging
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from secrets import randbelow
 from time import time
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import Response
 from starlette.routing import Route
 
+from sudoku_cp.errors import placed
 from sudoku_cp.service.batching import is_plain_grid
 from sudoku_cp.service.body_judging import QuestionJudge
 from sudoku_cp.service.body_reading import judge_body, read_body
@@ -22,9 +23,10 @@ from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, 
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
-from sudoku_cp.service.pool.tasks import SERVER_ERROR, Answered, Failed, Refused
+from sudoku_cp.service.pool.tasks import SERVER_ERROR, Answered, Failed, Refused, Task
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, submit, unknown_answer, wait_for_outcome
+from sudoku_cp.service.questions.encoded_answers import EncodedRun
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 SEEDS = 10**9
 """Seeds that are drawn are less than this, so that they are quick to type."""
+CHECK_SECONDS = 10.0
+"""Seconds that a worker may take to judge the options of a job."""
 LATE = 10.0
 """Seconds after its deadline for which the outcome of a question is waited for: the pool is never so late."""
 _log = logging.getLogger(__name__)
@@ -131,13 +135,23 @@ async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job |
         return await service.jobs.store.call(JobStore.job_of_key, asked.client, asked.key or "", asked.digest, time())
 
 
-async def accept_job(service: RunningService, asked: QuestionRequest) -> Job:
-    """Accept a question as a job, with a seed if it needs one."""
+async def accept_job(service: RunningService, asked: QuestionRequest, *place: str) -> Job:
+    """Accept a question as a job, with a seed if it needs one; raise a `HttpProblem` for wrong options, those at ``place``."""
+    if asked.question.check is not None:
+        await _require_sound(service, asked, EncodedRun(asked.question.check), place)
     content = asked.content
     if asked.question.needs_seed and not asked.body.has_seed:
         content = asked.body.with_fields(timeout=asked.seconds, seed=randbelow(SEEDS))
     with _conflict_as_problem():
         return await service.jobs.accept(asked.question.name, content, asked.client, asked.key, asked.digest)
+
+
+async def _require_sound(service: RunningService, asked: QuestionRequest, check: EncodedRun, place: tuple[str, ...]) -> None:
+    """Raise a `HttpProblem` if a worker refuses the options; what it cannot say now, the job will."""
+    deadline = asyncio.get_running_loop().time() + CHECK_SECONDS
+    outcome = await submit(service.pool, Task(check, (asked.content,), is_quick=True), deadline).outcome()
+    if isinstance(outcome, Refused):
+        raise problem_of_outcome(replace(outcome, problems=tuple(placed(problem, *place) for problem in outcome.problems)))
 
 
 @contextmanager

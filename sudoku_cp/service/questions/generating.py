@@ -31,11 +31,7 @@ def generate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     from sudoku_cp.generate.chunks import generate_in_chunks  # noqa: PLC0415  # as above
 
     asked = Asked(body, control)
-    request, count = read_request(asked)
-    seed = asked.read(lambda: choose_seed(asked.get("seed")), 0, "seed")
-    share = asked.read(lambda: check_share(asked.get("cross_check", 1.0)), 1.0, "cross_check")
-    asked.end()
-    assert request is not None  # noqa: S101  # otherwise there was a problem
+    request, count, seed, share = _read_options(asked)
     start, tries, reason = perf_counter(), 0, None
     puzzles: list[dict[str, Any]] = []
     with _cancellation(asked) as cancel:
@@ -53,6 +49,22 @@ def generate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     seconds = round(perf_counter() - start, 6)
     told = {"puzzles": puzzles, "count": len(puzzles), "wanted": count, "seed": seed, "tries": tries, "seconds": seconds}
     return told | with_values(reason=reason)
+
+
+def check(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+    """Return nothing for options that are as expected; otherwise raise `InvalidInput` as `generate` would."""
+    _read_options(Asked(body, control))
+    return {}
+
+
+def _read_options(asked: Asked) -> tuple[GenerateRequest, int, int, float]:
+    """Return what the puzzles should be like, how many are wanted, the seed, and the share that is checked by other engines."""
+    request, count = read_request(asked)
+    seed = asked.read(lambda: choose_seed(asked.get("seed")), 0, "seed")
+    share = asked.read(lambda: check_share(asked.get("cross_check", 1.0)), 1.0, "cross_check")
+    asked.end()
+    assert request is not None  # noqa: S101  # otherwise there was a problem
+    return request, count, seed, share
 
 
 def read_request(asked: Asked) -> tuple[GenerateRequest | None, int]:

@@ -47,14 +47,20 @@ class Question:
     """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
     needs_seed: bool = False
     """Whether a job of it gets a seed if it has none, so that it makes the same again should it be begun again."""
+    check_name: str = ""
+    """The function that judges its options before it becomes a job, as `run` does first; without one they wait for that."""
     files: tuple[AnswerFile, ...] = ()
     """What of its answer can be had as a file, in the order of preference."""
 
     @cached_property
     def run(self) -> WorkerFunction:
         """What a worker runs."""
-        module, name = self.function_name.split(".")
-        return WorkerFunction(f"sudoku_cp.service.questions.{module}", name)
+        return _worker_function(self.function_name)
+
+    @cached_property
+    def check(self) -> WorkerFunction | None:
+        """What a worker runs for the options alone, if there is such a function."""
+        return _worker_function(self.check_name) if self.check_name else None
 
     @cached_property
     def answer(self) -> type[BaseModel]:
@@ -76,6 +82,12 @@ class Question:
     def unknown(self, body: Mapping[str, Any], reason: str) -> dict[str, Any]:
         """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
         return unknown.with_reason(self.unanswered(body), reason)
+
+
+def _worker_function(place: str) -> WorkerFunction:
+    """Return the function that is named with its module."""
+    module, name = place.split(".")
+    return WorkerFunction(f"sudoku_cp.service.questions.{module}", name)
 
 
 def _by_name(*questions: Question) -> Mapping[str, Question]:
@@ -105,6 +117,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         short=None,
         may_be_large=True,
         needs_seed=True,
+        check_name="generating.check",
     ),
     Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, is_quick=True),
     Question(

@@ -65,6 +65,7 @@ class StubQuestion:
     answer: type[Answer] = Answer
     summary: str = "Answer."
     is_quick: bool = False
+    check: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
 
     @property
     def example(self) -> dict[str, Any]:
@@ -90,6 +91,7 @@ STUBS = {
         StubQuestion("many", sleep, may_be_large=True),
         StubQuestion("echo", sleep, request=Echo),
         StubQuestion("long", sleep, short=None),
+        StubQuestion("checked", sleep, short=None, check=refuse),
         StubQuestion("later", sleep, available=False, request=Echo),
     )
 }

@@ -8,7 +8,9 @@ import time
 import httpx
 import pytest
 
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
+from sudoku_cp.service.questions import QUESTIONS
 from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
 from tests.service.http.stub_questions import STUBS
@@ -169,6 +171,24 @@ def test_pointers_of_a_job_are_those_of_its_body(client):
     """What is wrong with the body of a job is found in ``body``."""
     told = client.post("/v1/jobs", json={"verb": "sleep", "body": {"seconds": "x"}}).json()
     assert [error["pointer"] for error in told["errors"]] == ["/body/seconds"]
+
+
+def test_wrong_options_are_refused_before_they_become_a_job(client):
+    """Where a question's options can be judged by themselves, a client gets 422, not a job that fails; so does ``/v1/jobs``."""
+    at_once = assert_problem(client.post("/v1/checked", json={}), 422, "invalid-puzzle")
+    as_job = assert_problem(client.post("/v1/jobs", json={"verb": "checked", "body": {}}), 422, "invalid-puzzle")
+    pointers = [error["pointer"] for error in at_once["errors"]]
+    assert [error["pointer"] for error in as_job["errors"]] == [f"/body{pointer}" for pointer in pointers]
+
+
+@pytest.mark.parametrize("body", [{"difficulty": "awful"}, {"symmetry": "x", "seed": 3}, {"count": 3, "needs": ["magic"]}])
+def test_the_options_of_generate_can_be_judged_alone(body):
+    """Its check finds what the question itself would."""
+    with pytest.raises(InvalidInput) as checked:
+        QUESTIONS["generate"].check(body, None)
+    with pytest.raises(InvalidInput) as asked:
+        QUESTIONS["generate"].run(body, None)
+    assert checked.value.problems == asked.value.problems
 
 
 def test_a_page_of_the_service_itself_may_ask(client, server):
