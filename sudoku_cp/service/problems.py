@@ -38,6 +38,7 @@ TITLES: Mapping[str, tuple[int, str]] = {
     "body-too-slow": (408, "The body came too slowly"),
     "key-conflict": (409, "The idempotency key came with another body before"),
     "job-unfinished": (409, "The job has no result yet"),
+    "job-failed": (409, "The job has ended without a result"),
     "job-expired": (410, "The result of the job has been deleted"),
     "body-too-large": (413, "The body is too large"),
     "not-json-type": (415, "The body has another media type"),

@@ -28,12 +28,12 @@ class MeantForUs:
         """Raise a `HttpProblem` unless the service goes by the name, and pages of the origin may ask."""
         name = host_name(host)
         if name not in self._names and not _is_address(name):
-            raise HttpProblem("host-unknown", f"expected a name that the service was told (--host-name), got {name!r:.80}")
+            raise HttpProblem("host-unknown", f"expected the address of the service or a name that it goes by, got {name!r:.80}")
         if origin is None:
             return
         same = origin.lower().partition("://")[2] == host.lower()
         if not same and origin.lower() not in self._origins:
-            raise HttpProblem("origin-unknown", f"expected a page of this service or of an --origin, got {origin!r:.80}")
+            raise HttpProblem("origin-unknown", f"expected a page of this service or of an origin that it allows, got {origin!r:.80}")
 
 
 def host_name(host: str) -> str:

@@ -102,6 +102,8 @@ class _JobEndpoints:
         if job.state == "expired":
             raise HttpProblem("job-expired", "the result of the job has been deleted; ask the question again")
         found = await self._service.jobs.store.call(JobStore.result, job.id)
+        if found is None and job.ended is not None:
+            raise HttpProblem("job-failed", f"expected a job that is done, got one that is {job.state}; it will have no result")
         if found is None:
             raise HttpProblem("job-unfinished", f"expected a job that is done, got one that is {job.state}")
         return await answer_response(found, own, media_type, self._service.pool)

@@ -111,7 +111,7 @@ def test_a_second_cancel_is_as_good_as_the_first(client):
     assert client.delete(job).status_code == 204
     assert client.get(job).json()["state"] == "cancelled"
     assert events_of(client, job)[-1].name == "cancelled"
-    assert client.get(f"{job}/result").status_code == 409
+    assert client.get(f"{job}/result").json()["type"] == "/problems/job-failed"
 
 
 def test_a_job_that_is_cancelled_as_it_begins_frees_its_worker(server, client, monkeypatch):

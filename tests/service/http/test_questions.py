@@ -164,7 +164,8 @@ def test_what_is_not_there_yet_is_said_and_marked(client):
 def test_every_refusal_is_a_problem(client, method, path, headers, body, status, kind):
     """Whatever is refused is refused as problem+json of its own type."""
     response = client.request(method, path, headers={"Content-Type": "application/json"} | headers, content=body)
-    assert_problem(response, status, kind)
+    told = assert_problem(response, status, kind)
+    assert "--" not in told["detail"]  # whoever asks has no command line
 
 
 def test_pointers_of_a_job_are_those_of_its_body(client):
