@@ -33,7 +33,9 @@ class MeantForUs:
             return
         same = origin.lower().partition("://")[2] == host.lower()
         if not same and origin.lower() not in self._origins:
-            raise HttpProblem("origin-unknown", f"expected a page of this service or of an origin that it allows, got {origin!r:.80}")
+            raise HttpProblem(
+                "origin-unknown", f"expected a page of this service or of an origin that it allows, got {origin!r:.80}"
+            )
 
 
 def host_name(host: str) -> str:
