@@ -96,7 +96,7 @@ def _columns_of_row(row: Sequence[str], layout: TableLayout, options: Options) -
 def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts) -> Puzzle:
     options = reading.options
     if fields["puzzle"].startswith(DOCUMENT):
-        return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]})
+        return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]}, [])
     side = square_side(len(fields["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
     own = Options(grid, options.alphabet or fields["signs"] or None)

@@ -15,6 +15,7 @@ from sudoku_cp.errors import InvalidInput, ParseError, require_type
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
 from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
 from sudoku_cp.puzzle import Puzzle, from_json, to_json
+from sudoku_cp.rules import rule_from_json
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
 """Makes a puzzle from plain data; it may add warnings to the list."""
@@ -109,24 +110,61 @@ def parse_json(text: str) -> Any:
     return data
 
 
-def puzzle_from_answer(data: dict[str, Any]) -> Puzzle:
-    """Return the puzzle of an answer of this program (``--json``, .jsonl), with the solution stated there."""
-    stated, solution = data["puzzle"], data.get("solution")
+def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
+    """Return the puzzle of an answer of this program (``--json``, .jsonl) or of an object like it, with what is stated beside it.
+
+    A field that may be a rule, other than ``rules``, is refused or named in a warning.
+    """
+    from sudoku_cp.formats.matrices.boards import not_read, refuse_rules, sort_fields  # noqa: PLC0415  # most JSON needs none
+
+    stated = data["puzzle"]
+    beside = sort_fields({name: value for name, value in data.items() if name not in {"puzzle", "rules"}})
+    refuse_rules(beside.unread)
     puzzle = (
         from_json(stated)
         if isinstance(stated, dict)
         else Puzzle.parse(require_type("a puzzle as a text or an object", str, stated))
     )
-    if not isinstance(solution, str) or len(solution) != len(puzzle.grid.cells):
-        return puzzle
-    values = [puzzle.symbols.parse(sign) for sign in solution]
-    return replace(puzzle, solution=tuple(value or 0 for value in values))
+    added = tuple(rule_from_json(rule, puzzle.grid) for rule in _stated_rules(data.get("rules")))
+    found = [solution for name in beside.solutions if (solution := _stated_solution(puzzle, data[name]))]
+    warnings += not_read(beside.warnings)
+    return replace(
+        puzzle,
+        rules=(*puzzle.rules, *added),
+        solution=found[0] if found else puzzle.solution,
+        title=puzzle.title or beside.texts.get("title", ""),
+        author=puzzle.author or beside.texts.get("author", ""),
+        source=puzzle.source or beside.texts.get("source", ""),
+    )
 
 
-def _puzzle_from_json(data: Any, _warnings: list[str]) -> Puzzle:
+def _stated_rules(rules: Any) -> list[Any]:
+    """Return rules as data: JSON or names, in an array or in a text with commas."""
+    if isinstance(rules, str) and rules.lstrip().startswith(("[", "{")):
+        rules = parse_json(rules)
+        return rules if isinstance(rules, list) else [rules]
+    if isinstance(rules, str):
+        return [name.strip() for name in rules.split(",") if name.strip()]
+    return require_type("an array of rules", list, [] if rules is None else rules)
+
+
+def _stated_solution(puzzle: Puzzle, stated: Any) -> tuple[int, ...] | None:
+    """Return the values of a solution as a text or an array of cells or rows, None if it is not one of this board."""
+    if isinstance(stated, list):
+        rows = [row if isinstance(row, list) else [row] for row in stated]
+        signs = [str(cell) for row in rows for cell in row]
+        signs = [*signs[0]] if len(signs) == 1 else signs
+    else:
+        signs = [*stated] if isinstance(stated, str) else []
+    if len(signs) != len(puzzle.grid.cells):
+        return None
+    return tuple(puzzle.symbols.parse(sign) or 0 for sign in signs)
+
+
+def _puzzle_from_json(data: Any, warnings: list[str]) -> Puzzle:
     """Return the puzzle; if the JSON does not claim to be ours, the error says that first."""
     if isinstance(data, dict) and "puzzle" in data and "format" not in data:
-        return puzzle_from_answer(data)
+        return puzzle_from_answer(data, warnings)
     try:
         return from_json(data)
     except InvalidInput as error:

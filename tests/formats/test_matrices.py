@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -281,3 +284,54 @@ def test_rows_may_have_a_grid_and_signs_of_their_own():
     assert Puzzle.of_rows([[0] * 8] * 6, grid) == Puzzle(grid)
     found = Puzzle.of_rows(["A...", "..B.", ".C..", "...D"], symbols=letters(range(1, 5)))
     assert [found.givens[cell] for cell in (0, 6, 9, 15)] == [1, 2, 3, 4]
+
+
+def _beside(**fields):
+    (record,) = records_of_text(json.dumps({"puzzle": LINE, **fields}) + "\n")
+    return record
+
+
+@pytest.mark.parametrize(
+    "field",
+    [{"cages": [{"cells": [[0, 0]], "sum": 5}]}, {"constraints": {"knight": 1}}, {"regions": [[1]]}, {"diagonal": True}],
+)
+def test_json_beside_a_line_that_may_be_a_rule_is_refused(field):
+    """A field beside a puzzle as a text that may be a rule is an error that names it: without it the answer would be wrong."""
+    assert re.search(f"got '{next(iter(field))}' too, which may be rules", str(_beside(**field).error))
+    assert _beside(index=0, status="unique", **field).error
+
+
+def test_json_beside_a_line_that_is_a_word_is_named():
+    """A word that may be a rule is named in a warning; what describes a puzzle is not."""
+    assert _beside(type="anti-knight", variant="x").warnings == ("not read: the fields 'type', 'variant'",)
+    record = _beside(id=4, difficulty="easy", title="Monday", author="Ann", date="2024-01-01", diagonal=False)
+    assert (record.warnings, record.puzzle.title, record.puzzle.author) == ((), "Monday", "Ann")
+
+
+@pytest.mark.parametrize("rules", ["diagonals", ["diagonals"], [{"kind": "diagonals"}], '[{"kind": "diagonals"}]'])
+def test_json_beside_a_line_has_rules(rules):
+    """Rules beside a puzzle are its rules, by name or as JSON; an unknown one is an error."""
+    assert [rule.kind for rule in _beside(rules=rules).puzzle.rules] == ["houses", "diagonals"]
+    assert "nonsense" in str(_beside(rules=["nonsense"]).error)
+
+
+@pytest.mark.parametrize("name", ["solution", "solved", "answer"])
+@pytest.mark.parametrize(
+    "stated", [SOLVED, [*map(int, SOLVED)], np.reshape([*SOLVED], (9, 9)).tolist()], ids=["text", "cells", "rows"]
+)
+def test_json_beside_a_line_has_a_solution(name, stated):
+    """A solution beside a puzzle is its stated solution, as a text, cells or rows."""
+    record = _beside(**{name: stated})
+    assert (record.puzzle.solution, record.warnings) == (tuple(map(int, SOLVED)), ())
+
+
+@pytest.mark.parametrize("verb", ["solve", "check", "count", "candidates"])
+def test_json_that_a_verb_answers_is_read(verb, tmp_path):
+    """The answer of each verb about a puzzle is read as its puzzle, without a word."""
+    path = tmp_path / "puzzle.txt"
+    path.write_text(f"{LINE}\n")
+    answer = subprocess.run(
+        [sys.executable, "-m", "sudoku_cp", verb, "--json", path], capture_output=True, text=True, check=True
+    ).stdout
+    (record,) = records_of_text(answer)
+    assert (record.puzzle.line(), record.warnings) == (LINE, ())

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Options, first_problems
@@ -152,6 +152,32 @@ _HARMLESS = frozenset(
         *("message", "results", "date", "created", "seed", "ndmin", "copy"),
     }
 )
+_OF_ANSWERS = frozenset(
+    {
+        *("index", "status", "solution", "solutions", "count", "exact", "backend", "seconds", "counters", "estimate", "stderr"),
+        *("iterations", "conflict", "clash", "wrong_values", "differ", "frozen", "additions", "fewest", "minimal", "unnecessary"),
+        *("unnecessary_rules", "unnecessary_candidates", "undecided", "reason", "candidates", "cap", "forced", "impossible"),
+        *("complete", "calls", "level", "place", "text", "step", "steps", "path", "values", "se", "hodoku", "proof_size", "word"),
+        *(
+            "seed",
+            "number",
+            "givens",
+            "difficulty",
+            "tries",
+            "proved_by",
+            "missed",
+            "claim",
+            "proof",
+            "proofs",
+            "prover",
+            "warnings",
+        ),
+        *("cell", "answer", "size", "lines", "verdicts", "shrunk", "shrunk_verdicts", "errors", "error", "rating", "style"),
+    }
+)
+"""Fields beside the puzzle in the answers of this program."""
+_MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
+"""Every answer of this program that has its puzzle as a text has one of these."""
 _OF_OTHERS = frozenset({"format", "rules", "kind", "version"})
 """Fields of the project's own JSON."""
 
@@ -186,11 +212,54 @@ def _drafts_of_object(node: Group, name: str) -> Iterator[Draft]:
             texts.setdefault(_TEXTS[plain], item.text)
         elif not inner and plain not in _HARMLESS:
             (warnings if isinstance(item, Scalar) else unread).append(label)
-    remark = (f"not read: the fields {', '.join(map(repr, warnings[:5]))}",) * bool(warnings)
+    remark = not_read(warnings)
     found.sort(key=lambda draft: draft.board.is_solution)
     for draft in join_drafts(found):
         own = tuple(texts.items()) or draft.texts
         yield replace(draft, texts=own, warnings=draft.warnings + remark, unread=(*draft.unread, *unread))
+
+
+def not_read(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the warning that fields were not read, if there are any."""
+    return (f"not read: the fields {', '.join(map(repr, names[:5]))}",) * bool(names)
+
+
+def refuse_rules(names: Sequence[str]) -> None:
+    """Raise `ParseError` if fields beside a board may be rules."""
+    if names:
+        shown = ", ".join(map(repr, names[:5]))
+        raise ParseError(f"expected a board with a solution, regions or texts beside it, got {shown} too, which may be rules")
+
+
+@dataclass(frozen=True)
+class FieldsBeside:
+    """The fields of a JSON object beside the board that it has as a text, by what they are."""
+
+    solutions: tuple[str, ...]
+    texts: dict[str, str]
+    """The title, author and source."""
+    warnings: tuple[str, ...]
+    unread: tuple[str, ...]
+    """Names of fields that may be rules."""
+
+
+def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
+    """Sort the fields beside a board; those of this program's answers are known, if the object is such an answer."""
+    own = _OF_ANSWERS if _MARKS_OF_ANSWERS & fields.keys() else frozenset()
+    solutions: list[str] = []
+    texts: dict[str, str] = {}
+    warnings: list[str] = []
+    unread: list[str] = []
+    for name, value in fields.items():
+        plain = _plain_name(name)
+        structural = value is True or isinstance(value, list | dict)
+        if plain in _SOLUTIONS and value is not True:
+            solutions.append(name)
+        elif plain in _TEXTS and not structural:
+            texts.setdefault(_TEXTS[plain], str(value))
+        elif name not in own and plain not in _HARMLESS and value not in (None, False, "", [], {}):
+            (unread if structural else warnings).append(name)
+    return FieldsBeside(tuple(solutions), texts, tuple(warnings), tuple(unread))
 
 
 def _is_by_columns(node: Group) -> bool:
@@ -260,9 +329,7 @@ def _is_empty(text: str) -> bool:
 def puzzle_from_draft(draft: Draft, options: Options, warnings: list[str]) -> Puzzle:
     """Return the puzzle, or raise `ParseError` with everything that is wrong with its shape or its cells."""
     warnings += draft.warnings
-    if draft.unread:
-        names = ", ".join(map(repr, draft.unread[:5]))
-        raise ParseError(f"expected a board with a solution, regions or texts beside it, got {names} too, which may be rules")
+    refuse_rules(draft.unread)
     puzzle = puzzle_from_board(draft.board, options)
     if draft.regions:
         puzzle = replace(puzzle, grid=_jigsaw(draft.regions, puzzle))
