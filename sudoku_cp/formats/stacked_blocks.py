@@ -92,8 +92,7 @@ def _first_group(items: Sequence[Item], start: int) -> _Group | None:
 
 def _group_with_spaces(items: Sequence[Item], start: int) -> _Group | None:
     """Return the puzzle whose first block has spaces for empty cells, as many rows as the regions or cages below it have."""
-    last = next((at for at in range(start, len(items)) if not isinstance(items[at], TextRow)), len(items))
-    for side in range(LEAST, min(MAX_SIDE, last - start) + 1):
+    for side in _visible_sides(items, start):
         following = _next_block(items, start + side, side)
         if following and following[0] in "rp":
             for first in _unique(items, start, side):
@@ -101,6 +100,18 @@ def _group_with_spaces(items: Sequence[Item], start: int) -> _Group | None:
                 if group.is_layered:
                     return group
     return None
+
+
+def _visible_sides(items: Sequence[Item], start: int) -> Iterator[int]:
+    """Yield how many rows a first block may have: up to an empty line or words, or such that blocks of as many fill all rows.
+
+    Each is a reading of two blocks in columns, which is slow: a text of words has none.
+    """
+    last = next((at for at in range(start, len(items)) if not isinstance(items[at], TextRow)), len(items))
+    for side in range(LEAST, min(MAX_SIDE, last - start) + 1):
+        below = items[start + side] if start + side < last else None
+        if below is None or (isinstance(below, TextRow) and below.gap) or (last - start) % side == 0:
+            yield side
 
 
 def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[Block]:
