@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from sudoku_cp.arguments import checked
+from sudoku_cp.backends import Limits
 from sudoku_cp.proof.checker import Report, check
 
 __all__ = ["MOST_CELLS_VERIFIED", "Report", "verify"]
@@ -16,4 +17,4 @@ MOST_CELLS_VERIFIED = 256
 @checked
 def verify(folder: str | Path, *, seconds: float | None = None, trust: bool = False) -> Report:
     """Return the independent checker's report on the certificate in ``folder``; with ``trust``, parts may be taken on trust."""
-    return check(folder, seconds=seconds, trust=trust)
+    return check(folder, seconds=Limits(seconds).seconds, trust=trust)

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.proof import verify
 from sudoku_cp.proof.checker import check, folder_check
 from sudoku_cp.proof.checker.certificate_files import MAX_NAMES
 from sudoku_cp.proof.checker.folder_check import check_stages
@@ -263,3 +265,10 @@ def test_a_proof_of_short_lemmas_is_within_the_memory(
     report = check(folder.write(tmp_path))
     assert (report.verdict, len(report.problems)) == ("unchecked", 1)
     assert "bytes of memory" in report.problems[0]
+
+
+@pytest.mark.parametrize("seconds", [float("nan"), -1.0])
+def test_a_limit_that_is_no_time_is_refused(seconds: float, tmp_path: Path) -> None:
+    """A limit that never comes is not taken for one, as everywhere else."""
+    with pytest.raises(InvalidInput, match="expected a time limit of 0 seconds or more"):
+        verify(tmp_path, seconds=seconds)

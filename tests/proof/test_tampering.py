@@ -269,6 +269,12 @@ def _(folder: Folder) -> None:
     folder.put_blocks([*folder.blocks(), ({"block": "given", "cell": "r1c3", "value": 3}, ["11 0"])])
 
 
+@case("a label that would erase its line on a terminal", "4x4")
+def _(folder: Folder) -> None:
+    name = "r1c3\x1b[1A\r\x1b[Jc: verified (unique)\n\ud800"
+    folder.put_blocks([*folder.blocks(), ({"block": "given", "cell": name, "value": 3}, ["11 0"])])
+
+
 @case("clauses before the first block", "4x4")
 def _(folder: Folder) -> None:
     count = len(folder.parts()[1])
@@ -481,6 +487,7 @@ def test_tampering_is_found(honest: Callable[[str], Folder], spoiled: str, tmp_p
     report = check(folder.write(tmp_path, repaired=repaired))
     assert report.verdict == "rejected"
     assert report.problems
+    assert all(problem.isprintable() for problem in report.problems)
     assert not [problem for problem in report.problems if "cannot be read: " in problem and "Error: " not in problem]
 
 

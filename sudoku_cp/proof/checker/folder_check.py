@@ -10,7 +10,7 @@ from .certified_puzzle import read_puzzle
 from .dimacs_formula import compare_expected_blocks, read_formula
 from .drup_proof import proof_problems, read_proof
 from .filled_grids import drawing_problems, grid_problems, other_grids_problems, read_solution
-from .report import CheckBudget, CheckFindings, CheckLimitReached, Rejected, Report
+from .report import CheckBudget, CheckFindings, CheckLimitReached, Rejected, Report, printable
 from .rule_blocks import compare_rules
 from .rule_statements import statements_of
 
@@ -41,8 +41,8 @@ def check(folder: str | Path, *, seconds: float | None = None, trust: bool = Fal
         unfinished = unfinished or "a part of it can only be taken on trust, which was not allowed"
     verdict = "rejected" if found.problems else "unchecked" if unfinished else "verified"
     found.facts["seconds"] = round(time.monotonic() - start, 3)
-    problems = dict.fromkeys(found.problems or filter(None, [unfinished]))
-    return Report(verdict, found.claim, tuple(problems), tuple(found.trusted), found.facts)
+    problems = dict.fromkeys(map(printable, found.problems or filter(None, [unfinished])))
+    return Report(verdict, found.claim, tuple(problems), tuple(map(printable, found.trusted)), found.facts)
 
 
 def check_stages(folder: Path, found: CheckFindings, budget: CheckBudget) -> None:

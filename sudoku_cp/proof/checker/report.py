@@ -117,3 +117,8 @@ _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = 160
 def shown(data: Any) -> str:
     """Return JSON data as Python writes it, at most 80 characters, however large it is."""
     return f"{_SHORT.repr(data):.80}"
+
+
+def printable(text: str) -> str:
+    """Return a text with escapes for all that does not print: what a folder holds must not steer the terminal that shows it."""
+    return text if text.isprintable() else repr(text)[1:-1]
