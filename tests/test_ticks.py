@@ -24,7 +24,7 @@ from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.model import different_cells, strengthen_model
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.rules import RULES, AntiKing, AntiKnight, AnyOf, ConnectedValues, Houses, Rule, SelfTaxicab, SumLine
+from sudoku_cp.rules import RULES, AntiKing, AntiKnight, AnyOf, ConnectedValues, Houses, LittleKiller, Rule, SelfTaxicab, SumLine
 from sudoku_cp.ticks import tick, ticked, ticking
 
 if TYPE_CHECKING:
@@ -180,8 +180,9 @@ def batches(cells: range, size: int) -> Iterator[range]:
         (AnyOf((SelfTaxicab(), AntiKing(), AntiKnight())), 25),
         (SumLine(tuple(range(625)), 325), 25),
         (ConnectedValues(tuple(range(1, 9))), 16),
+        (LittleKiller(tuple(range(256)), 2176), 16),
     ],
-    ids=["a large choice", "a larger choice", "a sum of all cells", "half of the values, connected"],
+    ids=["a large choice", "a larger choice", "a sum of all cells", "half of the values, connected", "bounds of a long sum"],
 )
 def test_what_takes_longest_ticks(rule: Rule, side: int) -> None:
     """Nothing that is made of rules takes long without a tick, however large it becomes."""

@@ -97,6 +97,7 @@ def _sides(board: CandidateBoard, rest: CellSet, values: Domain, most: int) -> l
     """
     known, widest, cells_left = [(0, 0, 0)], _widest(rest), rest.bit_count()
     for cell in members(rest):
+        board.tick()
         own, bit = board.candidates[cell], 1 << cell
         cells_left -= 1
         known += [

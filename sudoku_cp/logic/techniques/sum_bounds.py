@@ -9,6 +9,7 @@ from sudoku_cp.logic.proof_groups import distinct
 from sudoku_cp.logic.step import Bound, CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import Linear, members, to_mask
+from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,10 +49,11 @@ def _bounded(board: CandidateBoard, part: PartIndex, constraint: Linear) -> Iter
     domains = {cell: board.candidates[cell] or 1 << (board.values[cell] or 0) for cell in _cells(constraint)}
     cells = to_mask(domains)
     for sight in (False, True):
-        bounds = [bound for cell in sorted(domains) for bound in _bounds_of(cell, board, constraint, domains, sight=sight)]
+        inside = ticked(sorted(domains), every=1)
+        bounds = [bound for cell in inside for bound in _bounds_of(cell, board, constraint, domains, sight=sight)]
         gone = tuple(
             (cell, value)
-            for cell in sorted(domains)
+            for cell in ticked(sorted(domains), every=1)
             for value in members(board.candidates[cell])
             if any(bound.cell == cell and bound.rules_out(value) for bound in bounds)
         )
