@@ -110,8 +110,16 @@ def _visible_sides(items: Sequence[Item], start: int) -> Iterator[int]:
     last = next((at for at in range(start, len(items)) if not isinstance(items[at], TextRow)), len(items))
     for side in range(LEAST, min(MAX_SIDE, last - start) + 1):
         below = items[start + side] if start + side < last else None
-        if below is None or (isinstance(below, TextRow) and below.gap) or (last - start) % side == 0:
+        ends = below is None or (isinstance(below, TextRow) and below.gap) or (last - start) % side == 0
+        if ends and _may_have_spaces(items[start : start + side]):
             yield side
+
+
+def _may_have_spaces(rows: Sequence[Item]) -> bool:
+    """Say whether spaces can be cells of a square block: some are there, or cut off, and some row reaches its last columns."""
+    texts = [row.text.rstrip() for row in rows if isinstance(row, TextRow)]
+    lengths = {*map(len, texts)}
+    return max(lengths) + 1 >= len(texts) and (len(lengths) > 1 or any(" " in text or "\t" in text for text in texts))
 
 
 def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[Block]:
