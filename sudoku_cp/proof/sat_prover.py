@@ -1,7 +1,8 @@
 """The prover ``sat``: a solver of python-sat that logs its lemmas (DRUP) while it refutes the formula.
 
 The solver gets what unit propagation from the givens leaves of a houses-only formula, and any other formula whole. Deletions are
-dropped from its log: without them every lemma still follows. So are units that propagation finds by itself.
+dropped from its log: without them every lemma still follows. So are units that propagation finds by itself, and of a long log
+all lemmas that the refutation does not need.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.model.cnf import cnf
@@ -34,6 +36,8 @@ SOLVERS = frozenset(["cadical103", "cadical153", "cadical195", "glucose3", "gluc
 
 Of those that log at all, the newest CaDiCaL is left out: it defines new variables, which DRUP cannot express.
 """
+TRIM_FROM, TRIM_ROUNDS = 1500, 3
+"""The fewest lemmas that are trimmed (fewer are checked in less time than that takes), and how often."""
 MAX_UNITS = 200
 """The most units that are propagated to find redundant ones."""
 
@@ -121,7 +125,8 @@ class SatProver:
             raise task.refutation_error(self._decode_grid(oracle.model()))
         lines = [line for line in dict.fromkeys(oracle.proof()) if not line.startswith("d")]
         if EMPTY_CLAUSE in lines:
-            return lines[: lines.index(EMPTY_CLAUSE) + 1]
+            lines = lines[: lines.index(EMPTY_CLAUSE) + 1]
+            return lines if len(lines) < TRIM_FROM or not can_compile() else _trimmed(lines, formula, clock)
         if _propagates_to_contradiction([*chain.from_iterable(formula), *map(_parse_literals, lines)], clock):
             return [*lines, EMPTY_CLAUSE]  # Glucose logs nothing if the formula is refuted while it is loaded
         raise WrongAnswer(f"expected the proof of {self._name} to end in the empty clause, got {len(lines)} lemmas without it")
@@ -153,6 +158,19 @@ def _propagates_to_contradiction(formula: Iterable[Sequence[int]], clock: Clock)
     once = [list(dict.fromkeys(clause)) for clause in formula]
     size = max((abs(literal) for clause in once for literal in clause), default=0)
     return Propagation(size, once, [], CheckBudget(clock.check, inf)).contradiction
+
+
+def _trimmed(lines: list[str], formula: Iterable[Clauses], clock: Clock) -> list[str]:
+    """Return the lemmas that the refutation needs, in a few rounds, as each leaves other lemmas unused."""
+    from sudoku_cp.proof.lemma_trimming import needed_lemmas  # noqa: PLC0415  # imports NumPy
+
+    own = list(chain.from_iterable(formula))
+    for _ in range(TRIM_ROUNDS):
+        kept = needed_lemmas(own, list(map(_parse_literals, lines)), clock.check)
+        if kept is None or len(kept) >= len(lines) - 1:  # a wrong proof is for the checker to reject
+            break
+        lines = [*(lines[place] for place in kept), EMPTY_CLAUSE]
+    return lines
 
 
 def _parse_literals(line: str) -> list[int]:

@@ -78,7 +78,13 @@ def _rate() -> None:
     sudoku_cp.rate(Puzzle.parse(HARD), "se", limits=Limits(seconds=_SECONDS))
 
 
-QUESTIONS: tuple[Callable[[], object], ...] = (warm_up, _walk, _refute, _search_natively, _generate, _count, _rate)
+def _trim() -> None:
+    from sudoku_cp.proof.lemma_trimming import needed_lemmas  # noqa: PLC0415  # imports NumPy
+
+    needed_lemmas([[1, 2], [1, -2], [-1, 2], [-1, -2]], [[1], []], int)  # only long proofs are trimmed
+
+
+QUESTIONS: tuple[Callable[[], object], ...] = (warm_up, _walk, _refute, _search_natively, _generate, _count, _rate, _trim)
 """What is asked, that which somebody at the page asks first in front."""
 
 if __name__ == "__main__":

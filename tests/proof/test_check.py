@@ -400,6 +400,16 @@ def test_composite_rules_are_verified_around_every_kind(kind: str, inner: str, t
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
 
 
+def test_a_rule_stated_again_needs_no_clauses_of_its_own(tmp_path: Path) -> None:
+    """A clue that occurs twice has its clauses once, and both are compared by them."""
+    grid = Grid.square(9)
+    clue = rule_from_json({"kind": "skyscraper", "cells": [f"r1c{column}" for column in range(1, 10)], "visible": 3}, grid)
+    puzzle = Puzzle(grid, (Houses(), clue, clue))
+    puzzle = puzzle.with_givens(dict(enumerate(next(iter(puzzle.solutions()))[:80])))
+    report = check(prove(puzzle).write(tmp_path / "certificate"))
+    assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+
+
 def test_a_kind_of_rule_that_there_is_not_is_never_trusted(honest: Callable[[str], Folder], tmp_path: Path) -> None:
     """Clauses of an invented rule are rejected, not taken on trust."""
     folder = honest("regular expression")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pysat.solvers import Solver
 
-from sudoku_cp.model import DigitSet, Literal
+from sudoku_cp.model import Automaton, DigitSet, Literal
 from sudoku_cp.model.rewrite import as_clauses
 from sudoku_cp.proof import prove
 from sudoku_cp.proof.checker import check, meaning_comparison
@@ -71,6 +72,57 @@ def test_the_walk_finds_what_trying_everything_finds(clauses: Clauses, some: int
 
     found = walk(keeping_all(holds), size, values, clauses, MUCH)
     assert (found.lost is not None, found.loose is not None) == differences(size, values, clauses, holds)
+
+
+def allowed_values(size: int, values: range, clauses: Clauses) -> set[tuple[int, ...]]:
+    """Return all values that clauses allow some cells, by trying everything."""
+    width = len(values)
+    found = set()
+    for chosen in itertools.product(range(width), repeat=size):
+        units = [
+            [(1 if chosen[place] == number else -1) * (place * width + number + 1)]
+            for place in range(size)
+            for number in range(width)
+        ]
+        with Solver("glucose4", bootstrap_with=[*filter(None, clauses), *units]) as solver:
+            if [] not in clauses and solver.solve():
+                found.add(tuple(values[number] for number in chosen))
+    return found
+
+
+def of_automaton(chance: random.Random, size: int, width: int) -> Clauses:
+    """Return the program's clauses of a random automaton of several layers, in the checker's variables."""
+    states, values = range(5), range(width)
+    edges = frozenset((state, value, chance.choice(states)) for state in states for value in values if chance.random() < 0.8)
+    machine = Automaton(tuple(range(size)), 0, edges, frozenset(chance.sample(states, 2)))
+    domains = [(1 << width) - 1] * size
+
+    def fresh() -> int:
+        domains.append(0b11)
+        return len(domains) - 1
+
+    def number(literal: Literal) -> int:
+        of = 1 + size * width + literal.cell - size if literal.cell >= size else 1 + literal.cell * width + literal.value
+        return of if literal.equal == (literal.cell < size or literal.value == 1) else -of
+
+    return [[number(one) for one in said] for said in as_clauses(machine, domains, fresh)]
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_the_walk_is_exact_for_the_clauses_of_automata(seed: int) -> None:
+    """Clauses with states as auxiliaries, spoilt or not: no difference from what they allow, and each single one is found."""
+    chance = random.Random(seed)  # noqa: S311
+    size, width = chance.choice([(3, 3), (4, 3), (4, 2)])
+    values = range(width)
+    clauses = of_automaton(chance, size, width)
+    for _ in range(chance.randrange(3)):
+        clauses = changed(clauses, size, width, chance) if clauses else clauses
+    allowed = allowed_values(size, values, clauses)
+    whole = sorted(itertools.product(values, repeat=size))
+    assert walk(keeping_all(lambda *own: own in allowed), size, values, clauses, MUCH) == (None, None)
+    for odd in chance.sample(whole, 6):
+        found = walk(keeping_all(lambda *own, odd=odd: (own in allowed) != (own == odd)), size, values, clauses, MUCH)
+        assert found == ((None, odd) if odd in allowed else (odd, None))
 
 
 def of_sets(size: int, values: range, sets: Iterable[int]) -> Clauses:

@@ -164,26 +164,38 @@ class ClauseRemainders:
 
         Decisions about ``unread`` variables are kept even if no clause that is left mentions them.
         """
-        self.work.spend(len(rest[1]) // 16)
-        true, false = rest[0], set(rest[1])
-        now: set[int] = set()
-        waiting = list(literals)
-        for literal in waiting:  # grows while it is walked
-            if literal in now:
-                continue
-            if literal in false or -literal in now:
+        where, true, false = self.where, rest[0], set(rest[1])
+        wave = set(literals)
+        while wave:
+            self.work.spend(self.width + (len(wave) + len(false)) // 16)
+            denied = {-literal for literal in wave}
+            if not wave.isdisjoint(false) or not wave.isdisjoint(denied):
                 return None
-            now.add(literal)
-            true |= self.where.get(literal, 0)
-            false.add(-literal)
-            for number in self._bits(self.where.get(-literal, 0) & ~true):
+            false |= denied
+            touched = 0
+            for literal in wave:
+                true |= where.get(literal, 0)
+                touched |= where.get(-literal, 0)
+            wave = set()
+            for number in self._bits(touched & ~true):
                 unit = only_open_literal(self.clauses[number], false)
                 if unit == 0:
                     return None
                 if unit:
-                    waiting.append(unit)
-        left = self.all & ~true
-        return true, frozenset(literal for literal in false if self.where.get(literal, 0) & left or abs(literal) in unread)
+                    wave.add(unit)
+        return self._kept(true, false, unread)
+
+    def _kept(self, true: int, false: AbstractSet[int], unread: range) -> Remainder:
+        """Return a remainder without the literals that matter no more."""
+        where, left = self.where, self.all & ~true
+        return true, frozenset(literal for literal in false if where.get(literal, 0) & left or abs(literal) in unread)
+
+    def forget(self, rest: Remainder, auxiliaries: Iterable[int], unread: range) -> Remainder:
+        """Return the remainder without the clauses about some auxiliaries: it forbids no more than before."""
+        true = rest[0]
+        for auxiliary in auxiliaries:
+            true |= self.where.get(auxiliary, 0) | self.where.get(-auxiliary, 0)
+        return self._kept(true, rest[1], unread)
 
     def content(self, rest: Remainder, unread: range) -> Any:
         """Return a canonical form of a remainder: equal for remainders with equal clauses."""

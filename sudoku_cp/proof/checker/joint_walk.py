@@ -5,11 +5,18 @@ visited once. Clauses about a sum or an automaton have few remainders, as they w
 cells takes thousands of steps and not millions. Clauses that share no auxiliaries are read in parallel tracks, so that the
 effect of a value on one track is computed once, and not once for every combination of the others. Auxiliaries may be chosen
 freely: what is left when all cells are read must be satisfiable.
+
+Auxiliaries that the values read do not decide, such as the states of an automaton that it is not in, can multiply remainders.
+So two bounds are walked through first, in which nothing is left of an auxiliary once no further value can force it to be true.
+In one it is then made false: what is satisfied so is certainly allowed. In the other its clauses are forgotten, and those that
+only say what an auxiliary needs are left out: what the others forbid is certainly forbidden. If the machine agrees with both, it
+agrees with the clauses; otherwise the exact walk decides.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget, group_by_shared
 from .rule_machines import state_size
@@ -18,6 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .rule_machines import RuleMachine
+
+
+Bound: TypeAlias = Literal["exact", "allowed", "not forbidden"]
+"""What the remainders of clauses say: exactly what they allow, something that they allow, or something more than they allow."""
 
 
 def live_states(machine: RuleMachine, size: int, values: range, work: WorkBudget) -> list[set[Any]]:
@@ -45,10 +56,11 @@ class ClauseTrack:
     The variable of the k-th cell's v-th value is 1 + k * width + v.
     """
 
-    def __init__(self, clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> None:
+    def __init__(self, clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound) -> None:
         """Start with no value read."""
-        self.remainders, self.size, self.width = ClauseRemainders(clauses, work), size, width
+        self.remainders, self.size, self.width, self.bound = ClauseRemainders(clauses, work), size, width, bound
         self.places = {(abs(literal) - 1) // width for literal in self.remainders.where}
+        self.due = _due_auxiliaries(self.remainders.clauses, size, width) if bound != "exact" else {}
         self.rests: list[Remainder] = []
         self.by_rest: dict[tuple[int, Remainder], int] = {}
         self.by_content: dict[tuple[int, Any], int] = {}
@@ -65,16 +77,31 @@ class ClauseTrack:
         if rest is None:
             return -1
         if (place, rest) not in self.by_rest:
-            content = self.remainders.content(rest, unread)
+            settled = self._settle(place, rest, unread)
+            if settled is None:
+                self.by_rest[place, rest] = -1
+                return -1
+            content = self.remainders.content(settled, unread)
             number = self.by_content.setdefault((place, content), len(self.rests))
             if number == len(self.rests):
-                self.rests.append(rest)
+                self.rests.append(settled)
             self.by_rest[place, rest] = number
         return self.by_rest[place, rest]
 
+    def _settle(self, place: int, rest: Remainder, unread: range) -> Remainder | None:
+        """Return the remainder with nothing left of the auxiliaries that are due, as the bound wants it."""
+        due = self.due.get(place, ())
+        self.remainders.work.spend(len(due))
+        undecided = [auxiliary for auxiliary in due if auxiliary not in rest[1] and -auxiliary not in rest[1]]
+        if not undecided:
+            return rest
+        if self.bound == "allowed":
+            return self.remainders.after(rest, [-auxiliary for auxiliary in undecided], unread)
+        return self.remainders.forget(rest, undecided, unread)
+
     def move(self, number: int, place: int, index: int) -> int:
         """Return the remainder's number once the cell at ``place`` has the value with this index; -1 for a contradiction."""
-        if place not in self.places:
+        if place not in self.places and place + 1 not in self.due:
             return number
         key = number, place, index
         if key not in self.moves:
@@ -93,7 +120,24 @@ class ClauseTrack:
         return self.good[number]
 
 
-def split_into_tracks(clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[ClauseTrack]:
+def _due_auxiliaries(clauses: Iterable[Sequence[int]], size: int, width: int) -> dict[int, list[int]]:
+    """Return by number of cells read the auxiliaries that no value of a later cell can force to be true."""
+    last: dict[int, int] = {}
+    for clause in clauses:
+        places = [(abs(literal) - 1) // width for literal in clause if abs(literal) <= size * width]
+        for literal in clause:
+            if abs(literal) > size * width:
+                reached = max(places, default=-1) + 1 if literal > 0 else 0
+                last[abs(literal)] = max(last.get(abs(literal), 0), reached)
+    due: dict[int, list[int]] = {}
+    for auxiliary, place in last.items():
+        due.setdefault(place, []).append(auxiliary)
+    return due
+
+
+def split_into_tracks(
+    clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound
+) -> list[ClauseTrack]:
     """Split clauses into tracks that share no auxiliaries; those without any, into tracks that share no variables."""
 
     def shared(clause: Sequence[int]) -> list[int]:
@@ -101,15 +145,16 @@ def split_into_tracks(clauses: Sequence[Sequence[int]], size: int, width: int, w
         return auxiliaries or [-abs(literal) for literal in clause] or [0]
 
     parts = group_by_shared(map(shared, clauses))
-    return [ClauseTrack([clauses[place] for place in part], size, width, work) for part in sorted(parts, key=len)]
+    return [ClauseTrack([clauses[place] for place in part], size, width, work, bound) for part in sorted(parts, key=len)]
 
 
 class ParallelTracks:
     """Clauses in parallel tracks; a remainder is a tuple of the tracks' remainders, None for a contradiction."""
 
-    def __init__(self, clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget) -> None:
+    def __init__(self, clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound) -> None:
         """Start with no value read."""
-        self.tracks = split_into_tracks(clauses, size, width, work)
+        self.work = work
+        self.tracks = split_into_tracks(clauses, size, width, work, bound)
 
     def start(self) -> tuple[int, ...] | None:
         """Return the remainder after unit propagation."""
@@ -125,9 +170,9 @@ class ParallelTracks:
                 return None
         return tuple(after)
 
-    def satisfiable(self, numbers: tuple[int, ...]) -> bool:
+    def satisfiable(self, numbers: tuple[int, ...] | None) -> bool:
         """Say whether some choice of auxiliaries makes the remainder true."""
-        return all(track.satisfiable(number) for track, number in zip(self.tracks, numbers, strict=True))
+        return numbers is not None and all(track.satisfiable(number) for track, number in zip(self.tracks, numbers, strict=True))
 
 
 def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Sequence[int]], work: WorkBudget) -> MeaningDifference:
@@ -137,26 +182,57 @@ def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Seque
     """
     work.spend(sum(map(len, clauses)))
     alive = live_states(machine, size, values, work)
-    parallel = ParallelTracks(clauses, size, len(values), work)
-    effort = machine.cost // 2 + len(parallel.tracks) // 8 + size // 16
-    now: list[tuple[Any, tuple[int, ...] | None, tuple[int, ...]]]
-    now = [(machine.start if machine.start in alive[0] else None, parallel.start(), ())]
+    make = partial(ParallelTracks, clauses, size, len(values), work)
+    if any(abs(literal) > size * len(values) for clause in clauses for literal in clause):
+        forcing = [clause for clause in clauses if not _is_need(clause, size * len(values))]
+        upper = ParallelTracks(forcing, size, len(values), work, "not forbidden")
+        found = _walk_between(machine, alive, values, make("allowed"), upper)
+        if found == MeaningDifference(None, None):
+            return found
+    exact = make("exact")
+    return _walk_between(machine, alive, values, exact, exact)
+
+
+def _is_need(clause: Sequence[int], board: int) -> bool:
+    """Say whether a clause says what an auxiliary needs: one of some literals is true if it is."""
+    negative = [literal for literal in clause if literal < 0]
+    return len(negative) == 1 < len(clause) and -negative[0] > board
+
+
+UNSURE = MeaningDifference((), ())
+"""The bounds do not suffice."""
+
+
+def _walk_between(
+    machine: RuleMachine, alive: list[set[Any]], values: range, lower: ParallelTracks, upper: ParallelTracks
+) -> MeaningDifference:
+    """Compare a machine with clauses that allow what the ``lower`` bound allows, and nothing that the ``upper`` one forbids.
+
+    Differences from bounds need not be differences from the clauses, and can be `UNSURE`.
+    """
+    size = len(alive) - 1
+    effort = machine.cost // 2 + len(lower.tracks) // 4 + size // 16
+    first = machine.start if machine.start in alive[0] else None
+    now: list[tuple[Any, tuple[int, ...] | None, tuple[int, ...] | None, tuple[int, ...]]]
+    now = [(first, lower.start(), upper.start(), ())]
     for place in range(size):
-        after: dict[Any, tuple[Any, tuple[int, ...] | None, tuple[int, ...]]] = {}
-        for state, left, read in now:
-            work.spend(len(values) * (1 + effort))
+        after: dict[Any, tuple[Any, tuple[int, ...] | None, tuple[int, ...] | None, tuple[int, ...]]] = {}
+        for state, least, most, read in now:
+            lower.work.spend(len(values) * (1 + effort))
             for index, value in enumerate(values):
                 end = None if state is None else machine.step(state, place, value)
                 end = end if end in alive[place + 1] else None
-                own = None if left is None else parallel.move(left, place, index)
-                if end is not None or own is not None:
-                    after.setdefault((end, own), (end, own, (*read, value)))
+                below = None if least is None else lower.move(least, place, index)
+                above = below if upper is lower else None if most is None else upper.move(most, place, index)
+                if upper is not lower and end is not None and below is None:
+                    return UNSURE
+                if end is not None or above is not None:
+                    after.setdefault((end, below, above), (end, below, above, (*read, value)))
         now = list(after.values())
     lost = loose = None
-    for state, left, read in now:
-        allowed = left is not None and parallel.satisfiable(left)
-        if state is None and allowed:
+    for state, least, most, read in now:
+        if state is None and upper.satisfiable(most):
             loose = read
-        if state is not None and not allowed:
+        if state is not None and not lower.satisfiable(least):
             lost = read
     return MeaningDifference(lost, loose)

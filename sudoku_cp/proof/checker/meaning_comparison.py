@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import combinations
+from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from .clause_remainders import ClauseRemainders, MeaningDifference, TooMuchWork, WorkBudget, group_by_shared
@@ -71,7 +72,8 @@ def compare_meanings(
     for number, own in groups.items():
         name = "several rules" if number is None else f"rule {number} ({rules[number].kind})"
         statements_ = None if number is None else known[number]
-        if number is not None and statements_ is not None:
+        again = number is not None and comparison.is_repetition(number) and not own
+        if number is not None and statements_ is not None and not again:
             open_ = comparison.compare_rule(number, statements_, name, found)
             found.facts["compared"] += left[number] - open_
             left[number] = open_
@@ -128,6 +130,7 @@ class MeaningComparison:
         self.every = [(number, group) for number, some in groups.items() for group in some] + [(-1, one) for one in rebuilt]
         self.index = CellIndex(group.cells for _, group in self.every)
         self.seen: dict[Any, MeaningDifference] = {}
+        self.first: dict[str, int] = {}
         self.given_up = 0
 
     def difference(self, cells: Cells, machine: RuleMachine, clauses: Sequence[Sequence[int]]) -> MeaningDifference:
@@ -153,6 +156,12 @@ class MeaningComparison:
             found = compare_sets(machine.of_set, *about, work) if machine.of_set else None
             self.seen[key] = found or walk(machine, *about, work)
         return self.seen[key]
+
+    def is_repetition(self, number: int) -> bool:
+        """Say whether a rule before this one is the same: then its clauses are this one's, too."""
+        key = dumps(self.puzzle.rules[number].source, sort_keys=True)
+        self.budget.spend(2 + len(key) // 16)
+        return self.first.setdefault(key, number) != number
 
     def work_budget(self) -> WorkBudget:
         """Return the work that the next comparison may take: little once one was given up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
-from .rule_machines import Cells, RuleMachine, Statements, keep_all
+from .rule_machines import MACHINES, Cells, RuleMachine, Statements, keep_all
 from .rule_meanings import UnknownMeaning, meaning, on_cells
 
 if TYPE_CHECKING:
@@ -16,12 +16,9 @@ if TYPE_CHECKING:
 # --- clues at the border ----------------------------------------------------------------------------------------------
 
 
-@meaning
-def sandwich(grid: CertifiedGrid, cells: Cells, total: int, crusts: Sequence[int]) -> Statements:
-    """The values strictly between the two crusts add up to the total; each crust occurs once."""
-    both = tuple(crusts) or (grid.values[0], grid.values[-1])
-    if len(set(both)) != 2:
-        raise UnknownMeaning
+@lru_cache(maxsize=MACHINES)
+def sandwich_machine(both: tuple[int, ...], total: int) -> RuleMachine:
+    """Return the machine that sums up what lies between two values, each of which occurs once."""
 
     def step(state: tuple[frozenset[int], int], _: int, value: int) -> Any:
         seen, found = state
@@ -29,49 +26,82 @@ def sandwich(grid: CertifiedGrid, cells: Cells, total: int, crusts: Sequence[int
             return None if value in seen else (seen | {value}, found)
         return (seen, found + value) if len(seen) == 1 else state
 
-    return on_cells(cells, RuleMachine((frozenset(), 0), step, lambda state: len(state[0]) == 2 and state[1] == total))
+    return RuleMachine((frozenset(), 0), step, lambda state: len(state[0]) == 2 and state[1] == total)
+
+
+@meaning
+def sandwich(grid: CertifiedGrid, cells: Cells, total: int, crusts: Sequence[int]) -> Statements:
+    """The values strictly between the two crusts add up to the total; each crust occurs once."""
+    both = tuple(crusts) or (grid.values[0], grid.values[-1])
+    if len(set(both)) != 2:
+        raise UnknownMeaning
+    return on_cells(cells, sandwich_machine(both, total))
+
+
+@lru_cache(maxsize=MACHINES)
+def skyscraper_machine(visible: int) -> RuleMachine:
+    """Return the machine that counts the values that are higher than all before them."""
+    step = lambda state, _, value: (max(state[0], value), state[1] + (value > state[0]))
+    return RuleMachine((0, 0), step, lambda state: state[1] == visible)
 
 
 @meaning
 def skyscraper(_: CertifiedGrid, cells: Cells, visible: int) -> Statements:
     """``visible`` values are higher than all before them."""
-    step = lambda state, _, value: (max(state[0], value), state[1] + (value > state[0]))
-    return on_cells(cells, RuleMachine((0, 0), step, lambda state: state[1] == visible))
+    return on_cells(cells, skyscraper_machine(visible))
+
+
+@lru_cache(maxsize=MACHINES)
+def hidden_machine(value: int) -> RuleMachine:
+    """Return the machine that waits for the first value behind a higher one."""
+    step = lambda state, _, own: state if state == -1 else own if own >= state else -1 if own == value else None
+    return RuleMachine(0, step, lambda state: state == -1)
 
 
 @meaning
 def hidden_skyscraper(_: CertifiedGrid, cells: Cells, value: int) -> Statements:
     """The first value behind a higher one is the clue."""
-    step = lambda state, _, own: state if state == -1 else own if own >= state else -1 if own == value else None
-    return on_cells(cells, RuleMachine(0, step, lambda state: state == -1))
+    return on_cells(cells, hidden_machine(value))
+
+
+@lru_cache(maxsize=MACHINES)
+def room_machine(size: int, value: int) -> RuleMachine:
+    """Return the machine that looks for a value at the position that the first of ``size`` cells names."""
+
+    def step(state: int, place: int, own: int) -> Any:
+        room = own if place == 0 else state
+        return room if 0 < room <= size and (place != room - 1 or own == value) else None
+
+    return RuleMachine(0, step, lambda room: room > 0)
 
 
 @meaning
 def numbered_room(_: CertifiedGrid, cells: Cells, value: int) -> Statements:
     """The first cell says at which position the clue's value is."""
+    return on_cells(cells, room_machine(len(cells), value))
 
-    def step(state: int, place: int, own: int) -> Any:
-        room = own if place == 0 else state
-        return room if 0 < room <= len(cells) and (place != room - 1 or own == value) else None
 
-    return on_cells(cells, RuleMachine(0, step, lambda room: room > 0))
+@lru_cache(maxsize=MACHINES)
+def prefix_sum_machine(size: int, total: int) -> RuleMachine:
+    """Return the machine that sums up as many of ``size`` values as the first says."""
+
+    def step(state: tuple[int, int], place: int, own: int) -> Any:
+        wanted, found = (own, 0) if place == 0 else state
+        return (wanted, found + own * (place < wanted)) if 0 < wanted <= size else None
+
+    return RuleMachine((0, 0), step, lambda state: state[0] > 0 and state[1] == total)
 
 
 @meaning
 def x_sum(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
     """The first N values add up to the total, where N is the first value."""
-
-    def step(state: tuple[int, int], place: int, own: int) -> Any:
-        size, found = (own, 0) if place == 0 else state
-        return (size, found + own * (place < size)) if 0 < size <= len(cells) else None
-
-    return on_cells(cells, RuleMachine((0, 0), step, lambda state: state[0] > 0 and state[1] == total))
+    return on_cells(cells, prefix_sum_machine(len(cells), total))
 
 
 # --- cells that point to cells ----------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=MACHINES)
 def implication(value: int, there: int) -> RuleMachine:
     """Return the machine of a cell that may have ``value`` only if another one has the value ``there``."""
     return keep_all(lambda own, other: own != value or other == there)

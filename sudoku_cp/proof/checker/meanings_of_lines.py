@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from .rule_machines import EQUAL, Cells, RuleMachine, Statements, all_different, keep_all, neighbours, weighted_sum
+from .rule_machines import EQUAL, MACHINES, Cells, RuleMachine, Statements, all_different, keep_all, neighbours, weighted_sum
 from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_pair
 
 if TYPE_CHECKING:
@@ -124,9 +125,9 @@ def sum_line(_: CertifiedGrid, cells: Cells, total: int, loop: bool) -> Statemen
     return on_cells(round_, keep_all(lambda *line: any(straight(line[cut:] + line[:cut]) for cut in range(len(line)))))
 
 
-@meaning
-def lunchbox(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
-    """Different values; those between the smallest and the largest add up to the total.
+@lru_cache(maxsize=MACHINES)
+def lunchbox_machine(total: int) -> RuleMachine:
+    """Return the machine of different values of which those between the smallest and the largest add up to the total.
 
     A state is the set of values read, the two ends so far in the order they were read, the sum between them, and the sum behind
     the second. A value outside the ends replaces one of them; then all that was read after the end that stays lies between.
@@ -142,7 +143,13 @@ def lunchbox(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
         stays = high if value < low else low
         return used | 1 << value, stays, value, behind + (between + last if stays != last else 0), 0
 
-    return on_cells(cells, RuleMachine((), step, lambda state: state[3] == total))
+    return RuleMachine((), step, lambda state: state[3] == total)
+
+
+@meaning
+def lunchbox(_: CertifiedGrid, cells: Cells, total: int) -> Statements:
+    """Different values; those between the smallest and the largest add up to the total."""
+    return on_cells(cells, lunchbox_machine(total))
 
 
 @meaning

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from .report import CheckBudget
 
 
+MACHINES = 4096
+"""How many machines of a kind are kept: two rules with equal machines need one comparison."""
+
+
 class RuleMachine(NamedTuple):
     """Reads values one after the other, from the state ``start``.
 
