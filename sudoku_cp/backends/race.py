@@ -63,7 +63,7 @@ class Race:
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
 
     def __init__(self, kind: str = "") -> None:
-        """Take the part of the name that follows a colon, of which there is none."""
+        """Refuse a name with a colon: there is only one kind of race."""
         if kind:
             raise InvalidInput(f"expected 'race', an engine without kinds; got 'race:{kind:.60}'")
 

@@ -68,7 +68,7 @@ def _parse_record(number: int, line: str, reading: TableFacts) -> Record:
 
 
 def _named_fields(line: str, layout: TableLayout, options: Options) -> dict[str, str]:
-    """Return the fields of a line by their meaning, empty if there is none."""
+    """Return the fields of a line by their meaning; missing ones are empty."""
     try:
         row = split_fields(line, layout.delimiter, layout.width)
     except csv.Error as error:

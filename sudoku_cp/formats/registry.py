@@ -147,7 +147,7 @@ def _unrecognised(head: str) -> str:
 
 
 def _first_problem(found: Format, head: str) -> str:
-    """Return the first thing that is wrong with a text in a format, empty if there is none."""
+    """Return the first fault of a text in a format, or an empty text if it has none."""
     if found.read is None:
         return ""
     try:

@@ -18,10 +18,10 @@ from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle
 from sudoku_cp.formats.board_text.square_blocks import (
     LEAST,
     LONGEST_FIELD,
-    Block,
     Heading,
     Item,
     LabelSums,
+    SquareBlock,
     are_candidates,
     blocks_at,
     blocks_with_spaces,
@@ -53,7 +53,7 @@ _SHOWN = 5
 class _Group:
     """The blocks of one puzzle, by their letters, with the words and the sums around them; ``size``: how many items."""
 
-    blocks: dict[str, Block] = field(default_factory=dict)
+    blocks: dict[str, SquareBlock] = field(default_factory=dict)
     title: str = ""
     sums: dict[str, int] = field(default_factory=dict)
     size: int = 0
@@ -69,7 +69,7 @@ class _Group:
         return "r" in self.blocks or ("p" in self.blocks and not _is_coincidence(self))
 
 
-def _letter(block: Block) -> str:
+def _letter(block: SquareBlock) -> str:
     """Return what a block is: ``r`` regions, ``s`` a solution, ``p`` patches (cages), ``n`` sums, ``c`` cells."""
     if is_partition(block):
         return "r"
@@ -122,14 +122,14 @@ def _may_have_spaces(rows: Sequence[Item]) -> bool:
     return max(lengths) + 1 >= len(texts) and (len(lengths) > 1 or any(" " in text or "\t" in text for text in texts))
 
 
-def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[Block]:
+def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[SquareBlock]:
     """Yield the block of values with spaces for empty cells at ``start``, and that of sums, where each is the only one."""
     for sums in (False, True):
         blocks = [*islice(blocks_with_spaces(items, start, side, sums=sums), 2)]
         yield from blocks if len(blocks) == 1 else ()
 
 
-def _grow_group(items: Sequence[Item], start: int, first: Block) -> _Group:
+def _grow_group(items: Sequence[Item], start: int, first: SquareBlock) -> _Group:
     """Return the longest puzzle that begins with a block."""
     found = [(_letter(first), first, start + first.side)]
     word, whole = found[0][0], 1
@@ -144,7 +144,7 @@ def _grow_group(items: Sequence[Item], start: int, first: Block) -> _Group:
     return group if group.is_layered else _make_group(items, start, found[:1])
 
 
-def _make_group(items: Sequence[Item], start: int, found: Sequence[tuple[str, Block, int]]) -> _Group:
+def _make_group(items: Sequence[Item], start: int, found: Sequence[tuple[str, SquareBlock, int]]) -> _Group:
     """Return the puzzle of these blocks with the lines of sums between and behind them."""
     end = found[-1][2]
     while end < len(items) and isinstance(items[end], LabelSums):
@@ -164,7 +164,7 @@ def _is_coincidence(group: _Group) -> bool:
     return not (each and len(numbers) == len(large))
 
 
-def _next_block(items: Sequence[Item], start: int, side: int) -> tuple[str, Block, int] | None:
+def _next_block(items: Sequence[Item], start: int, side: int) -> tuple[str, SquareBlock, int] | None:
     """Return the letter, the block and the end of the next block of a side; only headings and sums may stand before it."""
     while start < len(items) and not isinstance(items[start], TextRow):
         start += 1
@@ -267,7 +267,7 @@ def _make_puzzle(group: _Group, options: Options, known: alphabets.KnownAlphabet
     return puzzle
 
 
-def _plain_puzzle(block: Block, options: Options, known: alphabets.KnownAlphabets) -> Puzzle:
+def _plain_puzzle(block: SquareBlock, options: Options, known: alphabets.KnownAlphabets) -> Puzzle:
     """Return the plain board of a block."""
     numbers = block.reading == "fields" and any(len(text) > 1 for text in block.texts)
     texts = iter(block.texts)
@@ -284,7 +284,7 @@ def _grid_of_regions(labels: Sequence[str], usual: Grid) -> Grid:
 # --- cages ------------------------------------------------------------------------------------------------------
 
 
-def _cages(group: _Group, block: Block) -> list[CellSum]:
+def _cages(group: _Group, block: SquareBlock) -> list[CellSum]:
     """Return the cages with their sums: from the lines of sums, or from the block of sums, or from the block of cells."""
     if group.sums:
         return list(_cages_of_labels(block, group.sums))
@@ -293,7 +293,7 @@ def _cages(group: _Group, block: Block) -> list[CellSum]:
     raise _ambiguous(block)
 
 
-def _cages_of_labels(block: Block, sums: Mapping[str, int]) -> Iterator[CellSum]:
+def _cages_of_labels(block: SquareBlock, sums: Mapping[str, int]) -> Iterator[CellSum]:
     """Yield the cage of each label."""
     lost = [label for label in sums if label not in block.texts]
     if lost:
@@ -306,7 +306,7 @@ def _cages_of_labels(block: Block, sums: Mapping[str, int]) -> Iterator[CellSum]
             yield from (CellSum(patch, sums.get(label)) for patch in patches)
 
 
-def _cages_of_sums(block: Block, numbers: Mapping[int, int]) -> Iterator[CellSum]:
+def _cages_of_sums(block: SquareBlock, numbers: Mapping[int, int]) -> Iterator[CellSum]:
     """Yield each connected group of cells with the same label as a cage, with the one sum that stands in it."""
     for label in dict.fromkeys(block.texts):
         patches = [patch for patch in block.patches if block.texts[patch[0]] == label]
@@ -323,14 +323,14 @@ def _cages_of_sums(block: Block, numbers: Mapping[int, int]) -> Iterator[CellSum
             yield CellSum(patch, numbers[cells[0]] if cells else None)
 
 
-def _two_patches(block: Block, label: str, number: int) -> str:
+def _two_patches(block: SquareBlock, label: str, number: int) -> str:
     grid = Grid.square(block.side)
     first = [grid.cell_name(patch[0]) for patch in block.patches if block.texts[patch[0]] == label]
     places = f"{number} places ({', '.join(first[:_SHOWN])})"
     return f"expected one sum for each cage, got one for the label {label!r} in {places}, which can be one cage or several"
 
 
-def _ambiguous(block: Block) -> ParseError:
+def _ambiguous(block: SquareBlock) -> ParseError:
     """Return the error of a block that can be regions or cages and is neither."""
     side, grid = block.side, Grid.square(block.side)
     counts = {label: block.texts.count(label) for label in dict.fromkeys(block.texts)}

@@ -47,7 +47,7 @@ _LEAST = 16
 _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight) of which one after the puzzle is its name."""
 _RULE = re.compile(r"[\s|:+=-]*\|[\s|:+=-]*|sep=.")
-"""A line that only separates a header from its rows, or tells a spreadsheet the delimiter."""
+"""A line that only separates a header from its rows, or names the delimiter for a spreadsheet."""
 _PLAIN_SIGNS = frozenset("0123456789" + BLANK_SIGNS)
 
 _Values = Sequence[str]

@@ -134,9 +134,9 @@ def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
         return model.model_validate(body)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
-        told = list(_listed_misfits([_misfit_of(one, body) for one in found]))
-        problems = [_problem_of(words, (*place, *path)) for path, words in told[:MOST_PROBLEMS]]
-        raise InvalidBody(problems, len(told) - len(problems)) from None
+        misfits = list(_listed_misfits([_misfit_of(one, body) for one in found]))
+        problems = [_problem_of(words, (*place, *path)) for path, words in misfits[:MOST_PROBLEMS]]
+        raise InvalidBody(problems, len(misfits) - len(problems)) from None
 
 
 class _Misfit(NamedTuple):

@@ -59,7 +59,7 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         super().on_body(body)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell every request of the connection that nobody waits for its response; uvicorn tells only the one that came last."""
+        """Disconnect every request of the connection: uvicorn disconnects only the one that came last."""
         super().connection_lost(exc)
         for cycle in self._unanswered:
             cycle.disconnected = True

@@ -114,7 +114,7 @@ class _JsonLines(logging.Formatter):
 
 
 class LogWriter(logging.Handler):
-    """Writes records as lines of JSON, in a thread of its own: whoever reads them slowly, or never, delays nobody.
+    """Writes records as lines of JSON, in a thread of its own: a slow or stalled reader delays nobody.
 
     Lines that find no room are lost, and counted. The thread writes only where the system has room for what it writes, so that
     it ends although nobody reads.

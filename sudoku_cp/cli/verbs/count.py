@@ -67,8 +67,7 @@ def count(
             "--estimate without --limit and --backend": estimate and (limit is not None or backend != "auto"),
         }
     )
-    if seed is not None:
-        require_seed(seed)
+    require_seed(0 if seed is None else seed)
     limits, records = limit_options.limits(), CountedRecords(puzzles, input_options)
 
     def show_count(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:

@@ -73,8 +73,7 @@ def solve(
     without_out = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
     contradictions |= batch_options.contradictions(without_out)
     refuse_contradictions(contradictions)
-    if seed is not None:
-        require_seed(seed)
+    require_seed(0 if seed is None else seed)
     wanted = None if all_solutions else 1 if first or random else limit or 2
     limits = limit_options.limits()
     if batch_options.out is not None:

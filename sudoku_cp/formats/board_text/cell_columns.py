@@ -31,7 +31,7 @@ Reading: TypeAlias = tuple[tuple[Token, ...], ...]
 
 
 @dataclass(frozen=True)
-class Drawing:
+class DrawnRows:
     """The rows of a drawing as they stand in the text, and its borders; ``sums``: numbers may exceed the values."""
 
     rows: Sequence[str]
@@ -55,7 +55,7 @@ class _Segment:
     high: int
 
 
-def readings(drawing: Drawing) -> Iterator[Reading]:
+def readings(drawing: DrawnRows) -> Iterator[Reading]:
     """Yield the ways to see a drawing as a board with as many cells in each row as it should have; each once."""
     bars = [[found.span() for found in _BARS.finditer(row)] for row in drawing.rows]
     if any(other != bars[0] for other in bars) or any(len(_WORD.findall(row)) > drawing.side for row in drawing.rows):
@@ -76,7 +76,7 @@ def _are_values(reading: Reading, side: int) -> bool:
     return max(numbers, default=0) <= side
 
 
-def _segmentations(drawing: Drawing, bars: Sequence[tuple[int, int]]) -> Iterator[list[_Segment]]:
+def _segmentations(drawing: DrawnRows, bars: Sequence[tuple[int, int]]) -> Iterator[list[_Segment]]:
     """Yield the stretches between bars, with and without those outside of the first and the last bar."""
     widest = max(map(len, drawing.rows))
     ruled = [rule for rule in drawing.rules if rule.strip()]
@@ -102,7 +102,7 @@ def _segmentations(drawing: Drawing, bars: Sequence[tuple[int, int]]) -> Iterato
             yield [*start, *inner, *end]
 
 
-def _fit(drawing: Drawing, segments: Sequence[_Segment]) -> Iterator[Reading]:
+def _fit(drawing: DrawnRows, segments: Sequence[_Segment]) -> Iterator[Reading]:
     """Yield the readings in which each stretch holds as many cells as the others."""
     cells = drawing.side // len(segments)
     if cells > 1:
@@ -120,7 +120,7 @@ def _token_between(row: str, segment: _Segment) -> Token:
 TokenRow: TypeAlias = list[tuple[int, str]]
 
 
-def _token_rows(drawing: Drawing) -> Iterator[list[TokenRow]]:
+def _token_rows(drawing: DrawnRows) -> Iterator[list[TokenRow]]:
     """Yield the tokens of all rows with their places: words of at most two characters, and single characters."""
     words = [[(found.start(), found.group()) for found in _WORD.finditer(row)] for row in drawing.rows]
     longest = max((len(text) for row in words for _, text in row), default=0)

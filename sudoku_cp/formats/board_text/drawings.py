@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.formats.base import error_record
 from sudoku_cp.formats.board_text.board_splitter import Item, Title
-from sudoku_cp.formats.board_text.cell_columns import EMPTY_TOKEN, Drawing, Reading, readings
+from sudoku_cp.formats.board_text.cell_columns import EMPTY_TOKEN, DrawnRows, Reading, readings
 from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow
 from sudoku_cp.grid import MAX_SIDE
@@ -216,10 +216,10 @@ def _readings(rows: Sequence[Line], rules: Sequence[str], rectangle: tuple[int, 
     """Yield the readings of rows as a board, of the rectangle required if there is one."""
     if len(rows) >= _LEAST and not (rectangle and len(rows) != rectangle[0]):
         columns = rectangle[1] if rectangle else len(rows)
-        yield from readings_with_spaces(Drawing([line.text for line in rows], rules, columns))
+        yield from readings_with_spaces(DrawnRows([line.text for line in rows], rules, columns))
 
 
-def readings_with_spaces(drawing: Drawing) -> Iterator[Reading]:
+def readings_with_spaces(drawing: DrawnRows) -> Iterator[Reading]:
     """Yield the readings of a drawing in which spaces, and nothing else, are empty cells, at least as many as a row has."""
     columns = drawing.columns
     for reading in readings(drawing):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
-from sudoku_cp.formats.board_text.cell_columns import Drawing
+from sudoku_cp.formats.board_text.cell_columns import DrawnRows
 from sudoku_cp.formats.board_text.drawings import readings_with_spaces
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
@@ -37,7 +37,7 @@ _HEADINGS = frozenset({"puzzle", "givens", "cells", "grid", "regions", "areas", 
 
 
 @dataclass(frozen=True)
-class Block:
+class SquareBlock:
     """Rows of as many cells as there are rows; ``reading`` is how each row is cut into cells."""
 
     rows: tuple[TextRow, ...]
@@ -177,7 +177,7 @@ def _split_at(body: str, mark: re.Pattern[str]) -> tuple[Token, ...]:
 # --- blocks -----------------------------------------------------------------------------------------------------
 
 
-def blocks_at(items: Sequence[Item], start: int, side: int | None = None) -> Iterator[Block]:
+def blocks_at(items: Sequence[Item], start: int, side: int | None = None) -> Iterator[SquareBlock]:
     """Yield the blocks that begin with the row at ``start``: as fields, as characters; of a required ``side`` or any."""
     first = items[start]
     assert isinstance(first, TextRow)  # noqa: S101  # callers look for rows
@@ -187,7 +187,7 @@ def blocks_at(items: Sequence[Item], start: int, side: int | None = None) -> Ite
             size = len(replace(first, tokens=first.tokens[:last]).cells(reading))
             rows = [replace(row, tokens=row.tokens[:last]) for row in items[start : start + size] if isinstance(row, TextRow)]
             if LEAST <= size <= MAX_SIDE and side in {None, size} and len(rows) == size and _are_even(rows, reading, size):
-                yield Block(tuple(rows), reading)
+                yield SquareBlock(tuple(rows), reading)
         if len(first.tokens) == len(first.signs):
             return
 
@@ -198,24 +198,24 @@ def _are_even(rows: Sequence[TextRow], reading: str, size: int) -> bool:
     return even and (reading == "signs" or all(len(token.text) <= LONGEST_FIELD for row in rows for token in row.tokens))
 
 
-def blocks_with_spaces(items: Sequence[Item], start: int, side: int, *, sums: bool) -> Iterator[Block]:
+def blocks_with_spaces(items: Sequence[Item], start: int, side: int, *, sums: bool) -> Iterator[SquareBlock]:
     """Yield the ways to read the rows at ``start`` as a block with spaces for empty cells; ``sums``: of any numbers."""
     rows = [row for row in items[start : start + side] if isinstance(row, TextRow)]
     if len(rows) == side:
-        for reading in readings_with_spaces(Drawing([row.text.expandtabs() for row in rows], columns=side, sums=sums)):
-            yield Block(tuple(replace(row, tokens=tokens) for row, tokens in zip(rows, reading, strict=True)), "fields")
+        for reading in readings_with_spaces(DrawnRows([row.text.expandtabs() for row in rows], columns=side, sums=sums)):
+            yield SquareBlock(tuple(replace(row, tokens=tokens) for row, tokens in zip(rows, reading, strict=True)), "fields")
 
 
 # --- what a block can be ----------------------------------------------------------------------------------------
 
 
-def is_partition(block: Block) -> bool:
+def is_partition(block: SquareBlock) -> bool:
     """Say whether a block cuts the board into as many connected regions as it has rows, each as large as a row."""
     side = block.side
     return len({*block.texts}) == side == len(block.patches) and all(len(patch) == side for patch in block.patches)
 
 
-def is_latin(block: Block) -> bool:
+def is_latin(block: SquareBlock) -> bool:
     """Say whether every row and column of a block has the same different signs."""
     side, texts = block.side, block.texts
     if "." in texts:
@@ -225,7 +225,7 @@ def is_latin(block: Block) -> bool:
     return len(every) == side and all({*line} == every for line in lines)
 
 
-def has_patches(block: Block) -> bool:
+def has_patches(block: SquareBlock) -> bool:
     """Say whether equal signs stand beside each other as in regions or cages, and never in a board that can be solved."""
     if 4 * block.neighbours < block.filled:
         return False
@@ -233,12 +233,12 @@ def has_patches(block: Block) -> bool:
     return bool(inside) and 4 * len(inside) <= 3 * block.filled
 
 
-def largest_number(block: Block) -> int:
+def largest_number(block: SquareBlock) -> int:
     """Return the largest number in a block, 0 if other signs stand there too."""
     return max((block.numbers or {}).values(), default=0)
 
 
-def are_candidates(block: Block) -> bool:
+def are_candidates(block: SquareBlock) -> bool:
     """Say whether a block is groups of ascending digits, several in some cell."""
     filled = [text for text in block.texts if text not in BLANKS]
     ascending = all(text.isdecimal() and [*text] == sorted({*text}) and int(text[-1]) <= block.side for text in filled)

@@ -15,14 +15,14 @@ from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
 from sudoku_cp.formats.matrices.boards import (
     LEAST,
-    Draft,
-    drafts_in,
+    MatrixParts,
     is_board_name,
-    join_drafts,
+    join_parts,
     looks_square,
-    puzzle_from_draft,
+    parts_in,
+    puzzle_from_parts,
 )
-from sudoku_cp.formats.matrices.brackets import Group, Scalar, Statement, Words, parse_brackets
+from sudoku_cp.formats.matrices.brackets import BracketGroup, LabelledGroup, Scalar, Words, parse_brackets
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -34,7 +34,7 @@ _NAMED_LINES = 3
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each matrix; lines of words outside the brackets are named in a warning of the puzzle after them."""
     skipped: list[str] = []
-    pending: Draft | None = None
+    pending: MatrixParts | None = None
     before: tuple[str, ...] = ()
     line = 1
     try:
@@ -43,8 +43,8 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
                 skipped.append(one.text)
                 continue
             line = one.group.line
-            for draft in drafts_in(one.group, one.label):
-                joined = [*join_drafts([pending, draft])] if pending else [draft]
+            for parts in parts_in(one.group, one.label):
+                joined = [*join_parts([pending, parts])] if pending else [parts]
                 if len(joined) > 1 and pending:
                     yield _record(pending, before, options)
                 if len(joined) > 1 or pending is None:
@@ -70,12 +70,12 @@ def _remark(skipped: list[str], where: str = "before") -> tuple[str, ...]:
     return (f"not read, {where} the matrix: {shown}{more}",)
 
 
-def _record(draft: Draft, warnings: tuple[str, ...], options: Options) -> Record:
+def _record(parts: MatrixParts, warnings: tuple[str, ...], options: Options) -> Record:
     def make(found: list[str]) -> Puzzle:
         found += warnings
-        return puzzle_from_draft(draft, options, found)
+        return puzzle_from_parts(parts, options, found)
 
-    return attempt_with_warnings(draft.board.line, make)
+    return attempt_with_warnings(parts.board.line, make)
 
 
 def sniff(head: str) -> bool:
@@ -84,24 +84,24 @@ def sniff(head: str) -> bool:
         return False
     try:
         statements = parse_brackets(enumerate(head.split("\n"), 1), complete=False)
-        return any(_holds_board(one) for one in islice(statements, 100) if isinstance(one, Statement))
+        return any(_holds_board(one) for one in islice(statements, 100) if isinstance(one, LabelledGroup))
     except InvalidInput:
         return False
 
 
-def _holds_board(statement: Statement) -> bool:
+def _holds_board(statement: LabelledGroup) -> bool:
     if _has_objects_as_cells(statement.group) or _is_answer(statement.group):
         return False
-    boards = [draft.board for draft in drafts_in(statement.group, statement.label)]
+    boards = [parts.board for parts in parts_in(statement.group, statement.label)]
     return any(looks_square(board) or is_board_name(board.name) for board in boards if not board.is_solution)
 
 
-def _is_answer(node: Group) -> bool:
+def _is_answer(node: BracketGroup) -> bool:
     """Say whether an object has its puzzle as a line of text, as this program's answers do: the format ``json`` reads them."""
     return any(label == "puzzle" and isinstance(item, Scalar) and item.quoted for label, item in node.items)
 
 
-def _has_objects_as_cells(node: Group) -> bool:
+def _has_objects_as_cells(node: BracketGroup) -> bool:
     """Say whether cells are objects, as in documents of f-puzzles and SudokuPad."""
     inner = [cell for row in node.groups for cell in row.groups]
     if any(cell.opened == "{" and (cell.is_labelled or not cell.items) for cell in inner):

@@ -13,7 +13,7 @@ from sudoku_cp.formats.board_text.board_splitter import most_common
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, puzzle_from_rows, required_rectangle
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
-from sudoku_cp.formats.matrices.brackets import EMPTY, Group, Node, Scalar
+from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 
@@ -25,34 +25,23 @@ if TYPE_CHECKING:
 Rows: TypeAlias = "Sequence[Sequence[Scalar]]"
 LEAST = 4
 """Rows of the smallest board that is looked for."""
-_SOLUTIONS = frozenset(
-    ["solution", "solutions", "solved", "solvedboard", "answer", "answers", "output", "expected", "result", "full"]
-)
-_REGIONS = frozenset(["regions", "region", "boxes", "blocks", "areas", "zones", "jigsaw", "layout", "shapes"])
-_BOARDS = frozenset(
-    {
-        *(
-            "board",
-            "grid",
-            "puzzle",
-            "puzzles",
-            "sudoku",
-            "sudokus",
-            "quiz",
-            "quizzes",
-            "question",
-            "problem",
-            "start",
-            "initial",
-        ),
-        *("initialboard", "unsolved", "givens", "clues", "matrix", "data", "values", "value", "rows", "cells", "input"),
-    }
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_SOLUTIONS = _names("solution solutions solved solvedboard answer answers output expected result full")
+_REGIONS = _names("regions region boxes blocks areas zones jigsaw layout shapes")
+_BOARDS = _names(
+    "board grid puzzle puzzles sudoku sudokus quiz quizzes question problem start initial initialboard unsolved "
+    "givens clues matrix data values value rows cells input"
 )
 _LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)
-class Board:
+class Matrix:
     """A matrix: its name (of the field or the variable), its rows, and where it begins."""
 
     name: str
@@ -110,17 +99,17 @@ def _signs(text: Scalar, side: int) -> list[Scalar]:
     return [Scalar(text.line, text.column + at, EMPTY if sign == " " else sign, quoted=True) for at, sign in signs]
 
 
-def boards_in(node: Node, name: str = "") -> Iterator[Board]:
+def boards_in(node: Node, name: str = "") -> Iterator[Matrix]:
     """Yield the matrices of a tree, in their order."""
     rows = rows_of(node)
     if rows is not None:
-        yield Board(name, rows, node.line, flat=len(rows) == 1)
-    elif isinstance(node, Group):
+        yield Matrix(name, rows, node.line, flat=len(rows) == 1)
+    elif isinstance(node, BracketGroup):
         for label, item in node.items:
             yield from boards_in(item, label or name)
 
 
-def looks_square(board: Board) -> bool:
+def looks_square(board: Matrix) -> bool:
     """Say whether all rows of a matrix have as many cells as there are rows, and cells are short."""
     short = all(len(cell.text) <= DIGITS for row in board.rows for cell in row)
     if board.flat:
@@ -132,12 +121,12 @@ def looks_square(board: Board) -> bool:
 
 
 @dataclass(frozen=True)
-class Draft:
+class MatrixParts:
     """A board with the solution and the regions beside it, the texts about it, and what was not read."""
 
-    board: Board
-    solution: Board | None = None
-    regions: Board | None = None
+    board: Matrix
+    solution: Matrix | None = None
+    regions: Matrix | None = None
     texts: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
@@ -146,34 +135,15 @@ class Draft:
 
 _TEXTS = {"title": "title", "name": "title", "label": "title", "author": "author", "source": "source", "id": "id", "number": "id"}
 _TEXTS |= {"difficulty": "difficulty", "level": "difficulty", "rating": "difficulty"}
-_HARMLESS = frozenset(
-    {
-        *("columns", "index", "size", "shape", "order", "dtype", "nrow", "ncol", "byrow", "width", "height", "status"),
-        *("message", "results", "date", "created", "seed", "ndmin", "copy"),
-    }
+_HARMLESS = _names(
+    "columns index size shape order dtype nrow ncol byrow width height status message results date created seed ndmin copy"
 )
-_OF_ANSWERS = frozenset(
-    {
-        *("index", "status", "solution", "solutions", "count", "exact", "backend", "seconds", "counters", "estimate", "stderr"),
-        *("iterations", "conflict", "clash", "wrong_values", "differ", "frozen", "additions", "fewest", "minimal", "unnecessary"),
-        *("unnecessary_rules", "unnecessary_candidates", "undecided", "reason", "candidates", "cap", "forced", "impossible"),
-        *("complete", "calls", "level", "place", "text", "step", "steps", "path", "values", "se", "hodoku", "proof_size", "word"),
-        *(
-            "seed",
-            "number",
-            "givens",
-            "difficulty",
-            "tries",
-            "proved_by",
-            "missed",
-            "claim",
-            "proof",
-            "proofs",
-            "prover",
-            "warnings",
-        ),
-        *("cell", "answer", "size", "lines", "verdicts", "shrunk", "shrunk_verdicts", "errors", "error", "rating", "style"),
-    }
+_OF_ANSWERS = _names(
+    "index status solution solutions count exact backend seconds counters estimate stderr iterations conflict clash "
+    "wrong_values differ frozen additions fewest minimal unnecessary unnecessary_rules unnecessary_candidates "
+    "undecided reason candidates cap forced impossible complete calls level place text step steps path values se "
+    "hodoku proof_size word seed number givens difficulty tries proved_by missed claim proof proofs prover warnings "
+    "cell answer size lines verdicts shrunk shrunk_verdicts errors error rating style"
 )
 """Fields beside the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
@@ -182,41 +152,41 @@ _OF_OTHERS = frozenset({"format", "rules", "kind", "version"})
 """Fields of the project's own JSON."""
 
 
-def drafts_in(node: Node, name: str = "") -> Iterator[Draft]:
+def parts_in(node: Node, name: str = "") -> Iterator[MatrixParts]:
     """Yield the puzzles of a tree: a matrix that is a solution or regions belongs to the board before it."""
     rows = rows_of(node)
     if rows is not None:
-        yield Draft(Board(name, rows, node.line, flat=len(rows) == 1))
-    elif isinstance(node, Group) and node.is_labelled:
-        yield from _drafts_of_object(node, name)
-    elif isinstance(node, Group):
-        yield from join_drafts(draft for label, item in node.items for draft in drafts_in(item, label or name))
+        yield MatrixParts(Matrix(name, rows, node.line, flat=len(rows) == 1))
+    elif isinstance(node, BracketGroup) and node.is_labelled:
+        yield from _parts_of_object(node, name)
+    elif isinstance(node, BracketGroup):
+        yield from join_parts(parts for label, item in node.items for parts in parts_in(item, label or name))
 
 
-def _drafts_of_object(node: Group, name: str) -> Iterator[Draft]:
+def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
     """Yield the puzzles of an object: its fields are boards, texts, other objects, or rules that cannot be read."""
     if not _OF_OTHERS.isdisjoint(label for label, _ in node.items):
         return
     if _is_by_columns(node):
         words = "expected rows, got a call that fills columns first: write byrow=TRUE if the numbers are rows, or transpose them"
         raise ParseError(words, line=node.line, column=node.column)
-    found: list[Draft] = []
+    found: list[MatrixParts] = []
     texts: dict[str, str] = {}
     warnings: list[str] = []
     unread: list[str] = []
     for label, item in node.items:
         plain, board = _plain_name(label), _board_of_text(label, item)
-        inner = [Draft(board)] if board else [*drafts_in(item, label or name)]
+        inner = [MatrixParts(board)] if board else [*parts_in(item, label or name)]
         found += inner
         if plain in _TEXTS and isinstance(item, Scalar):
             texts.setdefault(_TEXTS[plain], item.text)
         elif not inner and plain not in _HARMLESS:
             (warnings if isinstance(item, Scalar) else unread).append(label)
     remark = not_read(warnings)
-    found.sort(key=lambda draft: draft.board.is_solution)
-    for draft in join_drafts(found):
-        own = tuple(texts.items()) or draft.texts
-        yield replace(draft, texts=own, warnings=draft.warnings + remark, unread=(*draft.unread, *unread))
+    found.sort(key=lambda parts: parts.board.is_solution)
+    for parts in join_parts(found):
+        own = tuple(texts.items()) or parts.texts
+        yield replace(parts, texts=own, warnings=parts.warnings + remark, unread=(*parts.unread, *unread))
 
 
 def not_read(names: Sequence[str]) -> tuple[str, ...]:
@@ -262,37 +232,37 @@ def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
     return FieldsBeside(tuple(solutions), texts, tuple(warnings), tuple(unread))
 
 
-def _is_by_columns(node: Group) -> bool:
+def _is_by_columns(node: BracketGroup) -> bool:
     labels = {label.lower(): item for label, item in node.items}
     by_row = labels.get("byrow")
     stated = isinstance(by_row, Scalar) and by_row.text.upper() in {"TRUE", "T"}
     return not stated and any(one in labels for one in ("nrow", "ncol")) and any(map(boards_in, node.groups))
 
 
-def _board_of_text(label: str, item: Node) -> Board | None:
+def _board_of_text(label: str, item: Node) -> Matrix | None:
     """Return the board of a field that is a line of signs."""
     if not isinstance(item, Scalar) or not item.quoted or _plain_name(label) not in _BOARDS | _SOLUTIONS:
         return None
     if len(item.text) < LEAST**2 or square_side(len(item.text)) is None:
         return None
     signs = [Scalar(item.line, item.column + at, EMPTY if sign == " " else sign) for at, sign in enumerate(item.text, 1)]
-    return Board(label, [signs], item.line, flat=True)
+    return Matrix(label, [signs], item.line, flat=True)
 
 
-def join_drafts(drafts: Iterable[Draft]) -> Iterator[Draft]:
+def join_parts(several: Iterable[MatrixParts]) -> Iterator[MatrixParts]:
     """Yield the puzzles, each with the solution and the regions that follow it."""
-    pending: Draft | None = None
-    for draft in drafts:
-        joined = _join(pending, draft) if pending else None
+    pending: MatrixParts | None = None
+    for parts in several:
+        joined = _join(pending, parts) if pending else None
         if joined is None and pending:
             yield pending
-        pending = joined or draft
+        pending = joined or parts
     if pending:
         yield pending
 
 
-def _join(first: Draft, second: Draft) -> Draft | None:
-    """Return the first draft with the board of the second, None if that is a puzzle of its own."""
+def _join(first: MatrixParts, second: MatrixParts) -> MatrixParts | None:
+    """Return the first parts with the board of the second, None if that is a puzzle of its own."""
     board, later = first.board, second.board
     if second.solution or second.regions or len(board.rows) != len(later.rows):
         return None
@@ -308,7 +278,7 @@ def _join(first: Draft, second: Draft) -> Draft | None:
     return None
 
 
-def _completes(full: Board, board: Board) -> bool:
+def _completes(full: Matrix, board: Matrix) -> bool:
     """Say whether a matrix has no empty cell, agrees with all givens of another, and that one has empty cells."""
     pairs = [
         (one.text, other.text)
@@ -326,25 +296,25 @@ def _is_empty(text: str) -> bool:
 # --- what cells hold --------------------------------------------------------------------------------------------
 
 
-def puzzle_from_draft(draft: Draft, options: Options, warnings: list[str]) -> Puzzle:
+def puzzle_from_parts(parts: MatrixParts, options: Options, warnings: list[str]) -> Puzzle:
     """Return the puzzle, or raise `ParseError` with everything that is wrong with its shape or its cells."""
-    warnings += draft.warnings
-    refuse_rules(draft.unread)
-    puzzle = puzzle_from_board(draft.board, options)
-    if draft.regions:
-        puzzle = replace(puzzle, grid=_jigsaw(draft.regions, puzzle))
-    texts = dict(draft.texts)
+    warnings += parts.warnings
+    refuse_rules(parts.unread)
+    puzzle = puzzle_from_board(parts.board, options)
+    if parts.regions:
+        puzzle = replace(puzzle, grid=_jigsaw(parts.regions, puzzle))
+    texts = dict(parts.texts)
     difficulty = f"difficulty {texts['difficulty']}" if "difficulty" in texts else ""
     return replace(
         puzzle,
         title=texts.get("title") or texts.get("id", ""),
         author=texts.get("author", ""),
         source=texts.get("source") or difficulty,
-        solution=_solution(draft.solution, puzzle) if draft.solution else None,
+        solution=_solution(parts.solution, puzzle) if parts.solution else None,
     )
 
 
-def _jigsaw(regions: Board, puzzle: Puzzle) -> Grid:
+def _jigsaw(regions: Matrix, puzzle: Puzzle) -> Grid:
     """Return the grid of a puzzle with the regions of a matrix."""
     cells = [cell.text for row in regions.rows for cell in row]
     labels = dict(zip(dict.fromkeys(cells), _LABELS, strict=False))
@@ -356,7 +326,7 @@ def _jigsaw(regions: Board, puzzle: Puzzle) -> Grid:
     return grid_from_regions(layout)
 
 
-def _solution(solution: Board, puzzle: Puzzle) -> tuple[int, ...]:
+def _solution(solution: Matrix, puzzle: Puzzle) -> tuple[int, ...]:
     found = puzzle_from_board(solution, Options(puzzle.grid, puzzle.symbols.signs)).givens
     if len(found) < len(puzzle.grid.cells):
         words = f"expected a stated solution without blanks, got one with {len(puzzle.grid.cells) - len(found)}"
@@ -364,7 +334,7 @@ def _solution(solution: Board, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(found.values())
 
 
-def puzzle_from_board(board: Board, options: Options, known: KnownAlphabets | None = None) -> Puzzle:
+def puzzle_from_board(board: Matrix, options: Options, known: KnownAlphabets | None = None) -> Puzzle:
     """Return the puzzle of a matrix alone."""
     rows = _shaped_rows(board, options)
     texts = [cell.text for row in rows for cell in row]
@@ -402,7 +372,7 @@ def _refuse_two_blanks(texts: Sequence[str], side: int, line: int) -> None:
         raise ParseError(f"{words}: {readings}", line=line)
 
 
-def _shaped_rows(board: Board, options: Options) -> Rows:
+def _shaped_rows(board: Matrix, options: Options) -> Rows:
     """Return the rows of a board that has as many rows and columns as it should, or raise `ParseError`."""
     required = required_rectangle(options)
     cut = next((cell for row in board.rows for cell in row if _is_cut(cell)), None)
@@ -425,7 +395,7 @@ def _shaped_rows(board: Board, options: Options) -> Rows:
     return board.rows
 
 
-def _rows_of_flat(board: Board, required: tuple[int, int] | None) -> Rows:
+def _rows_of_flat(board: Matrix, required: tuple[int, int] | None) -> Rows:
     (cells,) = board.rows
     side = isqrt(len(cells))
     rows, columns = required or (side, side)

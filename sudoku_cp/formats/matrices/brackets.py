@@ -49,8 +49,8 @@ class Scalar(NamedTuple):
 
 
 @dataclass
-class Group:
-    """What stands between two brackets: its items, each with its label (empty if there is none); rows are groups too."""
+class BracketGroup:
+    """What stands between two brackets: its items, each with its label or an empty one; rows are groups too."""
 
     line: int
     column: int
@@ -68,9 +68,9 @@ class Group:
         return [node for node in self.nodes if isinstance(node, Scalar)]
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[BracketGroup]:
         """The items that are groups."""
-        return [node for node in self.nodes if isinstance(node, Group)]
+        return [node for node in self.nodes if isinstance(node, BracketGroup)]
 
     @property
     def is_labelled(self) -> bool:
@@ -78,14 +78,14 @@ class Group:
         return any(label for label, _ in self.items)
 
 
-Node: TypeAlias = "Group | Scalar"
+Node: TypeAlias = "BracketGroup | Scalar"
 
 
-class Statement(NamedTuple):
-    """An outermost group with the word before it, empty if there is none."""
+class LabelledGroup(NamedTuple):
+    """An outermost group with the word before it, which may be empty."""
 
     label: str
-    group: Group
+    group: BracketGroup
 
 
 class Words(NamedTuple):
@@ -99,8 +99,8 @@ class Words(NamedTuple):
 class _OpenGroup:
     """A group whose end has not been seen: its rows so far, and the label of its next item."""
 
-    group: Group
-    rows: list[Group] = field(default_factory=list)
+    group: BracketGroup
+    rows: list[BracketGroup] = field(default_factory=list)
     label: str = ""
     after_comma: bool = True
 
@@ -111,12 +111,12 @@ class _OpenGroup:
     def end_row(self) -> None:
         """Make a row of the items since the last one."""
         if self.group.items:
-            row = Group(self.group.items[0][1].line, self.group.items[0][1].column, self.group.opened, self.group.items)
+            row = BracketGroup(self.group.items[0][1].line, self.group.items[0][1].column, self.group.opened, self.group.items)
             self.rows.append(row)
             self.group.items = []
         self.after_comma = True
 
-    def finish(self) -> Group:
+    def finish(self) -> BracketGroup:
         """Return the group, with its rows as groups if it has any."""
         if self.rows:
             self.end_row()
@@ -124,7 +124,7 @@ class _OpenGroup:
         return self.group
 
 
-def parse_brackets(lines: Iterator[tuple[int, str]], *, complete: bool = True) -> Iterator[Statement | Words]:
+def parse_brackets(lines: Iterator[tuple[int, str]], *, complete: bool = True) -> Iterator[LabelledGroup | Words]:
     """Yield what stands in each outermost pair of brackets, and the lines between them.
 
     Unless the text is ``complete``, brackets that are open at its end are closed there. Raises `ParseError` for brackets that
@@ -145,7 +145,7 @@ class _Parser:
         self._called: Scalar | None = None
         """The word that the last token was, which may name a function."""
 
-    def parse_line(self, number: int, line: str) -> Iterator[Statement | Words]:
+    def parse_line(self, number: int, line: str) -> Iterator[LabelledGroup | Words]:
         outside = not self._open
         for found in _TOKEN.finditer(line):
             kind, token = str(found.lastgroup), Scalar(number, found.start() + 1, found.group())
@@ -166,9 +166,9 @@ class _Parser:
             raise ParseError(words, line=token.line, column=token.column)
         if called and self._open and self._open[-1].group.items[-1:] == [("", called)]:
             self._open[-1].group.items.pop()
-        self._open.append(_OpenGroup(Group(token.line, token.column, token.text)))
+        self._open.append(_OpenGroup(BracketGroup(token.line, token.column, token.text)))
 
-    def _end(self, token: Scalar) -> Iterator[Statement]:
+    def _end(self, token: Scalar) -> Iterator[LabelledGroup]:
         closed = self._open.pop()
         expected = {"[": "]", "(": ")", "{": "}", "[|": "|]"}[closed.group.opened]
         if token.text != expected:
@@ -176,10 +176,10 @@ class _Parser:
             raise ParseError(words, line=token.line, column=token.column)
         yield from self._close(closed)
 
-    def _close(self, closed: _OpenGroup) -> Iterator[Statement]:
+    def _close(self, closed: _OpenGroup) -> Iterator[LabelledGroup]:
         group = closed.finish()
         if not self._open:
-            yield Statement(self._label or self._word, group)
+            yield LabelledGroup(self._label or self._word, group)
             if group.groups or len(group.items) > _MOST_DIMENSIONS:
                 self._word = self._label = ""
             return
@@ -215,7 +215,7 @@ class _Parser:
         elif token.text == ";":
             self._word = self._label = ""
 
-    def finish(self, *, complete: bool) -> Iterator[Statement]:
+    def finish(self, *, complete: bool) -> Iterator[LabelledGroup]:
         if complete and self._open:
             first = self._open[0].group
             words = f"expected brackets that are closed, got {first.opened!r} without its end"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats.base import Options
-from sudoku_cp.formats.matrices.boards import Board, puzzle_from_board
+from sudoku_cp.formats.matrices.boards import Matrix, puzzle_from_board
 from sudoku_cp.formats.matrices.brackets import EMPTY, Scalar
 from sudoku_cp.grid import MAX_SIDE
 
@@ -31,7 +31,7 @@ def puzzle_of_rows(rows: Any, grid: Grid | None = None, symbols: Symbols | None 
     if flat:
         cells = [[row[0] for row in cells]]
     try:
-        return puzzle_from_board(Board("", cells, 1, flat=flat), Options(grid, symbols.signs if symbols else None))
+        return puzzle_from_board(Matrix("", cells, 1, flat=flat), Options(grid, symbols.signs if symbols else None))
     except ParseError as error:
         raise InvalidInput(_with_row(error)) from error
 

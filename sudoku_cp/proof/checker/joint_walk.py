@@ -194,7 +194,7 @@ def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Seque
 
 
 def _is_need(clause: Sequence[int], board: int) -> bool:
-    """Say whether a clause says what an auxiliary needs: one of some literals is true if it is."""
+    """Return whether a clause is a need of an auxiliary: if it is true, so is one of some literals."""
     negative = [literal for literal in clause if literal < 0]
     return len(negative) == 1 < len(clause) and -negative[0] > board
 

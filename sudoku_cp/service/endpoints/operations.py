@@ -39,8 +39,8 @@ def operation_routes(service: RunningService) -> list[Route]:
             await asyncio.wait_for(store.call(JobStore.queued), PROBE_SECONDS)
         if not store.is_usable:
             raise busy("the store of jobs is damaged and cannot be replaced; the log says why", 30)
-        told = f"the store of jobs was damaged: it is kept as {store.damaged}, and a new one is used\n" if store.damaged else ""
-        return PlainTextResponse(f"ready\n{told}")
+        remark = f"the store of jobs was damaged: it is kept as {store.damaged}, and a new one is used\n" if store.damaged else ""
+        return PlainTextResponse(f"ready\n{remark}")
 
     async def metrics(_request: Request) -> Response:
         jobs = await service.jobs.count()

@@ -226,7 +226,7 @@ class Pool:
         return sum(map(len, self._waiting.values()))
 
     def _working(self, kind: _Kind) -> int:
-        """Return how many tasks of a kind have a worker and have not been told to stop."""
+        """Return how many tasks of a kind have a worker and were not asked to stop."""
         return sum(running.stopped_by is None and _kind_of(running) == kind for running in self._busy)
 
     def _retry_after(self) -> float:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Cancellation, Limits
 
 MOST_PROBLEMS = 20
-"""Problems of a question that its caller is told; a body may have one in each of a hundred thousand places."""
+"""Problems of a question that its answer lists; a body may have one in each of a hundred thousand places."""
 LONGEST_TRACEBACK = 20_000
 """Characters of a traceback that are kept."""
 SERVER_ERROR = 500
@@ -91,7 +91,7 @@ class Refused:
 class Failed:
     """The function raised anything else: a defect. The ``traceback`` is for the log, and never for an answer.
 
-    If an engine failed, ``engine`` says which, and with what error, as far as answers may show it.
+    If an engine failed, ``engine`` says which one, and with what error that answers may show.
     """
 
     kind: str
