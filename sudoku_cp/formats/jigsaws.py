@@ -1,4 +1,7 @@
-"""Sudokus with irregular regions: the cells of a board, then (on the same line or the next) the label of each cell's region."""
+"""Sudokus with irregular regions: the cells of a board, then (on the same line or the next) the label of each cell's region.
+
+Where the second half is a full board that solves the first, it is the solution of a plain board.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +49,14 @@ def _split_halves(text: str) -> tuple[str, str] | None:
     """Return the cells and the region labels of a text that has both."""
     middle, odd = divmod(len(text), 2)
     return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
+
+
+def _is_solution(cells: str, labels: str) -> bool:
+    """Return whether labels are no regions, but a solution of the cells: each sign once in each row and column."""
+    side = square_side(len(labels)) or 0
+    rows = [labels[start : start + side] for start in range(0, len(labels), side)]
+    latin = all(len({*line}) == side for line in (*rows, *zip(*rows, strict=True)))
+    return latin and all(cell in {*BLANKS, label} for cell, label in zip(cells, labels, strict=True))
 
 
 def split_regions(text: str, cells: int) -> tuple[str, str]:
@@ -113,10 +124,13 @@ def _expected_regions(word: str) -> str:
 def _make_puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
     if len(signs) != len(layout):
         raise ParseError(f"expected {len(layout)} cells, got {len(signs)}")
-    grid = grid_from_regions(layout)
+    is_solved = _is_solution(signs, layout)
+    grid = Grid.square(square_side(len(layout)) or 0) if is_solved else grid_from_regions(layout)
     symbols = alphabet(options.alphabet, grid.values) if options.alphabet else numerals(grid.values)
     grid, symbols, givens = parse_line(signs, grid, symbols)
-    return Puzzle(grid, givens=givens, symbols=symbols, title=title)
+    solved = parse_line(layout, grid, symbols)[2] if is_solved else {}
+    solution = tuple(solved[cell] for cell in grid.cells) if solved else None
+    return Puzzle(grid, givens=givens, symbols=symbols, title=title, solution=solution)
 
 
 def sniff(head: str) -> bool:

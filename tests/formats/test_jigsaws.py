@@ -59,6 +59,19 @@ def test_a_solution_behind_a_board_is_no_region():
     assert (record.puzzle.grid, record.puzzle.title) == (Grid.square(4), "1234341221434321")
 
 
+@pytest.mark.parametrize("side", [4, 9, 16])
+def test_a_solution_in_the_same_word_is_no_region(side):
+    """A board with its solution behind it, without a gap, is a plain board; it was a jigsaw with regions all over it."""
+    solved = Puzzle(Grid.square(side))
+    solved = solved.with_givens(dict(enumerate(next(iter(solved.solutions())))))
+    target = StringIO()
+    write_puzzles([solved], target, "line")
+    full = target.getvalue().strip()
+    (record,) = records_of_text("".join("." if cell % 3 else sign for cell, sign in enumerate(full)) + full)
+    assert record.puzzle.is_plain
+    assert record.puzzle.solution == tuple(solved.givens.values())
+
+
 def test_regions_alone_are_a_board():
     """Regions without a board are a board without givens; several may follow each other."""
     text = f"{SMALL}\n{GIVENS}{SMALL}\n"

@@ -244,3 +244,19 @@ def test_rows_of_a_large_board_in_boxes_are_no_boards():
         text = "\n".join(mark.join(row[at : at + 4] for at in range(0, 16, 4)) for row in rows)
         (record,) = records_of_text(text)
         assert record.puzzle.givens == puzzle.givens
+
+
+@pytest.mark.parametrize("side", [4, 6, 8, 9])
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("mark", [",", "\t", ";"])
+@pytest.mark.parametrize("blank", ["", "0", "."])
+def test_numbers_of_rows_and_columns_are_no_cells(side, first, mark, blank):
+    """A board as spreadsheets and data frames show it is no larger board with its numbers as givens."""
+    puzzle = Puzzle(Grid.square(side))
+    solved = next(iter(puzzle.solutions()))
+    signs = [str(value) if cell % 3 else blank for cell, value in enumerate(solved)]
+    counts = [str(first + number) for number in range(side)]
+    rows = [signs[start : start + side] for start in range(0, side * side, side)]
+    lines = [mark.join(row) for row in (["", *counts], *([count, *row] for count, row in zip(counts, rows, strict=True)))]
+    (record,) = records_of_text("\n".join(lines))
+    assert record.puzzle == puzzle.with_givens({cell: value for cell, value in enumerate(solved) if cell % 3})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -27,6 +27,8 @@ _BARS = re.compile(f"[{UPRIGHTS}]+")
 LONGEST_NUMBER = 9
 """Digits of a number, leading zeros included."""
 _SHOWN = 12
+_LEAST_NUMBERED = 4
+"""The least side of a board in rows and columns that are numbered."""
 
 
 class Token(NamedTuple):
@@ -102,6 +104,9 @@ def puzzle_from_rows(
     problems = list(_shape_problems(rows, shape))
     if problems:
         raise merge_problems(problems)
+    if options.grid is None and _are_numbered(rows, shape):
+        inner = [replace(row, tokens=row.cells(shape.reading)[1:]) for row in rows[1:]]
+        return puzzle_from_rows(inner, BoardShape(shape.rows - 1, shape.columns - 1, shape.reading), title, options, known)
     grid = options.grid or (Grid.rectangle(shape.rows, shape.columns, shape.boxes) if shape.boxes else Grid.square(shape.rows))
     tokens = [token for row in rows for token in row.cells(shape.reading)]
     parse, expected = _PARSERS[shape.reading](grid, {token.text for token in tokens}, options, known)
@@ -122,6 +127,18 @@ def puzzle_from_rows(
     symbols = numerals(grid.values) if numbers else alphabets.symbols_for(known, grid.values, (), options)
     givens = {cell: domain.bit_length() - 1 for cell, domain in allowed.items()}
     return Puzzle(grid, givens=givens, title=title, symbols=symbols)
+
+
+def _are_numbered(rows: Sequence[TextRow], shape: BoardShape) -> bool:
+    """Return whether the first row and column only count the others, from 0 or 1, as spreadsheets and data frames show them.
+
+    As givens of a board with boxes they would clash.
+    """
+    if shape.rows != shape.columns or shape.rows <= _LEAST_NUMBERED:
+        return False
+    head, *others = ([token.text for token in row.cells(shape.reading)] for row in rows)
+    counts = ([str(number) for number in range(first, first + len(others))] for first in (0, 1))
+    return is_blank(head[0]) and head[1:] == [row[0] for row in others] and head[1:] in counts
 
 
 def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[LocatedProblem]:
