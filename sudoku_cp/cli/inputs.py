@@ -120,7 +120,7 @@ def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
     no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
     problems = [f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems]
     if error.problems[0].startswith(UNRECOGNISED):  # what came has been shown
-        problems[-1] = f"as {error.problems[0].split(': as ', 1)[-1]} (`sudoku-cp formats` lists every format)"
+        problems[-1] = f"as {error.problems[0].rpartition(': as ')[2]} (`sudoku-cp formats` lists every format)"
     return ParseError(problems, column=error.column)
 
 

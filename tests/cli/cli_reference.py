@@ -27,7 +27,7 @@ files are decompressed. Answers go to standard output, everything else to standa
 | 4 | an engine erred, which is a defect |
 | 130 | interrupted |
 
-With many puzzles the worst code stands: 2, then 3, then 1.
+With many puzzles the worst code stands: 4, then 2, then 3, then 1.
 """
 TABLE = ("| option | default | meaning |", "|:---|:---|:---|")
 

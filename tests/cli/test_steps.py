@@ -141,6 +141,14 @@ def test_a_path_as_a_page_and_as_a_strip(call, tmp_path) -> None:
     assert call("steps", "--all", "--svg", tmp_path / "path.svg", EASY).code == 2
 
 
+def test_a_path_without_time_to_draw_it_keeps_no_puzzle_from_its_answer(call, tmp_path) -> None:
+    """Whether there is a picture or not, each puzzle is answered, and the exit code is that of the limit."""
+    ended = call("steps", "--json", "--timeout", 0, "--svg", tmp_path / "path.svg", FORUM, FORUM)
+    assert [line["reason"] for line in ended.json_lines] == ["deadline", "deadline"]
+    assert ended.code == 3
+    assert ended.err.count("the path was not drawn: ") == 2
+
+
 @pytest.mark.slow
 def test_where_no_technique_leads_further_a_refutation_does(call) -> None:
     """A puzzle of the forum's hardest is walked on by proofs, each with the groups that it takes."""

@@ -13,6 +13,7 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text, sniff
+from sudoku_cp.formats.matrices.brackets import parse_brackets
 from sudoku_cp.grid import Grid
 from sudoku_cp.symbols import letters
 
@@ -335,3 +336,36 @@ def test_json_that_a_verb_answers_is_read(verb, tmp_path):
     ).stdout
     (record,) = records_of_text(answer)
     assert (record.puzzle.line(), record.warnings) == (LINE, ())
+
+
+@pytest.mark.parametrize("mark", [{"index": 3}, {"status": "new"}, {"seed": 7}])
+def test_lines_beside_a_puzzle_may_be_rules_whatever_else_is_there(mark):
+    """A number or a status does not make an object one of our own answers, whose fields mean nothing here."""
+    (record,) = records_of_text(json.dumps({**mark, "puzzle": LINE, "lines": [[1, 2, 3]]}))
+    assert "'lines'" in str(record.error)
+
+
+def test_an_object_that_counts_its_rows_is_a_matrix():
+    """The numbers of rows and columns beside rows are no call that fills columns first."""
+    (record,) = records_of_text(json.dumps({"nrow": 9, "ncol": 9, "board": _values(LINE)}))
+    assert record.puzzle == Puzzle.parse(LINE)
+
+
+@pytest.mark.parametrize("pattern", ["a: 1, ", "1 2; "])
+def test_the_work_of_brackets_grows_with_their_length(pattern):
+    """Labels and rows look at the item before them, not at all of them."""
+    counts = []
+    for number in (500, 1000):
+        calls = 0
+
+        def count(_frame, event, _argument):
+            nonlocal calls
+            calls += event in {"call", "c_call"}
+
+        sys.setprofile(count)
+        try:
+            list(parse_brackets(iter([(1, f"x = [{pattern * number}]")])))
+        finally:
+            sys.setprofile(None)
+        counts.append(calls)
+    assert counts[1] < 2.5 * counts[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,11 +14,11 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.completions import complete_technique
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, QuestionTimeout, Quiet
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.paths import PathFinder, SolvePath
@@ -107,9 +107,8 @@ def steps(
             output.print_json({"index": index} | path_to_json(path) | extra_fields)
         else:
             output.print_text("\n".join(_step_lines(path)))
-        for page in pages.values():
-            _write_page(page, index, path, clock)
-        return RAN_OUT if not path.complete else YES if path.end in {None, "solved"} else NO
+        found = RAN_OUT if not path.complete else YES if path.end in {None, "solved"} else NO
+        return worst((found, _write_pages(pages.values(), index, path, clock)))
 
     return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
 
@@ -127,11 +126,20 @@ def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: 
     refuse_to_overwrite([one for path in pages.values() for one in existing_numbered_paths(path)], arguments)
 
 
-def _write_page(page: Path, index: int, path: SolvePath, clock: Clock) -> None:
-    """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on, while there is time."""
-    with ticking(clock.check):
-        text = WRITERS[page.suffix](path)
-    write_text(numbered_path(page, index), f"{text}\n")
+def _write_pages(pages: Iterable[Path], index: int, path: SolvePath, clock: Clock) -> int:
+    """Write the path of puzzle ``index`` as a page or a strip, numbered in its name from the second on, while there is time.
+
+    Return the exit code: a path that cannot be drawn is no reason to leave out the next puzzles.
+    """
+    try:
+        for page in pages:
+            with ticking(clock.check):
+                text = WRITERS[page.suffix](path)
+            write_text(numbered_path(page, index), f"{text}\n")
+    except (LimitReached, Unsupported) as error:
+        output.remark(f"puzzle {index}: the path was not drawn: {error}")
+        return error.exit_code
+    return YES
 
 
 def _step_lines(path: SolvePath) -> list[str]:

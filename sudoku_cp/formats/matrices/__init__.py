@@ -57,7 +57,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         return
     if pending:
         yield _record(pending, before + _remark(skipped, "after"), options)
-    elif line or skipped:
+    else:
         yield error_record(line, f"expected a matrix of at least {LEAST} rows of {LEAST} cells in brackets, got none")
 
 

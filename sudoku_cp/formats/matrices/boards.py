@@ -143,7 +143,7 @@ _OF_ANSWERS = _names(
     "wrong_values differ frozen additions fewest minimal unnecessary unnecessary_rules unnecessary_candidates "
     "undecided reason candidates cap forced impossible complete calls level place text step steps path values se "
     "hodoku proof_size word seed number givens difficulty tries proved_by missed claim proof proofs prover warnings "
-    "cell answer size lines verdicts shrunk shrunk_verdicts errors error rating style"
+    "verdicts shrunk shrunk_verdicts errors error rating style"
 )
 """Fields beside the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
@@ -236,7 +236,11 @@ def _is_by_columns(node: BracketGroup) -> bool:
     labels = {label.lower(): item for label, item in node.items}
     by_row = labels.get("byrow")
     stated = isinstance(by_row, Scalar) and by_row.text.upper() in {"TRUE", "T"}
-    return not stated and any(one in labels for one in ("nrow", "ncol")) and any(map(boards_in, node.groups))
+    return (
+        not stated
+        and not {"nrow", "ncol"}.isdisjoint(labels)
+        and any(board.flat for group in node.groups for board in boards_in(group))
+    )
 
 
 def _board_of_text(label: str, item: Node) -> Matrix | None:

@@ -103,10 +103,21 @@ class _OpenGroup:
     rows: list[BracketGroup] = field(default_factory=list)
     label: str = ""
     after_comma: bool = True
+    scalars: int = 0
+    """How many scalars there are in the row that has begun."""
 
     def add(self, node: Node) -> None:
         self.group.items.append((self.label, node))
         self.label, self.after_comma = "", False
+        self.scalars += isinstance(node, Scalar)
+
+    def take_scalar(self) -> Scalar | None:
+        """Take the last item out, if it is a scalar."""
+        if not self.group.items or not isinstance(last := self.group.items[-1][1], Scalar):
+            return None
+        self.group.items.pop()
+        self.scalars -= 1
+        return last
 
     def end_row(self) -> None:
         """Make a row of the items since the last one."""
@@ -114,7 +125,7 @@ class _OpenGroup:
             row = BracketGroup(self.group.items[0][1].line, self.group.items[0][1].column, self.group.opened, self.group.items)
             self.rows.append(row)
             self.group.items = []
-        self.after_comma = True
+        self.after_comma, self.scalars = True, 0
 
     def finish(self) -> BracketGroup:
         """Return the group, with its rows as groups if it has any."""
@@ -165,7 +176,7 @@ class _Parser:
             words = f"expected a matrix, got brackets nested more than {_DEEPEST} deep"
             raise ParseError(words, line=token.line, column=token.column)
         if called and self._open and self._open[-1].group.items[-1:] == [("", called)]:
-            self._open[-1].group.items.pop()
+            self._open[-1].take_scalar()
         self._open.append(_OpenGroup(BracketGroup(token.line, token.column, token.text)))
 
     def _end(self, token: Scalar) -> Iterator[LabelledGroup]:
@@ -197,11 +208,11 @@ class _Parser:
                 inner.add(token._replace(text=EMPTY))
             inner.after_comma = True
         elif kind == "row":
-            if any(isinstance(node, Scalar) for node in inner.group.nodes):
+            if inner.scalars:
                 inner.end_row()
         elif kind == "label":
-            if inner.group.scalars and inner.group.items[-1][1] == inner.group.scalars[-1]:
-                inner.label = inner.group.items.pop()[1].text  # type: ignore[union-attr]  # a scalar
+            if name := inner.take_scalar():
+                inner.label = name.text
         else:
             scalar = _parse_scalar(kind, token)
             inner.add(scalar)
@@ -229,7 +240,7 @@ def _parse_scalar(kind: str, token: Scalar) -> Scalar:
     text = token.text
     if kind == "string":
         inner = text[1:-1]
-        return token._replace(text=inner if inner.strip() else inner or EMPTY, quoted=True)
+        return token._replace(text=inner or EMPTY, quoted=True)
     if kind == "number":
         return token._replace(text=plain_number(text))
     return token._replace(text=EMPTY if text.lower() in _NULLS else text)
