@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, solver_named
 from sudoku_cp.compile_cache import can_compile
-from sudoku_cp.errors import UnknownName, WrongAnswer
+from sudoku_cp.errors import LimitReached, UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.proof.checker.drup_proof import Propagation
@@ -161,15 +161,22 @@ def _propagates_to_contradiction(formula: Iterable[Sequence[int]], clock: Clock)
 
 
 def _trimmed(lines: list[str], formula: Iterable[Clauses], clock: Clock) -> list[str]:
-    """Return the lemmas that the refutation needs, in a few rounds, as each leaves other lemmas unused."""
+    """Return the lemmas that the refutation needs, in a few rounds, as each leaves other lemmas unused.
+
+    Where the time runs out, the proof stays as long as it is by then.
+    """
     from sudoku_cp.proof.lemma_trimming import needed_lemmas  # noqa: PLC0415  # imports NumPy
 
     own = list(chain.from_iterable(formula))
-    for _ in range(TRIM_ROUNDS):
-        kept = needed_lemmas(own, list(map(_parse_literals, lines)), clock.check)
-        if kept is None or len(kept) >= len(lines) - 1:  # a wrong proof is for the checker to reject
-            break
-        lines = [*(lines[place] for place in kept), EMPTY_CLAUSE]
+    try:
+        for _ in range(TRIM_ROUNDS):
+            kept = needed_lemmas(own, list(map(_parse_literals, lines)), clock.check)
+            if kept is None or len(kept) >= len(lines) - 1:  # a wrong proof is for the checker to reject
+                break
+            lines = [*(lines[place] for place in kept), EMPTY_CLAUSE]
+    except LimitReached as limit:
+        if limit.reason == "cancelled":
+            raise
     return lines
 
 

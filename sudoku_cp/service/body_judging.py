@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, shorten
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
+from sudoku_cp.service.shapes.asks import FewFields
 from sudoku_cp.service.sizes import MOST_DEPTH
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class InvalidBody(InvalidInput):
         self.more = more
 
 
-class JobRequest(BaseModel):
+class JobRequest(FewFields):
     """A question that is to become a job."""
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
@@ -111,12 +112,15 @@ def _judge_fields(model: type[BaseModel], body: Any, judge: QuestionJudge | JobJ
     ask = parse_fields(model, body, *place)
     fields = ask.model_dump(mode="json", exclude_unset=True)
     timeout, as_job = fields.pop("timeout", None), bool(fields.pop("job", False))
+    has_seed = fields.get("seed") is not None
+    if not has_seed:
+        fields.pop("seed", None)  # one that is drawn later must be the only one
     puzzle = fields.get("puzzle")
     return JudgedBody(
         content=json.dumps(fields).encode(),
         timeout=timeout,
         as_job=as_job,
-        has_seed=fields.get("seed") is not None,
+        has_seed=has_seed,
         known=fields.get("known"),
         bare=puzzle if len(fields) == 1 and isinstance(puzzle, str) else None,
         digest=hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest() if judge.wants_digest else "",

@@ -107,8 +107,10 @@ async def judge_body(request: Request, pool: Pool, judge: Callable[[bytes], _T],
             raise HttpProblem(
                 "invalid-request", "expected a body that a worker has the memory to read, got one with too many parts"
             )
-        case _:
+        case Stopped("deadline"):
             raise busy("the body took too long to read", 5)
+        case _:
+            raise busy("the worker that read the body ended", 5)
 
 
 def require_size(size: int, most: int) -> None:

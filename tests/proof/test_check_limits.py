@@ -248,7 +248,7 @@ def test_problems_are_listed_up_to_a_number(honest: Callable[[str], Folder], tmp
     folder.put("puzzle.json", folder.json("puzzle.json") | names)
     report = check(folder.write(tmp_path))
     assert report.verdict == "rejected"
-    assert len(report.problems) < 300
+    assert 100 < len(report.problems) < 300
     assert report.problems[-1] == "there may be more problems: the rest was not looked at"
 
 

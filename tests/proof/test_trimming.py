@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_cp import Puzzle
+from sudoku_cp import Limits, Puzzle
+from sudoku_cp.errors import LimitReached
 from sudoku_cp.proof import prove, sat_prover, verify
 from sudoku_cp.proof.checker.drup_proof import Propagation
 from sudoku_cp.proof.checker.report import CheckBudget
@@ -94,3 +95,19 @@ def test_long_proofs_are_trimmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     trimmed = prove(puzzle)
     assert trimmed.proofs[0].lemmas < whole.proofs[0].lemmas
     assert verify(trimmed.write(tmp_path / "trimmed")).verdict == "verified"
+
+
+@pytest.mark.parametrize("reason", ["deadline", "cancelled"])
+def test_a_proof_that_cannot_be_trimmed_in_time_stays_long(reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The refutation is complete by then: only who has cancelled the question gets no proof."""
+
+    def run_out(*_: object) -> list[int]:
+        raise LimitReached(reason)
+
+    monkeypatch.setattr("sudoku_cp.proof.lemma_trimming.needed_lemmas", run_out)
+    lines = ["1 0", "0"]
+    if reason == "cancelled":
+        with pytest.raises(LimitReached):
+            sat_prover._trimmed(lines, [], Limits().started())
+    else:
+        assert sat_prover._trimmed(lines, [], Limits().started()) == lines

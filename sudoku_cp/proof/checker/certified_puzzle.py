@@ -39,10 +39,16 @@ MAX_RULES = 100_000
 
 def read_puzzle(data: bytes | bytearray, budget: CheckBudget | None = None) -> CertifiedPuzzle:
     """Read a puzzle from the bytes of its JSON, or raise `Rejected` with everything that is wrong with it."""
-    budget = budget or CheckBudget()
+    budget, findings = budget or CheckBudget(), CheckFindings()
     document = read_json("puzzle.json", data, budget)
     require(isinstance(document, dict), "puzzle.json: expected an object")
-    findings = CheckFindings()
+    try:
+        return _puzzle_of_document(document, budget, findings)
+    except Rejected as bad:  # of too many problems the first are listed, too
+        raise Rejected(*dict.fromkeys((*findings.problems, *bad.args))) from bad
+
+
+def _puzzle_of_document(document: dict[str, Any], budget: CheckBudget, findings: CheckFindings) -> CertifiedPuzzle:
     problems = findings.problems
     findings.add_problems(
         f"puzzle.json: {shown(key)} is not a field of a certified puzzle" for key in sorted(document.keys() - _FIELDS)

@@ -224,7 +224,7 @@ class MeaningComparison:
 
         Such clauses of a rule that can hold are a problem.
         """
-        false = [group for group in groups if not group.cells and not self._can_hold(group)]
+        false = [group for group in groups if not group.cells and self._can_hold(group) is False]
         possible = [self._possible(statement) for statement in known] if false else []
         if None not in possible and False not in possible:
             found.add_problems(
@@ -248,12 +248,12 @@ class MeaningComparison:
         except TooMuchWork:
             return None
 
-    def _can_hold(self, group: RuleClauses) -> bool:
-        """Say whether clauses can be satisfied; if that takes too long, assume that they cannot."""
+    def _can_hold(self, group: RuleClauses) -> bool | None:
+        """Say whether clauses can be satisfied; None if that takes too much work."""
         try:
             return ClauseRemainders(group.clauses, self.work_budget()).is_satisfiable()
         except TooMuchWork:
-            return False
+            return None
 
     def unsatisfied_groups(
         self, groups: Iterable[RuleClauses], solution: Sequence[int], name: str, found: CheckFindings

@@ -23,7 +23,7 @@ from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, 
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import JobStore, KeyConflict
-from sudoku_cp.service.pool.tasks import SERVER_ERROR, Answered, Failed, Refused, Task
+from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Task
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, submit, unknown_answer, wait_for_outcome
 from sudoku_cp.service.questions.encoded_answers import EncodedRun
@@ -194,9 +194,8 @@ async def _answer_of(service: RunningService, asked: QuestionRequest, request: R
     """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
     if isinstance(outcome, Refused | Failed):
         problem = problem_of_outcome(outcome)
-        if problem.status_code == SERVER_ERROR:
-            told = outcome.traceback if isinstance(outcome, Failed) else problem.detail
-            _log.error("question failed: %s", told, extra={"request": request_id(request.scope)})
+        if isinstance(outcome, Failed):
+            _log.error("question failed: %s", outcome.traceback, extra={"request": request_id(request.scope)})
         raise problem
     answer: EncodedAnswer
     if isinstance(outcome, Answered):

@@ -6,7 +6,6 @@ import asyncio
 import logging
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -62,12 +61,19 @@ class StoreThread:
             return method()
         except (sqlite3.DatabaseError, OSError) as error:
             if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
-                with suppress(OSError, sqlite3.Error):  # it is tried again with the next call
-                    self._store.replace_damaged()
-                self._log_damage(str(error))
+                self._replace_damaged(error)
             elif isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
                 raise
             raise StoreFailed(str(error)) from error
+
+    def _replace_damaged(self, damage: sqlite3.DatabaseError) -> None:
+        """Replace the store; where that fails, it is tried again with the next call."""
+        try:
+            self._store.replace_damaged()
+        except (OSError, sqlite3.Error) as error:
+            _log.error("the store of jobs is damaged (%s) and cannot be replaced: %s", damage, error)
+        else:
+            self._log_damage(str(damage))
 
     def _log_damage(self, found: str) -> None:
         _log.error("the store of jobs was damaged (%s): it is kept as %s, and a new one is used", found, self._store.damaged)

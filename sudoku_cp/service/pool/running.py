@@ -43,6 +43,9 @@ class Running:
         self.stopped_by: Literal["cancelled", "deadline"] | None = None
         """Why its worker has been told to stop."""
         self.timer: asyncio.TimerHandle | None = None
+        """Ends it at its deadline."""
+        self.turns: list[asyncio.TimerHandle] = []
+        """The ends of its time on the worker that it has."""
         self.on_room: Callable[[], None] | None = None
         """Called once there is room for more items, if there was none."""
         self._loop = asyncio.get_running_loop()
@@ -107,8 +110,15 @@ class Running:
         """Set the outcome."""
         if self.timer is not None:
             self.timer.cancel()
+        self.end_turn()
         self._future.set_result(outcome)
         self._news.set()
+
+    def end_turn(self) -> None:
+        """Forget when its time on a worker would have ended: timers keep its body in memory."""
+        for timer in self.turns:
+            timer.cancel()
+        self.turns = []
 
     def _is_full(self) -> bool:
         return len(self._items) >= MOST_ITEMS or self._bytes >= MOST_BYTES

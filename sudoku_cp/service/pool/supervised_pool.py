@@ -262,8 +262,10 @@ class Pool:
         self._busy[running] = worker
         worker.assign(running)
         if not running.is_long and not running.done:
-            self._loop.call_later(self._long_after, self._outgrow, running, worker)
-            self._loop.call_later(running.slice or self._first_slice, self._end_slice, running, worker)
+            running.turns = [
+                self._loop.call_later(self._long_after, self._outgrow, running, worker),
+                self._loop.call_later(running.slice or self._first_slice, self._end_slice, running, worker),
+            ]
 
     def _end_slice(self, running: Running, worker: Worker) -> None:
         """Let a task make way for others where all wait for one place, or where it had none but as a quick one.
@@ -282,7 +284,7 @@ class Pool:
             self._top_up()
             self._next()
         else:
-            self._loop.call_later(self._first_slice, self._end_slice, running, worker)
+            running.turns[1] = self._loop.call_later(self._first_slice, self._end_slice, running, worker)
 
     def _put_back(self, running: Running, worker: Worker) -> None:
         """Take a task from its worker, to begin it again later."""
@@ -350,6 +352,7 @@ class Pool:
 
     def _take_worker(self, running: Running, worker: Worker) -> None:
         """Kill the worker of a task."""
+        running.end_turn()
         del self._busy[running]
         del self._processes[worker.number]
         worker.running = None

@@ -77,7 +77,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Refused:
-    """The function raised one of the package's own errors: bad input, as a rule, or an engine of another package that failed."""
+    """The function raised one of the package's own errors: bad input, as a rule."""
 
     kind: str
     problems: tuple[str, ...]
