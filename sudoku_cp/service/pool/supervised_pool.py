@@ -84,6 +84,7 @@ class Pool:
         memory: int | None = MEMORY,
         tasks_per_worker: int = 1000,
         long_after: float = LONG_AFTER,
+        kill_after: float = GRACE,
         preload: Sequence[str] = (),
         preload_later: Sequence[str] = (),
         launched: LaunchedForkServer | None = None,
@@ -91,15 +92,16 @@ class Pool:
         """Start nothing yet.
 
         ``workers`` tasks run at a time, ``queue`` for each of them may wait, and ``spares`` more processes stand ready. A task
-        that has run for ``long_after`` seconds is a long one. A worker has ``memory`` bytes of data at most, and is replaced
-        after ``tasks_per_worker`` tasks. All have loaded ``preload``: names of modules, or ``module:function`` for functions to
-        be called once before; the first workers do not wait for ``preload_later``. ``launched`` is the first fork server, if
-        one with the same settings has been started already.
+        that has run for ``long_after`` seconds is a long one. A worker that has to end its task is killed if it has not within
+        ``kill_after`` seconds. It has ``memory`` bytes of data at most, and is replaced after ``tasks_per_worker`` tasks. All
+        have loaded ``preload``: names of modules, or ``module:function`` for functions to be called once before; the first
+        workers do not wait for ``preload_later``. ``launched`` is the first fork server, if one with the same settings has been
+        started already.
         """
         self.workers = workers
         self._spares, self._most_waiting = spares, queue * workers
         self._memory, self._tasks_per_worker = memory, tasks_per_worker
-        self._long_after, self._first_slice = long_after, long_after / 8
+        self._long_after, self._first_slice, self._kill_after = long_after, long_after / 8, kill_after
         self._preload, self._preload_later = tuple(preload), tuple(preload_later)
         self._launched = launched
         self._counts = PoolStatistics()
@@ -334,7 +336,7 @@ class Pool:
             running.stopped_by = reason
             worker = self._busy[running]
             worker.cancel()
-            self._loop.call_later(GRACE, self._give_up, running, worker)
+            self._loop.call_later(self._kill_after, self._give_up, running, worker)
             self._next()
             if not self._idle:
                 self._top_up()

@@ -46,23 +46,27 @@ class Bench:
         """Run a coroutine in the pool's loop."""
         return self.runner.run(coroutine)
 
-    def submit(self, name, *arguments, seconds=20.0, **kind):
+    def submit(self, name, *arguments, seconds=200.0, **kind):
         """Submit a task by the name of its function; call it within the loop."""
         deadline = asyncio.get_running_loop().time() + seconds
         return self.pool.submit(Task(getattr(worker_functions, name), arguments, **kind), deadline=deadline)
 
     async def pids_when(self, holds):
         """Return the process ids of the workers once something holds for them."""
-        async with asyncio.timeout(10):
-            while not holds(self.pool.pids):  # noqa: ASYNC110  # the pool tells nobody
-                await asyncio.sleep(0.01)
+        await self.until(lambda: holds(self.pool.pids))
         return self.pool.pids
 
-    async def ask(self, name, *arguments, seconds=20.0):
+    async def until(self, holds):
+        """Wait until something holds."""
+        async with asyncio.timeout(100):
+            while not holds():  # noqa: ASYNC110  # the pool announces nothing
+                await asyncio.sleep(0.01)
+
+    async def ask(self, name, *arguments, seconds=200.0):
         """Submit a task and return its outcome."""
         return await self.submit(name, *arguments, seconds=seconds).outcome()
 
-    def outcome(self, name, *arguments, seconds=20.0):
+    def outcome(self, name, *arguments, seconds=200.0):
         """Return the outcome of a task."""
         return self.run(self.ask(name, *arguments, seconds=seconds))
 
@@ -76,7 +80,7 @@ def is_running(process):
     return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
-def all_end(processes, seconds=5.0):
+def all_end(processes, seconds=60.0):
     """Say whether processes end in time."""
     end = time.monotonic() + seconds
     while any(map(is_running, processes)) and time.monotonic() < end:
@@ -86,15 +90,18 @@ def all_end(processes, seconds=5.0):
 
 @contextlib.asynccontextmanager
 async def heartbeat():
-    """Measure the loop's silences in the block: a list with the longest one, in seconds."""
+    """Measure the loop's silences in the block: a list with the longest one, in seconds of work of this process.
+
+    A machine that pauses, or has other work, makes no silence; a thread that keeps the interpreter's lock does.
+    """
     longest = [0.0]
 
     async def beat() -> None:
-        last = time.perf_counter()
+        last = time.process_time()
         while True:
             await asyncio.sleep(0.001)
-            now = time.perf_counter()
-            longest[0], last = max(longest[0], now - last - 0.001), now
+            now = time.process_time()
+            longest[0], last = max(longest[0], now - last), now
 
     task = asyncio.create_task(beat())
     try:
@@ -103,10 +110,35 @@ async def heartbeat():
         task.cancel()
 
 
+@contextlib.asynccontextmanager
+async def turns_after(seconds):
+    """Count the turns that the loop gives to a coroutine that sleeps for milliseconds, from so many seconds on."""
+    turns, loop = [0], asyncio.get_running_loop()
+    start = loop.time() + seconds
+
+    async def count() -> None:
+        while True:
+            await asyncio.sleep(0.001)
+            turns[0] += loop.time() > start
+
+    task = asyncio.create_task(count())
+    try:
+        yield turns
+    finally:
+        task.cancel()
+
+
 @pytest.fixture(scope="module")
 def bench() -> Iterator[Bench]:
     """A pool of two workers and a spare one, which all tests of a module share."""
     with Bench() as bench:
+        yield bench
+
+
+@pytest.fixture(scope="module")
+def patient_bench() -> Iterator[Bench]:
+    """A pool that kills no worker for being late."""
+    with Bench(kill_after=200) as bench:
         yield bench
 
 
@@ -120,6 +152,12 @@ def make_bench() -> type[Bench]:
 def silence():
     """Measures how long the loop was silent; see `heartbeat`."""
     return heartbeat
+
+
+@pytest.fixture
+def turns():
+    """Counts the turns of the loop after a deadline; see `turns_after`."""
+    return turns_after
 
 
 @pytest.fixture

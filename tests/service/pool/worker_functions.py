@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 from pysat.examples.genhard import PHP
@@ -39,6 +40,20 @@ def nap(seconds, control):
     while time.monotonic() < end and not control.cancel.cancelled:
         time.sleep(0.005)
     return "cancelled" if control.cancel.cancelled else "slept"
+
+
+def note(name, file, control):
+    """Write into a file that this was begun, and nap."""
+    with Path(file).open("a", encoding="ascii") as notes:
+        notes.write(f"{name}\n")
+    return nap(200, control) if name.startswith("nap") else name
+
+
+def wait_for(file, control):
+    """Wait until there is such a file, unless cancelled."""
+    while not Path(file).exists() and not control.cancel.cancelled:
+        time.sleep(0.005)
+    return "cancelled" if control.cancel.cancelled else "found"
 
 
 # --- deaf -------------------------------------------------------------------------------------------------------
