@@ -11,13 +11,34 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import table_layout
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head, record_or_error
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    SolvingState,
+    attempt_with_warnings,
+    error_record,
+    line_too_long,
+    peek_head,
+)
+from sudoku_cp.formats.board_roles import state_of_player
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.document_links import is_json
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.jigsaws import grid_from_regions
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
-from sudoku_cp.formats.table_layout import DOCUMENT, MEANINGS, UNKNOWN, TableLayout, board_columns, cells_of, is_table_line
+from sudoku_cp.formats.stated_rules import add_stated_rules
+from sudoku_cp.formats.table_layout import (
+    DOCUMENT,
+    MEANINGS,
+    UNKNOWN,
+    TableLayout,
+    board_columns,
+    cells_of,
+    is_board,
+    is_table_line,
+)
 from sudoku_cp.formats.table_rows import format_row, split_fields, unescape_cell
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
@@ -26,6 +47,7 @@ if TYPE_CHECKING:
     from sudoku_cp.symbols import Symbols
 
 _COLUMNS = ("puzzle", "solution", "title", "author", "source", "signs")
+_OF_CELLS = ("puzzle", "solution", "progress")
 
 
 class TableFacts(NamedTuple):
@@ -33,6 +55,8 @@ class TableFacts(NamedTuple):
 
     options: Options
     layout: TableLayout
+    first_row: int
+    """The number of the first line below the header, whose puzzle gets the remarks about the whole table."""
     usual: int | None
     known: alphabets.KnownAlphabets
 
@@ -46,7 +70,9 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def survey_head(head: Sequence[str], options: Options) -> TableFacts:
     """Find the layout and detect the alphabet of each size."""
     layout = table_layout.find_layout(head, options) or UNKNOWN
-    return TableFacts(options, layout, *_survey_sizes(head[layout.header :], layout, options))
+    below = enumerate(head[layout.header :], layout.header + 1)
+    first = next((number for number, line in below if is_table_line(line)), 0)
+    return TableFacts(options, layout, first, *_survey_sizes(head[layout.header :], layout, options))
 
 
 def iter_records(numbered: Iterable[tuple[int, str]], reading: TableFacts) -> Iterator[Record]:
@@ -59,12 +85,40 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: TableFacts) -> It
 
 
 def _parse_record(number: int, line: str, reading: TableFacts) -> Record:
+    layout = reading.layout
     try:
-        fields = _named_fields(line, reading.layout, reading.options)
+        if layout.rivals:
+            raise _several_puzzles(layout)
+        fields = _named_fields(line, layout, reading.options)
     except InvalidInput as error:
         return error_record(number, error)
-    record = record_or_error(number, partial(_parse_puzzle, line, fields, reading))
-    return replace(record, difficulty=fields["difficulty"]) if fields["difficulty"] else record
+    record = attempt_with_warnings(number, partial(_parse_puzzle, line, fields, reading))
+    if record.puzzle is None:
+        return record
+    warnings = list(record.warnings)
+    if number == reading.first_row:
+        warnings += [f"not read: {layout.name(column)}, which has other boards" for column in layout.unread]
+    state = None
+    if fields["progress"]:
+        state, remarks = _player_state(fields["progress"], record.puzzle, layout.name(layout.columns["progress"]))
+        warnings += remarks
+    return replace(record, difficulty=fields["difficulty"], state=state, warnings=tuple(warnings))
+
+
+def _several_puzzles(layout: TableLayout) -> ParseError:
+    """Return the error for rows with several boards, of which no name and no cell shows which is the puzzle."""
+    columns = " and ".join(map(layout.name, layout.rivals))
+    words = f"expected one puzzle in a row, got {len(layout.rivals)} that do not go together, in {columns}"
+    return ParseError(f"{words}: put each in a row of its own, or let just one of these columns be called 'puzzle'")
+
+
+def _player_state(cells: str, puzzle: Puzzle, where: str) -> tuple[SolvingState | None, list[str]]:
+    """Return what a player has placed, if anything, and the remarks about it."""
+    try:
+        _, _, values = parse_line(cells, puzzle.grid, puzzle.symbols)
+    except ParseError:
+        values = {}
+    return state_of_player(puzzle, values, where)
 
 
 def _named_fields(line: str, layout: TableLayout, options: Options) -> dict[str, str]:
@@ -77,15 +131,17 @@ def _named_fields(line: str, layout: TableLayout, options: Options) -> dict[str,
     if columns["puzzle"] >= len(row):
         raise ParseError(f"expected a puzzle in field {columns['puzzle'] + 1}, got a line of {len(row)}")
     fields = {meaning: unescape_cell(row[column].strip()) for meaning, column in columns.items() if column < len(row)}
-    cells = {meaning: cells_of(row[columns[meaning]], options) for meaning in ("puzzle", "solution") if meaning in fields}
+    cells = {meaning: cells_of(row[columns[meaning]], options) for meaning in _OF_CELLS if meaning in fields}
     return dict.fromkeys(MEANINGS, "") | fields | cells
 
 
 def _columns_of_row(row: Sequence[str], layout: TableLayout, options: Options) -> dict[str, int]:
     """Return the columns of a line in a table without header: the usual ones, or those of boards if its puzzle is elsewhere."""
-    boards = board_columns(row, options)
     columns = dict(layout.columns)
-    if columns and (columns["puzzle"] in boards or not boards):
+    if columns and columns["puzzle"] < len(row) and is_board(cells_of(row[columns["puzzle"]], options), options):
+        return columns
+    boards = board_columns(row, options)
+    if columns and not boards:
         return columns
     if not boards:
         raise ParseError(f"expected a puzzle in one of the fields, got none in {len(row)}")
@@ -93,10 +149,20 @@ def _columns_of_row(row: Sequence[str], layout: TableLayout, options: Options) -
     return {"puzzle": first} | ({"solution": others[0]} if others and len(row[others[0]]) == len(row[first]) else {})
 
 
-def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts) -> Puzzle:
-    options = reading.options
+def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts, warnings: list[str]) -> Puzzle:
     if fields["puzzle"].startswith(DOCUMENT):
-        return puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]}, [])
+        puzzle = puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]}, warnings)
+    else:
+        puzzle = _parse_board(line, fields, reading)
+    for meaning in ("rules", "type"):
+        if fields[meaning]:
+            where = reading.layout.name(reading.layout.columns[meaning])
+            puzzle = add_stated_rules(puzzle, where, fields[meaning], warnings, is_type=meaning == "type")
+    return puzzle
+
+
+def _parse_board(line: str, fields: Mapping[str, str], reading: TableFacts) -> Puzzle:
+    options = reading.options
     side = square_side(len(fields["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
     own = Options(grid, options.alphabet or fields["signs"] or None)

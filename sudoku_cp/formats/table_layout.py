@@ -1,7 +1,7 @@
 """Which column of a table holds what: found by the first line if it names the columns, and by what stands in them.
 
-A column of boards is the puzzle's, whatever its name; full boards that agree with the puzzles beside them are solutions. Every
-reader of tables asks `find_layout`, so that one text is the same table everywhere.
+A column of boards is the puzzle's, whatever its name; full boards that agree with the puzzles beside them are solutions, and
+others that agree are a player's progress. Every reader asks `find_layout`, so that one text is the same table everywhere.
 """
 
 from __future__ import annotations
@@ -14,26 +14,30 @@ from itertools import groupby
 from typing import NamedTuple
 
 from sudoku_cp.formats.base import LONGEST_LINE, Options
+from sudoku_cp.formats.board_roles import assign_roles, board_role, has_givens, meaning_of
 from sudoku_cp.formats.board_text.alphabets import can_be_board
 from sudoku_cp.formats.jigsaws import is_layout
 from sudoku_cp.formats.table_rows import BLANKS, is_number, join_fields, split_fields, unescape_cell
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import BLANKS as BLANK_SIGNS
 
-_NAMES = {
-    "puzzle": "puzzle puzzles quiz quizzes sudoku sudokus question",
-    "solution": "solution solutions solved answer",
-    "title": "title name label",
-    "id": "id",
-    "author": "author",
-    "source": "source",
-    "difficulty": "difficulty rating level",
-    "signs": "signs",
-}
-_MEANING = {name: meaning for meaning, names in _NAMES.items() for name in names.split()}
-MEANINGS = (*_NAMES, "regions")
+MEANINGS = (
+    "puzzle",
+    "solution",
+    "progress",
+    "regions",
+    "title",
+    "id",
+    "author",
+    "source",
+    "difficulty",
+    "signs",
+    "rules",
+    "type",
+)
 """What a column can hold."""
-_BY_CONTENT = frozenset({"puzzle", "solution", "regions"})
+_BY_NAME = frozenset({"title", "id", "author", "source", "difficulty", "signs", "rules", "type"})
+"""What only the name of a column shows."""
 DOCUMENT = "{"
 """How the project's own JSON begins, which stands in the column for puzzles that a line cannot express."""
 _DOCUMENT = re.compile(r'\{\s*"(format|grid|rules|givens)"')
@@ -57,18 +61,26 @@ _Rows = Sequence[Sequence[str]]
 class TableLayout(NamedTuple):
     """The delimiter, which column (from 0) holds what, the names of all columns, and the number of the line that has them.
 
-    Without such a line ``header`` is 0 and the names are ours. No columns: each line is to be looked at by itself.
+    Without such a line ``header`` is 0 and the names are ours. No columns: each line is to be looked at by itself. ``rivals``:
+    columns of which each may be the puzzle's; ``unread``: those of other boards.
     """
 
     delimiter: str
     columns: Mapping[str, int]
     names: tuple[str, ...]
     header: int = 0
+    rivals: tuple[int, ...] = ()
+    unread: tuple[int, ...] = ()
 
     @property
     def width(self) -> int:
         """The number of columns."""
         return len(self.names)
+
+    def name(self, column: int) -> str:
+        """Return what a message calls a column."""
+        name = self.names[column] if self.header else ""
+        return f"the column {name!r}" if name else f"column {column + 1}"
 
     def header_text(self) -> str:
         """Return the names as a line of CSV, without its end."""
@@ -119,10 +131,11 @@ def cells_of(field: str, options: Options) -> str:
 
 def board_columns(row: Sequence[str], options: Options) -> list[int]:
     """Return the columns of a row that hold boards."""
-    return [column for column, field in enumerate(row) if _is_board(cells_of(field, options), options)]
+    return [column for column, field in enumerate(row) if is_board(cells_of(field, options), options)]
 
 
-def _is_board(text: str, options: Options) -> bool:
+def is_board(text: str, options: Options) -> bool:
+    """Say whether a field holds a board, as signs or as the project's own JSON."""
     if text.startswith(DOCUMENT):
         return text.endswith("}") and _DOCUMENT.match(text) is not None
     if options.grid:
@@ -163,8 +176,8 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
         names = tuple(name.strip() for name in table.rows[header])
         if table.delimiter == BLANKS and {len(row) for row in below} != {len(names)}:
             return None
-        columns = _find_columns(_columns_by_name(names), below, max(width, len(names)), options)
-        return TableLayout(table.delimiter, columns, names, table.numbers[header]) if columns else None
+        found = _find_columns(_columns_by_name(names), names, below, max(width, len(names)), options)
+        return found and found._replace(delimiter=table.delimiter, names=names, header=table.numbers[header])
     if table.delimiter == BLANKS:
         last = max(board_columns(table.rows[table.first], options))
         shortest = min(map(len, below))
@@ -172,12 +185,13 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
         below = [[*row[: width - 1], " ".join(row[width - 1 :])] for row in below]
     if width <= 1:
         return None
-    columns = _find_columns({}, below, width, options, lenient=table.delimiter != BLANKS)
-    if not columns or (table.delimiter == BLANKS and not _is_tabular(below, columns)):
+    found = _find_columns({}, (), below, width, options, lenient=table.delimiter != BLANKS)
+    if not found or (table.delimiter == BLANKS and not _is_tabular(below, found.columns)):
         return None
-    columns |= _name_columns(below, columns, width)
-    ours = {column: meaning for meaning, column in columns.items() if meaning in _BY_CONTENT}
-    return TableLayout(table.delimiter, columns, tuple(ours.get(column, f"column_{column + 1}") for column in range(width)))
+    columns = {**found.columns, **_name_columns(below, found.columns, width)}
+    ours = {column: meaning for meaning, column in columns.items() if meaning not in _BY_NAME}
+    names = tuple(ours.get(column, f"column_{column + 1}") for column in range(width))
+    return found._replace(delimiter=table.delimiter, columns=columns, names=names)
 
 
 def _header_index(table: _Table) -> int | None:
@@ -219,8 +233,8 @@ def _is_tabular(rows: _Rows, columns: Mapping[str, int]) -> bool:
 
 def _columns_by_name(names: Sequence[str]) -> dict[str, int]:
     """Return the columns whose names are known, the first of each meaning."""
-    known = [(name.strip().strip('"').lower(), column) for column, name in enumerate(names)]
-    return {_MEANING[name]: column for name, column in reversed(known) if name in _MEANING}
+    known = [(meaning_of(name), column) for column, name in enumerate(names)]
+    return {meaning: column for meaning, column in reversed(known) if meaning in {"puzzle", "solution", *_BY_NAME}}
 
 
 def _layout_by_name(number: int, line: str) -> TableLayout | None:
@@ -237,25 +251,63 @@ def _layout_by_name(number: int, line: str) -> TableLayout | None:
 
 
 def _find_columns(
-    named: Mapping[str, int], rows: _Rows, width: int, options: Options, *, lenient: bool = False
-) -> dict[str, int]:
+    named: Mapping[str, int], names: Sequence[str], rows: _Rows, width: int, options: Options, *, lenient: bool = False
+) -> TableLayout | None:
     """Return which column holds what, given what the names say; ``lenient`` takes any full boards for solutions."""
     values = [[cells_of(row[column], options) if column < len(row) else "" for row in rows] for column in range(width)]
     layouts = [column for column in range(width) if _most(values[column], is_layout)]
-    boards = [column for column in range(width) if _most(values[column], lambda text: _is_board(text, options))]
+    boards = [column for column in range(width) if _most(values[column], lambda text: is_board(text, options))]
     grids = [column for column in boards if column not in layouts]
     if not boards and "puzzle" not in named:
-        return {}
+        return None
     columns = {meaning: column for meaning, column in named.items() if meaning not in {"puzzle", "solution"}}
     columns["puzzle"] = puzzle = _puzzle_column(named, values, grids or boards)
-    solution = _solution_column(named, values, puzzle, grids, lenient=lenient)
+    solution = _solution_column(named, values, puzzle, _not_of_players(names, grids), lenient=lenient)
     if solution is not None:
         columns["solution"] = solution
     if puzzle not in layouts and layouts and _usual_length(values[layouts[0]]) == _usual_length(values[puzzle]):
         columns["regions"] = layouts[0]
     if "id" in columns and all(text.isdecimal() for text in values[columns["id"]] if text):
         del columns["id"]  # it only counts the rows
-    return columns
+    return _sort_boards(TableLayout("", columns, ()), names, values, grids)
+
+
+def _not_of_players(names: Sequence[str], columns: Sequence[int]) -> list[int]:
+    """Return the columns whose names do not say that a player fills their boards."""
+    return [column for column in columns if not names or board_role(names[column]) != "state"]
+
+
+def _sort_boards(found: TableLayout, names: Sequence[str], values: Sequence[_Values], grids: Sequence[int]) -> TableLayout:
+    """Return the layout with further columns of boards as large as the puzzle's sorted: its start, progress, rivals."""
+    columns = dict(found.columns)
+    first, solution = columns["puzzle"], columns.get("solution")
+    if first not in grids:
+        return found
+    others = [column for column in grids if column not in {first, solution} and not _repeats(values, column, solution)]
+    boards = [first, *(column for column in others if _usual_length(values[column]) == _usual_length(values[first]))]
+    if len(boards) == 1:
+        return found
+    roles = assign_roles(
+        [names[column] if column < len(names) else "" for column in boards],
+        lambda one, other: _agree(values[boards[other]], values[boards[one]]),
+        lambda one: _most(values[boards[one]], _is_full),
+    )
+    if roles is None:
+        return found._replace(rivals=tuple(sorted(boards)))
+    unread = [boards[index] for index in roles.unread]
+    columns["puzzle"] = boards[roles.puzzle]
+    if roles.progress is not None:
+        columns["progress"] = boards[roles.progress]
+    if roles.solution is not None and solution is not None:
+        unread.append(boards[roles.solution])
+    elif roles.solution is not None:
+        columns["solution"] = boards[roles.solution]
+    return found._replace(columns=columns, unread=tuple(unread))
+
+
+def _repeats(values: Sequence[_Values], column: int, solution: int | None) -> bool:
+    """Say whether a column repeats the solutions, as an answer does that somebody found."""
+    return solution is not None and _most(values[column], _is_full) and _agree(values[column], values[solution])
 
 
 def _puzzle_column(named: Mapping[str, int], values: Sequence[_Values], boards: Sequence[int]) -> int:
@@ -313,8 +365,4 @@ def _is_full(text: str) -> bool:
 def _agree(puzzles: _Values, solutions: _Values) -> bool:
     """Say whether in most rows the solution has the puzzle's givens."""
     pairs = [(one, other) for one, other in zip(puzzles, solutions, strict=True) if one and other]
-    return 2 * sum(len(one) == len(other) and _has_givens(one, other) for one, other in pairs) >= len(pairs) > 0
-
-
-def _has_givens(puzzle: str, solution: str) -> bool:
-    return all(sign in (*BLANK_SIGNS, value) for sign, value in zip(puzzle, solution, strict=True))
+    return 2 * sum(has_givens(other, one) for one, other in pairs) >= len(pairs) > 0

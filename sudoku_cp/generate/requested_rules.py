@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, UnknownName, placed
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules import RULES, rule_from_json
-from sudoku_cp.rules.base import Rule, kind_names
+from sudoku_cp.rules.base import Rule, kind_names, names_elsewhere, needed_fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,11 +89,6 @@ def whole_board_rules() -> list[str]:
     return [kind for kind in RULES if not needed_fields(kind)]
 
 
-def needed_fields(kind: str) -> list[str]:
-    """Return the fields that have no default in rules of this kind."""
-    return [field.name for field in fields(RULES[kind]) if field.default is MISSING and field.default_factory is MISSING]
-
-
 def family_of(word: str) -> str | None:
     """Return the name of the family of clues that a word asks for, None for any other word."""
     from sudoku_cp.generate.variants.families import family_names  # noqa: PLC0415  # plain boards need none of them
@@ -111,7 +106,8 @@ def unknown_rule(name: str, *further: str) -> UnknownName:
     """Return the error for a name that is no rule's or family's; it suggests the nearest ones, ``further`` names among them."""
     from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415  # as above
 
-    kinds = [(kind, [name for names in rule.elsewhere.values() for name in names.split(", ")]) for kind, rule in RULES.items()]
     families = [(title, family.words) for title, family in FAMILIES.items()]
-    table = NameTable("rule", [(title, names, title) for title, names in (*kinds, *families, *((one, ()) for one in further))])
+    table = NameTable(
+        "rule", [(title, names, title) for title, names in (*names_elsewhere(), *families, *((one, ()) for one in further))]
+    )
     return UnknownName("rule", name, [*RULES, *FAMILIES, *further], table.nearest(name))

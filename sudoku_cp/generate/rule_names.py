@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate.requested_rules import JIGSAW, family_of, find_kind, needed_fields, unknown_rule
+from sudoku_cp.generate.requested_rules import JIGSAW, family_of, find_kind, unknown_rule
 from sudoku_cp.rules import RULES
+from sudoku_cp.rules.base import needed_fields
 
 
 def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:

@@ -262,8 +262,19 @@ def _refuse_deep_nesting(data: Any) -> None:
 
 def kind_names() -> NameTable[str]:
     """Return the kinds by all their names: their own, and those in other tools."""
-    names = {kind: [name for names in rule.elsewhere.values() for name in names.split(", ")] for kind, rule in RULES.items()}
-    return NameTable("rule", [(kind, names[kind], kind) for kind in RULES], ("sudoku", "line", "cage", "clue", "dot"))
+    return NameTable(
+        "rule", [(kind, names, kind) for kind, names in names_elsewhere()], ("sudoku", "line", "cage", "clue", "dot")
+    )
+
+
+def names_elsewhere() -> list[tuple[str, list[str]]]:
+    """Return every kind of rule with its names in other tools."""
+    return [(kind, [name for names in rule.elsewhere.values() for name in names.split(", ")]) for kind, rule in RULES.items()]
+
+
+def needed_fields(kind: str) -> list[str]:
+    """Return the fields that have no default in rules of this kind."""
+    return [field.name for field in fields(RULES[kind]) if field.default is MISSING and field.default_factory is MISSING]
 
 
 def parse_kind(name: str) -> str:

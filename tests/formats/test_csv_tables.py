@@ -181,3 +181,109 @@ def test_the_answers_of_the_program_are_its_own_json():
     (record,) = records_of_text(f"{text}\n")
     assert (record.puzzle.line(), record.warnings, record.difficulty) == (LINE, (), "easy")
     assert record.puzzle.solution == tuple(map(int, SOLVED))
+
+
+STATE = LINE[:2] + "4" + LINE[3:]
+
+
+def _table(columns, *rows):
+    return "".join(",".join(fields) + "\n" for fields in (columns, *rows))
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("current_state", "initial_state"),
+        ("userGrid", "puzzle"),
+        ("progress", "givens"),
+        ("state", "initial"),
+        ("a", "b"),
+        ("grid", "board"),
+        ("current puzzle", "original puzzle"),
+    ],
+)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_players_board_is_not_the_puzzle(first, second, turned):
+    """Of two boards in a row the one that the other goes on with is the puzzle, in either order; the other is a position."""
+    columns, row = [first, second], [STATE, LINE]
+    text = _table(["id", *columns[:: -1 if turned else 1]], ["7", *row[:: -1 if turned else 1]])
+    (record,) = records_of_text(text)
+    assert (record.puzzle.line(), record.puzzle.solution) == (LINE, None)
+    assert record.position().values[:4] == (5, 3, 4, None)
+    assert f"the column {first!r}" in record.warnings[0]
+
+
+@pytest.mark.parametrize("state", [STATE, SOLVED, LINE])
+def test_a_name_makes_a_puzzle_of_a_board(state):
+    """What a player has filled in, though it is full or wrong, is neither the puzzle nor its solution."""
+    wrong = "6" + state[1:]
+    same, other = records_of_text(_table(["current", "puzzle"], [state, LINE], [wrong, LINE]))
+    assert [(record.puzzle.line(), record.puzzle.solution) for record in (same, other)] == [(LINE, None)] * 2
+    assert "contradicts the puzzle" in other.warnings[0]
+
+
+@pytest.mark.parametrize("columns", [("puzzle1", "puzzle2"), ("Puzzle A", "Puzzle B"), ("a", "b"), ("puzzle", "initial"), ()])
+def test_two_puzzles_in_a_row_are_never_one(columns):
+    """Where neither names nor cells say which of two boards is the puzzle, a row is refused and both columns are named."""
+    rows = [[LINE, PUZZLES[1]]] * 2
+    records = list(records_of_text(_table(columns, *rows) if columns else _table(*rows)))
+    assert len(records) == 2
+    for record in records:
+        assert "expected one puzzle in a row, got 2" in str(record.error)
+        assert all(name in str(record.error) for name in (map(repr, columns) if columns else ("column 1", "column 2")))
+
+
+def test_a_board_beside_the_puzzles_column_is_named_once():
+    """Boards of another name, such as masks, do not keep a puzzle from being read; one remark names the column."""
+    rows = [[puzzle, "10" * 40 + "1"] for puzzle in PUZZLES]
+    records = list(records_of_text(_table(["puzzle", "mask"], *rows)))
+    assert [record.puzzle.line() for record in records] == list(PUZZLES)
+    assert [len(record.warnings) for record in records] == [1, 0]
+    assert "'mask'" in records[0].warnings[0]
+
+
+@pytest.mark.parametrize("column", ["variant", "rules", "Type", "constraints"])
+@pytest.mark.parametrize(
+    ("stated", "kinds"),
+    [
+        ("anti-knight", ["anti-knight"]),
+        ("Diagonal", ["diagonals"]),
+        ("X", ["diagonals"]),
+        ("X-Sudoku", ["diagonals"]),
+        ("Windoku", ["windoku"]),
+        ("anti king + nonconsecutive", ["anti-king", "nonconsecutive"]),
+        ("classic", []),
+        ("9x9 standard sudoku", []),
+        ("Very hard", []),
+        ("7.2", []),
+    ],
+)
+def test_a_column_names_rules(column, stated, kinds):
+    """The name of a rule beside a puzzle is a rule of it, which a remark says; words for no rule and for difficulty are none."""
+    first, plain = records_of_text(_table(["puzzle", column], [LINE, stated], [LINE, ""]))
+    assert [rule.kind for rule in first.puzzle.rules] == ["houses", *kinds]
+    assert [rule.kind for rule in plain.puzzle.rules] == ["houses"]
+    assert bool(first.warnings) == bool(kinds)
+    assert all(kind in first.warnings[0] and f"{column!r}" in first.warnings[0] for kind in kinds)
+
+
+@pytest.mark.parametrize(
+    ("column", "stated", "message"),
+    [
+        ("variant", "anti-night", "the nearest: anti-knight"),
+        ("rules", "foo", "expected the name of a rule in the column 'rules', got 'foo'"),
+        ("variant", "killer", "whose cells"),
+        ("type", "thermo", "whose cells"),
+        ("type", "jigsaw", "whose regions"),
+    ],
+)
+def test_a_variant_that_cannot_be_read_is_refused(column, stated, message):
+    """A puzzle is never read without the rule that stands beside it."""
+    (record,) = records_of_text(_table(["puzzle", column], [LINE, stated]))
+    assert message in str(record.error)
+
+
+def test_a_type_may_be_anything():
+    """The name of a type that is no rule is named in a remark."""
+    (record,) = records_of_text(_table(["puzzle", "type"], [LINE, "train"]))
+    assert "'train' in the column 'type'" in record.warnings[0]

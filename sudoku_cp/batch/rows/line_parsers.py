@@ -95,11 +95,14 @@ class TableLineParser:
         self.header = head[layout.header - 1].strip("\ufeff") if as_it_is else layout.header_text() if layout.names else ""
         self.header_line = layout.header
         self._columns = {name: column for name, column in layout.columns.items() if name in {"puzzle", "solution"}}
-        self._simple = bool(layout.names) and '"' not in self.header and layout.columns.keys().isdisjoint({"signs", "regions"})
+        self._simple = (
+            bool(layout.names) and '"' not in self.header and not layout.rivals and _NOT_SIMPLE.isdisjoint(layout.columns)
+        )
+        self._first_row = self._reading.first_row if layout.unread else self.header_line
 
     def parse_boards(self, text: bytes, line: int) -> BoardArray | None:
         """Return the boards, with their stated solutions, of lines without quotes, comments and odd fields."""
-        if not self._simple or line <= self.header_line or b'"' in text or text.startswith(b"#") or b"\n#" in text:
+        if not self._simple or line <= self._first_row or b'"' in text or text.startswith(b"#") or b"\n#" in text:
             return None
         width = self._reading.layout.width
         rows = self._split_rows(text, width)
@@ -136,6 +139,8 @@ class TableLineParser:
         return table_rows.format_row(fields).removesuffix("\n")
 
 
+_NOT_SIMPLE = frozenset({"signs", "regions", "progress", "rules", "type"})
+"""Columns that make more of a row than a board and its solution."""
 _NEEDS_QUOTES = re.compile(rb"[,'=@]|(?<![^ \t\n])[+-]")
 """What a field between blanks cannot have in a table as it is."""
 

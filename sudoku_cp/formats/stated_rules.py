@@ -1,0 +1,81 @@
+"""Rules that stand beside a puzzle as a name: in a column or a field called ``variant``, ``rules`` or ``type``.
+
+A name that says all about a rule adds it to the puzzle, with a remark. One that needs clues which are not there is an error,
+and so is an unknown variant; only types may have any name, and an unknown one is named in a remark.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sudoku_cp.errors import InvalidInput, ParseError
+from sudoku_cp.name_table import fold_name
+from sudoku_cp.rules.base import RULES, kind_names, needed_fields, rule_from_json
+
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle import Puzzle
+
+_PARTS = re.compile(r"[,;+&/|\[\]'\"]|\band\b")
+_SIZE = re.compile(r"[0-9.%\s]+|[0-9]+\s*[xX*]\s*[0-9]+")
+_CLASSIC = (
+    "classic classical standard normal regular plain vanilla basic sudoku none no default ordinary traditional false null nan na "
+    "beginner simple gentle easy easiest medium intermediate moderate hard harder hardest difficult tough tricky expert advanced "
+    "extreme evil fiendish diabolical insane master very minimal symmetric symmetrical"
+)
+_PLAIN = frozenset(_CLASSIC.split())
+"""Words for a sudoku without further rules, and for its difficulty."""
+_ALIASES = {"x": "diagonals", "hyper": "windoku"}
+_IN_THE_GRID = frozenset({"jigsaw", "irregular", "nonomino", "samurai", "kropki", "evenodd"})
+"""Variants that are no single rule: regions, several boards, clues of several kinds."""
+
+
+def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str], *, is_type: bool) -> Puzzle:
+    """Return the puzzle with the rules named in ``stated`` added; ``where`` names the column or the field.
+
+    Raises `ParseError` for a rule that needs more than its name, and for a name that is none, unless it is just a type.
+    """
+    known = {rule.kind for rule in puzzle.rules}
+    kinds: list[str] = []
+    for name in _names_in(stated):
+        kind = _kind_of(name)
+        if kind in known or (kind is None and fold_name(name) in _IN_THE_GRID and not puzzle.grid.is_plain):
+            continue
+        if kind is not None and not needed_fields(kind):
+            kinds.append(kind)
+        elif kind is not None or fold_name(name) in _IN_THE_GRID:
+            needed = ", ".join(needed_fields(kind)) if kind else "regions, boards or clues"
+            raise ParseError(f"expected a puzzle with all its rules, got {name!r} in {where}, whose {needed} are missing")
+        elif is_type:
+            warnings.append(f"not read: {name!r} in {where}, which is the name of no rule")
+        else:
+            near = ", ".join(kind_names().nearest(name))
+            nearest = f" (the nearest: {near})" * bool(near)
+            raise ParseError(f"expected the name of a rule in {where}, got {name[:60]!r}{nearest}: 'sudoku-cp rules' lists them")
+    if not kinds:
+        return puzzle
+    try:
+        found = replace(puzzle, rules=(*puzzle.rules, *(rule_from_json(kind, puzzle.grid) for kind in dict.fromkeys(kinds))))
+    except InvalidInput as error:
+        raise ParseError([f"{where}: {problem}" for problem in error.problems]) from error
+    warnings.append(f"added the rule{'s' * (len(kinds) > 1)} {', '.join(dict.fromkeys(kinds))}, stated in {where}")
+    return found
+
+
+def _names_in(stated: str) -> list[str]:
+    """Return the names in a text, without words for plain sudokus and their difficulty."""
+    return [name for part in _PARTS.split(stated) if (name := part.strip()) and not _is_plain(name)]
+
+
+def _is_plain(name: str) -> bool:
+    """Say whether a name says nothing but size and difficulty."""
+    return all(word in _PLAIN or _SIZE.fullmatch(word) for word in re.split(r"[\s_-]+", name.lower()) if word)
+
+
+@lru_cache(maxsize=256)
+def _kind_of(name: str) -> str | None:
+    """Return the kind of rule that a name means."""
+    word = name.lower()
+    return word if word in RULES else _ALIASES.get(fold_name(word)) or kind_names().find(word)
