@@ -1,12 +1,13 @@
 """Sudokus with irregular regions: the cells of a board, then (on the same line or the next) the label of each cell's region.
 
-Where the second half is a full board that solves the first, it is the solution of a plain board.
+Where the second half, or the next line, is a full board that solves the first, it is the solution of a plain board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import (
@@ -22,12 +23,13 @@ from sudoku_cp.formats.base import (
 )
 from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_problems, write_each
 from sudoku_cp.formats.grid_text import jigsaw_grid
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
 from sudoku_cp.symbols import BLANKS, DIGITS, LOWERCASE, UPPERCASE, alphabet, numerals
 
 _LABELS = DIGITS + UPPERCASE + LOWERCASE
+_BLANK_SIGNS = frozenset(BLANKS)
 _LEAST = 4
 _MOST = 36
 
@@ -51,12 +53,23 @@ def _split_halves(text: str) -> tuple[str, str] | None:
     return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
 
 
-def _is_solution(cells: str, labels: str) -> bool:
-    """Return whether labels are no regions, but a solution of the cells: each sign once in each row and column."""
-    side = square_side(len(labels)) or 0
-    rows = [labels[start : start + side] for start in range(0, len(labels), side)]
-    latin = all(len({*line}) == side for line in (*rows, *zip(*rows, strict=True)))
-    return latin and all(cell in {*BLANKS, label} for cell, label in zip(cells, labels, strict=True))
+def _is_latin(text: str) -> bool:
+    """Say whether a text is a full board: each sign once in each row and column."""
+    side = square_side(len(text)) or 0
+    rows = [text[start : start + side] for start in range(0, len(text), side)] if side else []
+    return bool(rows) and all(len({*line}) == side for line in (*rows, *zip(*rows, strict=True)))
+
+
+def _first_clash(cells: str, solution: str) -> int | None:
+    """Return the first cell whose sign is not that of the solution, None if there is none."""
+    pairs = enumerate(zip(cells, solution, strict=True))
+    return next((at for at, (cell, sign) in pairs if cell != sign and cell not in BLANKS), None)
+
+
+def is_solution(cells: str, text: str) -> bool:
+    """Say whether a text is a full board that has all givens of another with empty cells."""
+    same = len(cells) == len(text) and not _BLANK_SIGNS.isdisjoint(cells)
+    return same and _first_clash(cells, text) is None and _is_latin(text)
 
 
 def split_regions(text: str, cells: int) -> tuple[str, str]:
@@ -83,10 +96,15 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     head, lines = peek_head(lines)
     if not sniff("\n".join(head)) and stacked_blocks.sniff("\n".join(head)):
         return stacked_blocks.read(lines, options)
-    return _read_lines(lines, options)
+    return _read_lines(lines, options, alone=are_solved_in_turn(_first_words("\n".join(head))))
 
 
-def _read_lines(lines: Iterator[str], options: Options) -> Iterator[Record]:
+def _first_words(head: str) -> list[str]:
+    return [body.split(None, 1)[0] for body in first_bodies(head)]
+
+
+def _read_lines(lines: Iterator[str], options: Options, *, alone: bool) -> Iterator[Record]:
+    """Yield the puzzles; ``alone``: a board may stand without regions or a solution."""
     waiting: tuple[int, str, str] | None = None
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
@@ -103,7 +121,7 @@ def _read_lines(lines: Iterator[str], options: Options) -> Iterator[Record]:
             waiting = None
             continue
         if waiting:
-            yield error_record(waiting[0], _expected_regions(waiting[1]))
+            yield _lone_board(waiting, options, alone=alone)
             waiting = None
         behind, rest = split_regions(title.strip(), len(word))
         halves = (word, behind) if behind else _split_halves(word)
@@ -114,34 +132,48 @@ def _read_lines(lines: Iterator[str], options: Options) -> Iterator[Record]:
         else:
             waiting = number, word, title.strip()
     if waiting:
-        yield error_record(waiting[0], _expected_regions(waiting[1]))
+        yield _lone_board(waiting, options, alone=alone)
 
 
-def _expected_regions(word: str) -> str:
-    return f"expected a board and the regions of its cells (81 + 81 signs for 9x9, each region 9 times), got {len(word)} signs"
+def _lone_board(waiting: tuple[int, str, str], options: Options, *, alone: bool) -> Record:
+    number, word, title = waiting
+    if alone and square_side(len(word)):
+        return record_or_error(number, partial(_make_puzzle, word, "", title, options))
+    expected = "a board and the regions of its cells (81 + 81 signs for 9x9, each region 9 times)"
+    return error_record(number, f"expected {expected}, got {len(word)} signs")
 
 
-def _make_puzzle(signs: str, layout: str, title: str, options: Options) -> Puzzle:
-    if len(signs) != len(layout):
-        raise ParseError(f"expected {len(layout)} cells, got {len(signs)}")
-    is_solved = _is_solution(signs, layout)
-    grid = Grid.square(square_side(len(layout)) or 0) if is_solved else grid_from_regions(layout)
+def _make_puzzle(signs: str, below: str, title: str, options: Options) -> Puzzle:
+    """Return the puzzle of these cells, and of the regions or the solution below them, if there are any."""
+    if below and len(signs) != len(below):
+        raise ParseError(f"expected {len(below)} cells, got {len(signs)}")
+    is_full = _is_latin(below)
+    grid = grid_from_regions(below) if below and not is_full else Grid.square(square_side(len(signs)) or 0)
+    clash = _first_clash(signs, below) if is_full else None
+    if clash is not None:
+        words = f"{below[clash]!r} in {grid.cell_name(clash)}, where {signs[clash]!r} is given"
+        raise ParseError(f"expected regions, or the solution of the cells, got a full board with {words}")
     symbols = alphabet(options.alphabet, grid.values) if options.alphabet else numerals(grid.values)
     grid, symbols, givens = parse_line(signs, grid, symbols)
-    solved = parse_line(layout, grid, symbols)[2] if is_solved else {}
+    solved = parse_line(below, grid, symbols)[2] if is_full else {}
     solution = tuple(solved[cell] for cell in grid.cells) if solved else None
     return Puzzle(grid, givens=givens, symbols=symbols, title=title, solution=solution)
 
 
+def are_solved_in_turn(lines: Sequence[str]) -> bool:
+    """Say whether some line of boards is the solution of the one before it."""
+    return any(len(one) >= _LEAST**2 and is_solution(one, other) for one, other in pairwise(lines))
+
+
 def sniff(head: str) -> bool:
-    """Say whether the first lines are a board and its regions, or regions alone."""
-    lines = (strip_comment(line).strip().partition(" ")[0] for line in head.split("\n"))
-    words = [word for word in lines if word][:2]
+    """Say whether the first lines are a board and its regions, or regions alone; or boards and their solutions."""
+    lines = _first_words(head)
+    words = lines[:2]
     if not words or any(len(word) > 2 * _MOST**2 for word in words):
         return False
     first, second = words[0], words[-1]
     below = len(first) == len(second) and square_side(len(first)) is not None and is_layout(second) and bool({*first} & {*BLANKS})
-    return _split_halves(first) is not None or is_layout(first) or below
+    return _split_halves(first) is not None or is_layout(first) or below or are_solved_in_turn(lines)
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, count, islice
+from typing import NamedTuple
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, record_or_error
-from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
+from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE, Board, Grid, Place, default_boxes
@@ -36,31 +37,44 @@ _SEPARATORS = "\t,;"
 _COLUMN = re.compile(rf"[^\s{UPRIGHTS}]")
 
 
+class _Boards(NamedTuple):
+    """The boards of a run of rows, the signs by their places, and the title before them."""
+
+    title: str
+    boards: tuple[Board, ...]
+    signs: Mapping[Place, str]
+
+
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each run of rows; empty lines may stand between them, a title before them."""
+    for held, found in _runs(lines):
+        if isinstance(found, _Boards):
+            yield record_or_error(held[0][0], partial(_make_puzzle, found, options))
+        else:
+            yield error_record(held[0][0], found) if found else _unshaped(held)
+
+
+def _runs(lines: Iterable[str]) -> Iterator[tuple[list[tuple[int, str]], _Boards | ParseError | None]]:
+    """Yield the rows up to each empty line behind which they are boards, with these; or rows that are none, or too unclear."""
     held: list[tuple[int, str]] = []
     for number, line in enumerate(chain(lines, [""]), 1):
-        body = strip_comment(line[:LONGEST_LINE]).replace("·", ".").rstrip()
-        if body:
+        body = plain_signs(strip_comment(line[:LONGEST_LINE])).rstrip(" \r")
+        if body.strip() or body.count("\t") >= min(_SIDES) - 1:
             held.append((number, body))
             continue
-        if held and _find_boards([text for _, text in held]):
-            yield record_or_error(held[0][0], partial(_make_puzzle, [text for _, text in held], options))
-            held = []
-        if len(held) > _MOST_ROWS:
-            yield _unshaped(held)
+        found = _find_boards([text for _, text in held]) if held else None
+        if found or len(held) > _MOST_ROWS:
+            yield held, found
             held = []
     if held:
-        yield _unshaped(held)
+        yield held, None
 
 
 def _unshaped(held: Sequence[tuple[int, str]]) -> Record:
     return error_record(held[0][0], f"expected rows of boards that overlap, with gaps between them, got {len(held)} rows of none")
 
 
-def _make_puzzle(bodies: Sequence[str], options: Options) -> Puzzle:
-    found = _find_boards(bodies)
-    assert found is not None  # noqa: S101  # the reader has looked
+def _make_puzzle(found: _Boards, options: Options) -> Puzzle:
     title, boards, signs = found
     side = boards[0].rows
     grid = Grid.of(boards, range(1, side + 1))
@@ -81,16 +95,20 @@ def _make_puzzle(bodies: Sequence[str], options: Options) -> Puzzle:
 # --- which boards there are -------------------------------------------------------------------------------------
 
 
-def _find_boards(bodies: Sequence[str]) -> tuple[str, tuple[Board, ...], Mapping[Place, str]] | None:
-    """Return the title before rows of text, their boards, and the signs by their places; None if no boards overlap there."""
+def _find_boards(bodies: Sequence[str]) -> _Boards | ParseError | None:
+    """Return the boards that overlap in rows of text below a title or none; the error of a shape that is too unclear."""
     for skipped in range(min(2, len(bodies))):
         rows = _signs_of(bodies[skipped:])
         if not min(_SIDES) < len(rows) <= _MOST_ROWS:
             continue
         for one in filter(None, (rows, _with_gaps(rows))):
-            if boards := _boards_in(one):
-                title = bodies[0].strip() if skipped else ""
-                return title, boards, {(row, column): sign for row, line in enumerate(one) for column, sign in enumerate(line)}
+            try:
+                boards = _boards_in(one)
+            except ParseError as error:
+                return error
+            if boards:
+                signs = {(row, column): sign for row, line in enumerate(one) for column, sign in enumerate(line)}
+                return _Boards(bodies[0].strip() if skipped else "", boards, signs)
     return None
 
 
@@ -155,29 +173,37 @@ def _are_digits(signs: Iterable[str]) -> bool:
 
 
 def _cover(cells: set[Place], side: int) -> tuple[Place, ...] | None:
-    """Return where the fewest boards of a side begin that cover just these cells and hang together, None if there are none."""
+    """Return where the fewest boards of a side begin that cover just these cells and hang together, None if there are none.
+
+    The first cell is the corner of a board, and all boards share its boxes. Raises `ParseError` if the tries run out.
+    """
     if len(cells) <= side * side or len(cells) % side:
         return None
-    boxes = default_boxes(side) or (1, 1)
-    tries = iter(range(_MOST_TRIES))
+    (row, column), (height, width) = min(cells), default_boxes(side) or (1, 1)
+    aligned = (at for at in cells if (at[0] - row) % height == 0 and (at[1] - column) % width == 0)
+    boards = {at: board for at in sorted(aligned) if (board := _places_of([at], side)) <= cells}
+    if set().union(*boards.values()) != cells:
+        return None
+    tries = count(1)
     found: list[tuple[Place, ...]] = []
 
     def search(starts: tuple[Place, ...], left: set[Place]) -> None:
+        if found and len(starts) + bool(left) > len(found[0]):
+            return
         if not left:
             found.append(starts)
+            found[:] = [one for one in found if len(one) == len(starts)]
             return
-        row, column = min(left)
-        for top in range(row, row - side, -1):
-            for start in range(column, column - side, -1):
-                aligned = not starts or ((top - starts[0][0]) % boxes[0] == 0 and (start - starts[0][1]) % boxes[1] == 0)
-                board = _places_of([(top, start)], side) if aligned and {(top, start)} <= cells else set()
-                if board and board <= cells and next(tries, None) is not None:
-                    search((*starts, (top, start)), left - board)
+        if next(tries) > _MOST_TRIES:
+            raise ParseError("expected gaps that show where each board begins, got a shape of too many boards")
+        first = min(left)
+        for at, board in boards.items():
+            if first in board:
+                search((*starts, at), left - board)
 
     search((), cells)
-    best = min(found, key=len, default=())
-    same = {tuple(sorted(one)) for one in found if len(one) == len(best)}
-    return min(same) if len(same) == 1 and _hang_together(best, side) else None
+    same = {tuple(sorted(one)) for one in found}
+    return min(same) if len(same) == 1 and _hang_together(min(same), side) else None
 
 
 def _hang_together(starts: Sequence[Place], side: int) -> bool:
@@ -190,14 +216,7 @@ def _hang_together(starts: Sequence[Place], side: int) -> bool:
 
 def sniff(head: str) -> bool:
     """Say whether the text begins with boards that overlap."""
-    lines = [strip_comment(line).replace("·", ".").rstrip() for line in islice(head.split("\n"), 2 * _MOST_ROWS)]
-    held: list[str] = []
-    for line in [*lines, ""]:
-        if line:
-            held.append(line[:LONGEST_LINE])
-        elif held and _find_boards(held):
-            return True
-    return False
+    return any(found for _, found in _runs(islice(head.split("\n"), 2 * _MOST_ROWS)))
 
 
 FORMAT = Format(

@@ -12,7 +12,7 @@ from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_t
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
-from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout, split_regions
+from sudoku_cp.formats.jigsaws import are_solved_in_turn, grid_from_regions, is_layout, is_solution, split_regions
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
@@ -107,8 +107,21 @@ def _parse_puzzle(body: str, reading: LineFileFacts) -> Puzzle:
     except ParseError as error:
         lettered = alphabets.own_letters_error(text, grid.values, reading.options) if grid else None
         raise alphabets.wrong_size_error(text, reading.usual, reading.known) or lettered or error from error
+    if len(title) >= len(text) and (second := _board_behind(title, grid)):
+        if not is_solution(text, second):
+            raise ParseError(f"expected one puzzle on the line, got two: put each on a line of its own; the second is {second!r}")
+        solved = parse_line(second, grid, symbols)[2]
+        solution = tuple(solved[cell] for cell in grid.cells)
+        return Puzzle(grid, givens=givens, symbols=symbols, title=title[len(second) :].strip(), solution=solution)
     regions, title = split_regions(title, len(text))
     return Puzzle(grid_from_regions(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
+
+
+def _board_behind(title: str, grid: Grid) -> str:
+    """Return the first word behind the cells if it is as many cells of such a board and no regions, else an empty text."""
+    word = title.split(None, 1)[0]
+    fits = len(word) == len(grid.cells) and alphabets.can_be_board(word, grid.values) and any(map(str.isdecimal, word))
+    return word if fits and not is_layout(word) else ""
 
 
 def split(body: str, reading: LineFileFacts) -> tuple[int, str, str]:
@@ -135,7 +148,7 @@ def sniff(head: str) -> bool:
     """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
     bodies, boards = _first_boards(head)
     lines = bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
-    return lines and not is_table(head, Options())
+    return lines and not are_solved_in_turn(boards) and not is_table(head, Options())
 
 
 def is_table(head: str, options: Options) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -119,7 +119,7 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     Raises `ParseError` if no format recognises the text.
     """
     if grid and _has_lines_of(len(grid.cells), head):
-        return FORMATS["csv" if _is_table(head, grid) else "line"]
+        return FORMATS[_format_of_lines(head, grid)]
     if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
         return next((FORMATS[name] for name in _WITH_SPACES if FORMATS[name].sniff(head)), FORMATS["grid"])
     for found in FORMATS.values():
@@ -157,10 +157,14 @@ def _first_problem(found: Format, head: str) -> str:
     return "got no puzzle" if record is None else record.error.problems[0] if record.error else ""
 
 
-def _is_table(head: str, grid: Grid) -> bool:
-    from sudoku_cp.formats.puzzle_lines import is_table  # noqa: PLC0415  # as above
+def _format_of_lines(head: str, grid: Grid) -> str:
+    """Return the name of the format of lines that begin with a board of a required grid."""
+    from sudoku_cp.formats.jigsaws import are_solved_in_turn  # noqa: PLC0415  # as above
+    from sudoku_cp.formats.puzzle_lines import is_table  # noqa: PLC0415
 
-    return is_table(head, Options(grid))
+    if is_table(head, Options(grid)):
+        return "csv"
+    return "jigsaw" if are_solved_in_turn([body.split()[0] for body in first_bodies(head)]) else "line"
 
 
 def _has_lines_of(cells: int, head: str) -> bool:

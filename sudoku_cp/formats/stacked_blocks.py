@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, Options, Record, peek_head, record_or_error
@@ -41,12 +41,19 @@ if TYPE_CHECKING:
     from sudoku_cp.formats.board_text import alphabets
 
 _LAYERS = ("cr", "rc", "r", "np", "pn", "npr", "rnp", "cp", "pc", "cpr", "rcp", "pr", "rp", "p")
-_PUZZLES = frozenset(map("".join, product(_LAYERS, ("", "s"))))
-"""The blocks of a puzzle with regions or cages, by their letters; any other block is a puzzle by itself."""
+_PUZZLES = frozenset({"cs", *map("".join, product(_LAYERS, ("", "s"))), *(word.replace("c", "cs") for word in _LAYERS)})
+"""The blocks of a puzzle with others than cells, by their letters; any other block is a puzzle by itself."""
 _BEGINNINGS = frozenset(word[:size] for word in _PUZZLES for size in range(1, len(word) + 1))
 _AHEAD = max(map(len, _PUZZLES)) * (MAX_SIDE + 3)
 """Items after which the first puzzle is certain."""
 _SHOWN = 5
+
+
+class LocatedSum(NamedTuple):
+    """The sum of a cage, and the line that states it."""
+
+    line: int
+    total: int
 
 
 @dataclass
@@ -55,7 +62,7 @@ class _Group:
 
     blocks: dict[str, SquareBlock] = field(default_factory=dict)
     title: str = ""
-    sums: dict[str, int] = field(default_factory=dict)
+    sums: tuple[LabelSums, ...] = ()
     size: int = 0
 
     @property
@@ -130,18 +137,25 @@ def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[SquareBloc
 
 
 def _grow_group(items: Sequence[Item], start: int, first: SquareBlock) -> _Group:
-    """Return the longest puzzle that begins with a block."""
-    found = [(_letter(first), first, start + first.side)]
+    """Return the longest puzzle that begins with a block; a full board that begins one is its cells."""
+    letter = _letter(first)
+    found = [("c" if letter == "s" else letter, first, start + first.side)]
     word, whole = found[0][0], 1
     while word in _BEGINNINGS:
         whole = len(word) if word in _PUZZLES else whole
         following = _next_block(items, found[-1][2], first.side)
-        if following is None:
+        if following is None or (word + following[0] == "cs" and not _is_solved(found[0][1], following[1])):
             break
         found.append(following)
         word += following[0]
     group = _make_group(items, start, found[:whole])
-    return group if group.is_layered else _make_group(items, start, found[:1])
+    return group if group.is_layered or "s" in group.blocks else _make_group(items, start, found[:1])
+
+
+def _is_solved(cells: SquareBlock, solution: SquareBlock) -> bool:
+    """Say whether a full board agrees with a block of cells, some of which are empty."""
+    texts = ["." if text in BLANKS else text for text in cells.texts]
+    return "." in texts and all(one in {".", other} for one, other in zip(texts, solution.texts, strict=True))
 
 
 def _make_group(items: Sequence[Item], start: int, found: Sequence[tuple[str, SquareBlock, int]]) -> _Group:
@@ -149,8 +163,8 @@ def _make_group(items: Sequence[Item], start: int, found: Sequence[tuple[str, Sq
     end = found[-1][2]
     while end < len(items) and isinstance(items[end], LabelSums):
         end += 1
-    sums = [pair for item in items[start:end] if isinstance(item, LabelSums) for pair in item.sums]
-    return _Group({letter: block for letter, block, _ in found}, sums=dict(sums), size=end)
+    sums = tuple(item for item in items[start:end] if isinstance(item, LabelSums))
+    return _Group({letter: block for letter, block, _ in found}, sums=sums, size=end)
 
 
 def _is_coincidence(group: _Group) -> bool:
@@ -177,18 +191,18 @@ def _next_block(items: Sequence[Item], start: int, side: int) -> tuple[str, Squa
 def _split_groups(items: Iterator[Item]) -> Iterator[_Group | list[TextRow] | Record]:
     """Yield the blocks of each puzzle; rows that make no block, and errors, are yielded as they are."""
     held: list[Item] = []
-    title, sums = "", dict[str, int]()
+    title, sums = "", tuple[LabelSums, ...]()
     while held := [*held, *islice(items, _AHEAD - len(held))]:
         first, size = held[0], 1
         if isinstance(first, Heading):
             title = first.text if any(map(str.isalnum, first.text)) else title
         elif isinstance(first, LabelSums):
-            sums.update(first.sums)
+            sums = (*sums, first)
         elif isinstance(first, Record):
             yield first
         elif group := _first_group(held, 0):
-            yield replace(group, title=title, sums=sums | group.sums)
-            title, sums, size = "", {}, group.size
+            yield replace(group, title=title, sums=sums + group.sums)
+            title, sums, size = "", (), group.size
         else:
             rows = _rows_without_block(held)
             yield rows
@@ -261,7 +275,7 @@ def _make_puzzle(group: _Group, options: Options, known: alphabets.KnownAlphabet
         cages = _cages(group, blocks["p"])
         killer = puzzle_from_cages(cages, grid=grid)
         puzzle = replace(puzzle, rules=killer.rules, givens={**killer.givens, **puzzle.givens})
-    if group.is_layered and "s" in blocks:
+    if "s" in blocks:
         solved = _plain_puzzle(blocks["s"], options, known)
         puzzle = replace(puzzle, solution=tuple(solved.givens[cell] for cell in grid.cells))
     return puzzle
@@ -287,23 +301,40 @@ def _grid_of_regions(labels: Sequence[str], usual: Grid) -> Grid:
 def _cages(group: _Group, block: SquareBlock) -> list[CellSum]:
     """Return the cages with their sums: from the lines of sums, or from the block of sums, or from the block of cells."""
     if group.sums:
-        return list(_cages_of_labels(block, group.sums))
+        return list(_cages_of_labels(block, _stated_sums(group.sums)))
     if "n" in group.blocks:
         return list(_cages_of_sums(block, group.blocks["n"].numbers or {}))
     raise _ambiguous(block)
 
 
-def _cages_of_labels(block: SquareBlock, sums: Mapping[str, int]) -> Iterator[CellSum]:
+def _stated_sums(lines: Sequence[LabelSums]) -> dict[str, LocatedSum]:
+    """Return the sum of each label, or refuse two different ones."""
+    found: dict[str, LocatedSum] = {}
+    for one in lines:
+        for label, total in one.sums:
+            stated = found.setdefault(label, LocatedSum(one.line, total))
+            if stated.total != total:
+                words = f"expected one sum for the cage {label!r}, got {total} here and {stated.total} in line {stated.line}"
+                raise ParseError(words, line=one.line)
+    return found
+
+
+def _cages_of_labels(block: SquareBlock, sums: Mapping[str, LocatedSum]) -> Iterator[CellSum]:
     """Yield the cage of each label."""
-    lost = [label for label in sums if label not in block.texts]
-    if lost:
-        raise ParseError(f"expected the sums of labels in the block of cages, got one for {', '.join(map(repr, lost[:_SHOWN]))}")
+    lost = next((label for label in sums if label not in block.texts), None)
+    if lost is not None:
+        words = f"expected the sums of labels in the block of cages, got one for {lost!r}"
+        raise ParseError(words, line=sums[lost].line)
     for label in dict.fromkeys(block.texts):
         patches = [patch for patch in block.patches if block.texts[patch[0]] == label]
         if label in sums and len(patches) > 1:
             raise ParseError(_two_patches(block, label, len(patches)))
-        if label in sums or label not in BLANKS:
-            yield from (CellSum(patch, sums.get(label)) for patch in patches)
+        if label not in sums and label not in BLANKS:
+            row = block.rows[patches[0][0] // block.side]
+            where = f"(in row {patches[0][0] // block.side + 1} of the cages; a cell in no cage is a dot)"
+            raise ParseError(f"expected a sum for each cage, such as {label}=15, got none for {label!r} {where}", line=row.line)
+        if label in sums:
+            yield CellSum(patches[0], sums[label].total)
 
 
 def _cages_of_sums(block: SquareBlock, numbers: Mapping[int, int]) -> Iterator[CellSum]:

@@ -10,6 +10,7 @@ import pytest
 
 from sudoku_cp.formats import records_of_text, sniff
 from sudoku_cp.grid import Grid, default_boxes
+from sudoku_cp.puzzle import Puzzle
 
 BOARDS = {
     4: "1...34....12...4",
@@ -242,3 +243,27 @@ def test_the_header_of_a_markdown_table_is_no_row(header, empty):
     assert bool(record.warnings) == any(map(str.isalnum, header))
     (record,) = records_of_text("\n".join([rows[0], rule, *rows[1:]]))
     assert record.puzzle.line() == BOARDS[9]
+
+
+@pytest.mark.parametrize("heading", ["Solution:", "Solution", "ANSWER", "Lösung:", "The solution to puzzle 1", "Solución 1", ""])
+@pytest.mark.parametrize("style", ["none", "boxes", "cells"])
+def test_a_solution_below_a_drawing_is_its_solution(style, heading):
+    """Below a heading, an empty line or both; a drawing below another title is a puzzle of its own."""
+    solved = list(next(iter(Puzzle.parse(BOARDS[9]).solutions())))
+    rows = [solved[at : at + 9] for at in range(0, 81, 9)]
+    first, second = (Layout(style, 1, 1, "right").draw(one) for one in (_board(9), rows))
+    records = list(records_of_text(f"Puzzle 1\n{first}\n\n{heading}\n{second}\n\nPuzzle 2\n{second}\n"))
+    assert [record.puzzle.line() for record in records] == [BOARDS[9], "".join(map(str, solved))]
+    assert [record.puzzle.solution for record in records] == [tuple(solved), None]
+    assert [record.puzzle.title for record in records] == ["Puzzle 1", "Puzzle 2"]
+    assert bool(records[0].warnings) == (not heading)
+
+
+@pytest.mark.parametrize(("change", "named"), [(".", "got 1 empty cells"), ("9", "got '9' in r1c1, which is given")])
+def test_a_heading_says_solution_and_the_drawing_is_none(change, named):
+    """What is called a solution and is none is an error, not a second puzzle."""
+    solved = "".join(map(str, next(iter(Puzzle.parse(BOARDS[9]).solutions()))))
+    one, other = ("\n".join(text[at : at + 9] for at in range(0, 81, 9)) for text in (BOARDS[9], change + solved[1:]))
+    good, bad = records_of_text(f"{one}\n\nSolution:\n{other}\n")
+    assert good.puzzle.line() == BOARDS[9]
+    assert named in str(bad.error)

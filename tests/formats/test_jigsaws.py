@@ -53,10 +53,36 @@ def test_regions_a_blank_behind_a_board_are_its_regions(side, name):
         assert others[0].puzzle.grid == Grid.square(side)
 
 
+PLAIN = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+
+
 def test_a_solution_behind_a_board_is_no_region():
-    """A solved board has every sign as often as regions do, but is not read as regions."""
+    """A solved board has every sign as often as regions do, but is the solution of the board, or refused."""
+    (record,) = records_of_text("1..............1 1234341221434321 easy\n")
+    assert (record.puzzle.grid, record.puzzle.title) == (Grid.square(4), "easy")
+    assert "".join(map(str, record.puzzle.solution)) == "1234341221434321"
     (record,) = records_of_text("1..............4 1234341221434321\n")
-    assert (record.puzzle.grid, record.puzzle.title) == (Grid.square(4), "1234341221434321")
+    assert "expected one puzzle on the line, got two" in str(record.error)
+
+
+@pytest.mark.parametrize("grid", [None, Grid.square(9)])
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_lines_with_their_solutions_below_are_single_puzzles(gap, grid):
+    """A full line that has the givens of the line above is its solution; a line without one is a plain puzzle."""
+    text = f"{PLAIN} easy\n{gap}{SOLVED}\n{OTHER}\n{gap}{PLAIN.replace('.', '0')}\n{SOLVED}\n"
+    records = list(records_of_text(text, grid=grid))
+    assert [record.puzzle.line() for record in records] == [PLAIN, OTHER, PLAIN]
+    assert [record.puzzle.title for record in records] == ["easy", "", ""]
+    assert [record.puzzle.solution is None for record in records] == [False, True, False]
+
+
+def test_a_full_line_that_contradicts_the_board_above_is_refused():
+    """It is neither regions all over the board nor a solution: the error names the cell."""
+    good, bad = records_of_text(f"{PLAIN}\n{SOLVED}\n{OTHER}\n{SOLVED}\n")
+    assert good.puzzle.solution is not None
+    assert "line 3: expected regions, or the solution of the cells, got a full board with '5' in r1c1" in str(bad.error)
 
 
 @pytest.mark.parametrize("side", [4, 9, 16])

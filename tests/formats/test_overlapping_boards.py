@@ -75,3 +75,25 @@ def test_a_wrong_sign_is_named():
     (record,) = records_of_text("Q" + text[1:])
     with pytest.raises(ParseError, match="'Q' in r1c1"):
         raise record.error
+
+
+@pytest.mark.parametrize("stripped", [False, True])
+def test_a_spreadsheet_has_tabs_in_empty_rows_too(stripped):
+    """Rows of tabs alone are rows: five boards copied from a spreadsheet were one board of 21x21."""
+    rows = [["" for _ in range(21)] for _ in range(21)]
+    for at in range(0, 21, 2):
+        rows[at][at] = str(at % 9 + 1)
+        rows[at][20 - at] = str((at + 4) % 9 + 1)
+    rows[10][10] = ""
+    lines = ["\t".join(row) for row in rows]
+    text = "\n".join(line.rstrip("\t") if stripped and line.strip() else line for line in lines)
+    (record,) = records_of_text(text)
+    assert [board.at for board in record.puzzle.grid.boards] == [(0, 0), (0, 12), (6, 6), (12, 0), (12, 12)]
+    assert len(record.puzzle.givens) == 20
+
+
+def test_a_shape_of_too_many_boards_is_refused_and_no_other_reading_taken():
+    """A plane full of boards can be covered in too many ways to say which they are."""
+    rows = ["." * 45] * 27 + ["." * 27 + " " * 18] * 18
+    (record,) = records_of_text("\n".join(rows))
+    assert "a shape of too many boards" in str(record.error)

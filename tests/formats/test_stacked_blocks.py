@@ -153,9 +153,39 @@ def test_regions_that_are_boxes_are_a_plain_board():
 
 
 def test_two_plain_boards_stay_two_puzzles():
-    """A puzzle and its solution, or two puzzles, are no regions."""
-    for second in ("1234\n3412\n2143\n4321", "..34\n....\n1...\n....", "1111\n....\n....\n....", "21..\n....\n....\n.122"):
+    """Two puzzles are no regions, nor is a full board that solves another puzzle."""
+    for second in ("2134\n3412\n1243\n4321", "..34\n....\n1...\n....", "1111\n....\n....\n....", "21..\n....\n....\n.122"):
         assert len(list(records_of_text(f"1...\n....\n....\n...1\n\n{second}\n"))) == 2
+
+
+@pytest.mark.parametrize("order", ["csr", "crs", "rcs", "cs"])
+def test_a_solution_may_stand_at_any_place(order):
+    """It is the solution of the cells above it, with regions between them, below them or without any."""
+    blocks = {"c": "1234\n24..\n..42\n4321", "s": "1234\n2413\n3142\n4321", "r": "AAAA\nBBCC\nBBCC\nDDDD"}
+    after = [] if "r" in order else [blocks["c"], blocks["r"]]
+    record, *others = records_of_text("\n\n".join([*(blocks[one] for one in order), *after]))
+    assert record.puzzle.solution == (1, 2, 3, 4, 2, 4, 1, 3, 3, 1, 4, 2, 4, 3, 2, 1)
+    assert record.puzzle.givens == Puzzle.parse("123424....424321").givens
+    assert (record.puzzle.grid == Grid.square(4)) == bool(after)
+    assert len(others) == bool(after)
+
+
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ("a=6", "line 14: expected one sum for the cage 'a', got 6 here and 5 in line 6"),
+        ("b: 7, a: 6", "line 14: expected one sum for the cage 'b', got 7 here and 5 in line 7"),
+        ("", "line 4: expected a sum for each cage, such as h=15, got none for 'h'"),
+    ],
+)
+def test_sums_are_stated_once_for_each_cage(more, named):
+    """A second sum that differs, or a cage without one, is an error with its line; the same sum again is none."""
+    text = "aabb\ncdde\ncffe\ngghh\n\na=5\nb=5\nc=4\nd=6\ne=5\nf=5\ng=4\n"
+    (record,) = records_of_text(f"{text}{'h=6' if more else ''}\n{more}\n")
+    assert named in str(record.error)
+    (again,) = records_of_text(f"{text}h=6\na=5 h=6\n")
+    (once,) = records_of_text(f"{text}h=6\n")
+    assert again.puzzle == once.puzzle is not None
 
 
 @pytest.mark.parametrize("gap", ["\n", "\n\n", "\nCages\n"])
@@ -188,8 +218,9 @@ def test_sums_may_have_spaces_for_cells_without_one(join):
         lambda sums: "\n".join(f"{label}: {total}" for label, total in sums.items()),
         lambda sums: " ".join(f"{label}={total}" for label, total in sums.items()),
         lambda sums: ", ".join(f"{label} = {total}" for label, total in sums.items()),
+        lambda sums: ", ".join(f"{label}: {total}" for label, total in sums.items()),
     ],
-    ids=["lines", "colons", "one line", "commas"],
+    ids=["lines", "colons", "one line", "commas", "colons on one line"],
 )
 @pytest.mark.parametrize("spaced", [False, True])
 def test_cages_as_letters_have_their_sums_below(spaced, form, cells):

@@ -2,7 +2,8 @@
 
 An empty line may separate boards or the bands of one board. So pieces (rows without an empty line between them) are joined until
 they have as many rows as the board needs; a piece that does not fit begins the next board, and the one before it has rows
-missing. A title always begins a new board; other words around boards are named in a warning.
+missing. A title always begins a new board; other words around boards are named in a warning. A full board that solves the one
+before it is its solution.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.formats.base import Options, Record, record_or_error
+from sudoku_cp.formats.base import Options, Record, error_record, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, drawn_boxes, puzzle_from_rows
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import detect_symbols
+
+if TYPE_CHECKING:
+    from sudoku_cp.puzzle import Puzzle
 
 _AHEAD = 2 * MAX_SIDE + 1
 """Rows after which the first board is certain."""
@@ -27,6 +31,12 @@ _HEAD_ITEMS = 2000
 _FIELD = re.compile(r"\s*[^\W\d][\w ]*[:=]\s*\S")
 """How a line such as ``Difficulty: hard`` begins."""
 _SHOWN = 3
+_SOLUTION = re.compile(
+    r"\W*(?:the |die |la |le )?(?:solutions?|answers?|lösung(?:en)?|loesung(?:en)?|soluci[oó]n(?:es)?|soluzion[ei]"
+    r"|oplossing(?:en)?|solu[cç](?:ão|ões)|r[eé]solution|rozwiązani[ea]|řešení|lösning(?:ar)?|løsning(?:er)?)\b(?:\W+\w+){0,4}\W*$",
+    re.IGNORECASE,
+)
+"""How a heading of a solution begins, in some languages; a few words may follow, such as ``of puzzle 3``."""
 
 
 class Title(NamedTuple):
@@ -61,11 +71,14 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
             if shape is None:
                 words.append(board[0].text.strip())
                 continue
-            yield from [held] if held else []
             title, skipped = _choose_title(words)
             shape = shape._replace(boxes=drawn_boxes(board, shape))
             make = partial(puzzle_from_rows, board, shape, title, options, known)
-            held, words = record_or_error(board[0].line, make, _remark(skipped, "above")), []
+            made, words = record_or_error(board[0].line, make, _remark(skipped, "above")), []
+            joined = join_solution(held, made, title)
+            if joined is None or joined.error:
+                yield from [held] if held else []
+            held = joined or made
         if isinstance(item, Title):
             words += [item.text] * bool(item.text)
         elif isinstance(item, AnnouncedSigns):
@@ -75,6 +88,42 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
             held = None
     if held:
         yield replace(held, warnings=(*held.warnings, *_remark(words, "below"))) if held.puzzle else held
+
+
+def join_solution(first: Record | None, second: Record, title: str) -> Record | None:
+    """Return the first puzzle with the second as its solution, or the error of what a heading calls a solution and is none.
+
+    None if the second is a puzzle of its own: its title calls it something else, or it does not solve the first.
+    """
+    board, solved = first.puzzle if first else None, second.puzzle
+    called = _SOLUTION.match(title.strip()) is not None
+    if first is None or (title and not called) or solved is None:
+        return None
+    if board is None:
+        words = "expected the solution of a puzzle above it that can be read"
+        return error_record(second.line, f"{words}, got an error at line {first.line}") if called else None
+    if board.solution is not None or len(board.givens) == len(board.grid.cells):
+        return None
+    problem = _why_no_solution(board, solved)
+    if problem:
+        words = f"expected below {title!r} a solution of the puzzle at line {first.line}"
+        return error_record(second.line, f"{words}, got {problem}") if called else None
+    values = tuple(solved.givens[cell] for cell in board.grid.cells)
+    remark = ("the full board below it is read as its solution",) * (not called)
+    return replace(first, puzzle=replace(board, solution=values), warnings=(*first.warnings, *second.warnings, *remark))
+
+
+def _why_no_solution(board: Puzzle, solved: Puzzle) -> str:
+    """Return why a board does not solve another, empty if it does: it is as large and full, and has all its givens."""
+    grid = board.grid
+    if (grid.places, grid.values) != (solved.grid.places, solved.grid.values):
+        return "a board of another size"
+    if len(solved.givens) < len(grid.cells):
+        return f"{len(grid.cells) - len(solved.givens)} empty cells"
+    other = next((cell for cell, value in board.givens.items() if solved.givens[cell] != value), None)
+    if other is None:
+        return ""
+    return f"{solved.symbols.sign(solved.givens[other])!r} in {grid.cell_name(other)}, which is given as another value"
 
 
 def _choose_title(words: Sequence[str]) -> tuple[str, list[str]]:

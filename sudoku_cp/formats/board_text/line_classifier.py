@@ -21,6 +21,11 @@ _DASHES = re.compile(r"[\s|-]+")
 _WORD = frozenset("0123456789" + BLANKS)
 
 
+def plain_signs(body: str) -> str:
+    """Return a text with the usual signs for those that look like them."""
+    return body if body.isascii() else body.translate(_LOOK_ALIKES)
+
+
 class Line(NamedTuple):
     """A line of a text and what it may be: ``row``, ``spaces``, ``rule``, ``blank``, ``words`` or ``nothing``.
 
@@ -45,7 +50,7 @@ def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
             yield Line(number, "words", "", line_too_long(number, line))
         else:
             body = strip_comment(line)
-            found = _classify(number, body.translate(_LOOK_ALIKES), dashes=dashes)
+            found = _classify(number, plain_signs(body), dashes=dashes)
             yield found if found.kind != "blank" or body.strip() == line.strip() else Line(number, "nothing", "")
 
 

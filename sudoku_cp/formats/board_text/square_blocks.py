@@ -16,7 +16,7 @@ from typing import TypeAlias
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
 from sudoku_cp.formats.board_text.cell_columns import DrawnRows
 from sudoku_cp.formats.board_text.drawings import readings_with_spaces
-from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border
+from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE
@@ -127,7 +127,7 @@ def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Ite
     dashes = dash_is_blank(head)
     gap = False
     for number, line in enumerate(lines, 1):
-        body = strip_comment(line).replace("·", ".")
+        body = plain_signs(strip_comment(line))
         hidden = next((sign for sign in body if not sign.isprintable() and sign not in "\t\r"), "")
         if len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
@@ -135,7 +135,7 @@ def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Ite
             yield error_record(number, f"expected visible signs, got {hidden!r}")
         elif not body.strip() and body.count("\t") < LEAST - 1:
             gap = True
-        elif _LABEL_SUMS.fullmatch(body) and ("=" in body or len(_LABEL_SUM.findall(body)) == 1):
+        elif _are_sums(body):
             yield LabelSums(number, tuple((label, int(total)) for label, total in _LABEL_SUM.findall(body)))
         elif is_border(body) and not (dashes and _DASHES.fullmatch(body)):
             continue
@@ -146,6 +146,14 @@ def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Ite
             row = fields or not body.strip(f" \t\r{UPRIGHTS}")
             yield TextRow(number, fields, body, gap) if row else Heading(body.strip())
             gap = False
+
+
+def _are_sums(body: str) -> bool:
+    """Say whether a line is sums of cages; several with colons need labels of letters, for colons may part cells, too."""
+    if not _LABEL_SUMS.fullmatch(body):
+        return False
+    found = _LABEL_SUM.findall(body)
+    return "=" in body or len(found) == 1 or all(label.isalpha() for label, _ in found)
 
 
 def _is_heading(words: str) -> bool:
