@@ -49,9 +49,15 @@ def kept_by_git() -> list[str]:
     return subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def test_the_source_archive_holds_every_file(tmp_path: Path, kept_by_git: list[str]) -> None:
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The source archive of this checkout."""
+    return build("sdist", tmp_path_factory.mktemp("sdist"))
+
+
+def test_the_source_archive_holds_every_file(sdist: Path, kept_by_git: list[str]) -> None:
     """Whoever unpacks the source archive can test, check, measure and document the project as in a checkout."""
-    with tarfile.open(build("sdist", tmp_path)) as archive:
+    with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
     assert {name for name in kept_by_git if (ROOT / name).exists()} - held - HIDDEN == set()
 
@@ -90,9 +96,9 @@ def test_the_version_stands_in_one_place(wheel: Path) -> None:
 
 
 @pytest.mark.parametrize("target", ["wheel", "sdist"])
-def test_two_builds_are_the_same_bytes(target: str, tmp_path: Path) -> None:
+def test_two_builds_are_the_same_bytes(target: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     """What is published depends on the sources alone, not on when it is built."""
-    one, two = (build(target, tmp_path / name) for name in "ab")
+    one, two = request.getfixturevalue(target), build(target, tmp_path)
     assert (one.name, one.read_bytes()) == (two.name, two.read_bytes())
 
 
@@ -114,20 +120,65 @@ def read_as_shown(page: str, folder: Path, programs: Path, **environment: str) -
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
-@pytest.mark.parametrize("page", sorted(FROM_THE_WHEEL))
-def test_the_first_pages_run_as_shown_from_the_wheel(page: str, wheel: Path, tmp_path: Path) -> None:
-    """README and tour need nothing of the checkout: neither an example, nor a file of the package that the wheel leaves out."""
+def name_programs(folder: Path) -> None:
+    """Write programs ``python`` and ``sudoku-cp`` into a folder."""
+    folder.mkdir()
+    for name, arguments in {"python": "", "sudoku-cp": "-P -m sudoku_cp "}.items():
+        (folder / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}"$@"\n', encoding="utf-8")
+        (folder / name).chmod(0o755)
+
+
+def test_the_wheel_alone_answers(wheel: Path, tmp_path: Path) -> None:
+    """Unpacked, and with no checkout in sight, its command solves a puzzle and tells where it comes from."""
     packages, programs = tmp_path / "packages", tmp_path / "programs"
     shutil.unpack_archive(wheel, packages, "zip")
-    programs.mkdir()
-    for name, arguments in {"python": "", "sudoku-cp": "-P -m sudoku_cp "}.items():
-        (programs / name).write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}"$@"\n', encoding="utf-8")
-        (programs / name).chmod(0o755)
+    name_programs(programs)
+    environment = {"PATH": f"{programs}:/usr/bin:/bin", "PYTHONPATH": str(packages)}
+    solve = ["sudoku-cp", "solve", "--backend", "sat", "12..34..2......."]
+    where = ["python", "-P", "-c", "import sudoku_cp; print(sudoku_cp.__file__)"]
+    told = [
+        subprocess.run(["/usr/bin/env", *call], cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
+        for call in (solve, where)
+    ]
+    assert (told[0].returncode, told[0].stderr) == (1, ""), told[0]
+    assert Path(told[1].stdout.strip()).is_relative_to(packages)
+
+
+ONLY_WHAT_THE_WHEEL_HOLDS = """
+import os, sys
+ROOT, HELD = {root!r} + os.sep, {held!r}
+
+def look(event, arguments):
+    if event != "open" or not isinstance(arguments[0], (str, bytes)):
+        return
+    path = os.path.abspath(os.fsdecode(arguments[0]))
+    if path.startswith(ROOT) and not path.startswith(sys.prefix) and "__pycache__" not in path:
+        if path.removeprefix(ROOT) not in HELD:
+            os.write(2, f"expected only files that the wheel holds, got {{path}}\\n".encode())
+            os._exit(99)
+
+sys.addaudithook(look)
+"""
+"""What Python runs first (sitecustomize): it ends a process that opens any other file of the checkout."""
+
+
+@pytest.mark.parametrize("page", sorted(FROM_THE_WHEEL))
+def test_the_first_pages_run_as_shown_with_what_the_wheel_holds(page: str, wheel: Path, tmp_path: Path) -> None:
+    """README and tour need nothing else of the checkout: neither an example, nor a file of the package that the wheel leaves out.
+
+    The package stays at its place: elsewhere it would compile all its kernels again.
+    """
+    programs, watch = tmp_path / "programs", tmp_path / "watch"
+    name_programs(programs)
+    watch.mkdir()
+    held = {*zipfile.ZipFile(wheel).namelist(), page}  # doctest reads the page itself
+    (watch / "sitecustomize.py").write_text(ONLY_WHAT_THE_WHEEL_HOLDS.format(root=str(ROOT), held=held), encoding="utf-8")
     kernels = {name: os.environ[name] for name in ("HOME", "XDG_CACHE_HOME", "SUDOKU_CP_CACHE") if name in os.environ}
-    where = [programs / "python", "-P", "-c", "import sudoku_cp; print(sudoku_cp.__file__)"]
-    found = subprocess.run(where, cwd=tmp_path, env={"PYTHONPATH": str(packages)}, check=True, capture_output=True, text=True)
-    assert Path(found.stdout.strip()).is_relative_to(packages)
-    read_as_shown(page, tmp_path / "reader", programs, PYTHONPATH=str(packages), **kernels)
+    environment = {"PYTHONPATH": f"{watch}:{ROOT}", **kernels}
+    for forbidden in ("examples/euler96.txt", "tests/conftest.py"):
+        look = [sys.executable, "-c", f"open({str(ROOT / forbidden)!r})"]
+        assert subprocess.run(look, env=environment, check=False, capture_output=True).returncode == 99
+    read_as_shown(page, tmp_path / "reader", programs, **environment)
 
 
 @pytest.mark.slow

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 400_000
 """Calls of functions between two ticks: some 0.1 s of work."""
-ENOUGH = 2_000_000
+ENOUGH = 1_000_000
 """Calls after which work is stopped: what it would do later is more of the same."""
 
 

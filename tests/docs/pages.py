@@ -72,7 +72,7 @@ def matches(shown: str, printed: str) -> bool:
 FIRST = [page for page in PAGES if page in {"README.md", "docs/index.md", "docs/tour.md"} or page.startswith("docs/for-")]
 """The pages that people meet first: what they show runs in an empty folder, for a reader who has installed the package."""
 FROM_THE_WHEEL = {"README.md", "docs/tour.md"}
-"""Those of them that every run of the tests reads with the wheel in place of the checkout."""
+"""Those of them that every run of the tests reads with nothing of the checkout but what the wheel holds."""
 IN_A_CHECKOUT = {"CONTRIBUTING.md", "examples/README.md"}
 """Pages for people who have the sources."""
 
