@@ -134,7 +134,7 @@ def test_ctrl_c_ends_with_130(start, engine: str, rules: str) -> None:
     """An interrupt ends any engine within moments, whatever the rules, with exit code 130 and no traceback."""
     process = start("count", "--backend", engine, "--rules", rules, "." * 81)
     wait_until_handled(process)
-    time.sleep(1)
+    time.sleep(0.4)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=3000)
     assert process.returncode == 130
@@ -159,7 +159,7 @@ def test_sigterm_is_heard_as_ctrl_c(start, verb: tuple[object, ...]) -> None:
     """SIGTERM, which job queues send, ends any verb as an interrupt does."""
     process = start(*verb)
     wait_until_handled(process)
-    time.sleep(0.8)
+    time.sleep(0.4)
     process.terminate()
     _, err = process.communicate(timeout=3000)
     assert process.returncode == 130

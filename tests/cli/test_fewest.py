@@ -39,7 +39,7 @@ def test_people_see_the_puzzle_and_a_sentence(call) -> None:
 
 def test_a_limit_first_tells_bounds_and_is_exit_3(call) -> None:
     """Bounds at the deadline are valid and named as such; a limit before any bound is unknown."""
-    ended = call("fewest", "--json", "--timeout", 4, FULL9)
+    ended = call("fewest", "--json", "--timeout", 1, FULL9)
     told = ended.json_lines[0]
     assert (ended.code, told["status"], told["least"], told["reason"]) == (3, "bounds", 17, "deadline")
     assert len(Puzzle.parse(told["puzzle"]).givens) == told["most"]

@@ -228,14 +228,15 @@ def test_a_finding_is_a_test(tmp_path: Path) -> None:
 
 def test_an_engine_that_does_not_stop_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that goes on long after its limit is a finding; one that reports the limit in time is not."""
-    monkeypatch.setattr("sudoku_cp.compare.fuzzing.LONG_AFTER", 0.3)
 
     def hangs(solutions: Iterator[Solution]) -> Iterator[Solution]:
         time.sleep(0.5)
         yield from solutions
 
     puzzle = Puzzle(FOUR, givens={0: 1, 5: 2})
-    assert start_fuzz([Bent(hangs)], limits=Limits(seconds=0.1)).look(puzzle).wrong
+    with monkeypatch.context() as patch:
+        patch.setattr("sudoku_cp.compare.fuzzing.LONG_AFTER", 0.3)
+        assert start_fuzz([Bent(hangs)], limits=Limits(seconds=0.1)).look(puzzle).wrong
     assert not start_fuzz(["native:readable", "sat"], limits=Limits(seconds=0.0)).look(puzzle).wrong
 
 

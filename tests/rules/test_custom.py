@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from itertools import product
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,19 +98,15 @@ def test_a_pattern_means_what_it_means_elsewhere(pattern: str) -> None:
 )
 def test_a_pattern_that_is_none_says_where(pattern: str, words: str, problems: Finding) -> None:
     """A pattern that is too large, or has signs that mean something elsewhere, is reported at once."""
-    before = monotonic()
     [problem] = problems(RegularExpression(tuple(range(40)), pattern), NINE)
     assert problem.startswith(f"regular-expression, pattern: {words}")
-    assert monotonic() - before < 5
 
 
 def test_a_malicious_pattern_takes_no_time() -> None:
-    """A pattern on which backtracking engines take exponential time is decided at once."""
-    before = monotonic()
-    rule = RegularExpression(tuple(range(36)), "((1|1)*)*2")
+    """A pattern on which backtracking engines take exponential time, thousands of years for this one, is decided at once."""
+    rule = RegularExpression(tuple(range(81)), "((1|1)*)*2")
     assert not rule.holds(NINE, [1] * 81)
-    assert rule.holds(NINE, [1] * 35 + [2] * 46)
-    assert monotonic() - before < 1
+    assert rule.holds(NINE, [1] * 80 + [2])
 
 
 def test_values_of_two_digits_are_letters() -> None:

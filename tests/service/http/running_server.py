@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.service.listening import address_of, bind
+from sudoku_cp.service.pool.fork_launch import LaunchedForkServer, launch_fork_server
+from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.service.server import Server, Verbs, make_application, open_service
 from sudoku_cp.service.settings import Settings
 
@@ -19,11 +21,15 @@ if TYPE_CHECKING:
     from sudoku_cp.service.running_service import RunningService
 
 
+WANTED_BY_STUBS = ("sudoku_cp.service.questions.encoded_answers", "tests.service.http.stub_functions")
+
+
 class RunningServer:
     """The address of a service, and the service itself."""
 
-    def __init__(self, settings: Settings, verbs: Verbs) -> None:
+    def __init__(self, settings: Settings, verbs: Verbs, launched: LaunchedForkServer | None) -> None:
         """Bind a free port."""
+        self._launched = launched
         self._listener = bind("127.0.0.1", 0)
         self.url = address_of(self._listener)
         self.settings, self._verbs = settings, verbs
@@ -58,7 +64,7 @@ class RunningServer:
 
     async def _serve(self) -> None:
         self.loop = asyncio.get_running_loop()
-        async with open_service(self.settings, self._verbs) as self.service:
+        async with open_service(self.settings, self._verbs, self._launched) as self.service:
             self._server = Server(self.service, make_application(self.service), self._ready.set)
             await self._server.serve(sockets=[self._listener])
 
@@ -67,9 +73,11 @@ class RunningServer:
 def running_server(
     data: Path, questions: Mapping[str, Any], *, listings: Mapping[str, Any] | None = None, **settings: Any
 ) -> Iterator[RunningServer]:
-    """Run a service on a free port until the end of the block."""
-    usual = Settings(data=data, workers=2, compile_kernels=False)
-    server = RunningServer(replace(usual, **settings), Verbs(questions, listings or {}))
+    """Run a service on a free port until the end of the block; workers for other questions than ours load no engine."""
+    usual = replace(Settings(data=data, workers=2, compile_kernels=False), **settings)
+    ours = questions.keys() <= QUESTIONS.keys()
+    launched = None if ours else launch_fork_server(WANTED_BY_STUBS, (), usual.limits.worker_bytes)
+    server = RunningServer(usual, Verbs(questions, listings or {}), launched)
     server.start()
     try:
         yield server

@@ -118,11 +118,10 @@ def test_a_client_of_http_1_0_gets_no_interim_response(connection):
 def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connection):
     """The question is cancelled once the system has learnt from an interim response that nobody is there."""
     cancelled = server.service.pool.statistics.cancelled
-    connection.sendall(question("patient", seconds=50))
+    connection.sendall(question("patient", seconds=100))
     time.sleep(0.2)
     connection.close()
-    end = time.monotonic() + 10
-    while server.service.pool.statistics.cancelled == cancelled and time.monotonic() < end:
+    while server.service.pool.statistics.cancelled == cancelled:
         time.sleep(0.02)
     assert server.service.pool.statistics.cancelled == cancelled + 1
 
@@ -131,12 +130,13 @@ def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connectio
 def test_a_client_that_hangs_up_is_no_error_of_the_service(server, connection, caplog, times):
     """Its question in progress is cancelled, however many have come after it, and the log has no error."""
     cancelled = server.service.pool.statistics.cancelled
-    connection.sendall(question("patient", seconds=5) * times)
-    time.sleep(0.3)
+    running = server.service.pool.statistics.running
+    connection.sendall(question("patient", seconds=100) * times)
+    while server.service.pool.statistics.running == running:
+        time.sleep(0.02)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closed at once, with a reset
     connection.close()
-    end = time.monotonic() + 10
-    while server.service.pool.statistics.cancelled == cancelled and time.monotonic() < end:
+    while server.service.pool.statistics.cancelled == cancelled:
         time.sleep(0.02)
     assert server.service.pool.statistics.cancelled == cancelled + 1
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []

@@ -30,14 +30,15 @@ from tests.service.http.stub_questions import STUBS
 
 PROGRAM = """
 import sys
-from dataclasses import replace
 from pathlib import Path
+from sudoku_cp.service import start
 from sudoku_cp.service.server import Verbs
-from sudoku_cp.service.start import run
 from sudoku_cp.service.settings import Settings
+from tests.service.http.running_server import WANTED_BY_STUBS
 from tests.service.http.stub_questions import STUBS
 settings = Settings(port=0, workers=2, data=Path(sys.argv[1]), compile_kernels=False)
-run(settings, lambda url, ws: print(url, flush=True), Verbs(STUBS))
+start.PRELOAD, start.PRELOAD_LATER = WANTED_BY_STUBS, ()
+start.run(settings, lambda url, ws: print(url, flush=True), Verbs(STUBS))
 """
 
 
@@ -124,12 +125,10 @@ def test_a_job_that_is_cancelled_as_it_begins_frees_its_worker(server, client, m
         return job
 
     monkeypatch.setattr(JobStore, "start", start_and_cancel)
+    done = server.service.pool.statistics.done
     assert [event.name for event in events_of(client, accept(client, seconds=60))] == ["cancelled"]
-    until = time.monotonic() + 15
-    time.sleep(0.3)
-    while server.service.pool.statistics.running and time.monotonic() < until:
+    while (counted := server.service.pool.statistics).running or counted.done == done:
         time.sleep(0.05)
-    assert server.service.pool.statistics.running == 0
 
 
 def test_a_job_that_fails_says_why(client):
@@ -171,9 +170,7 @@ def test_streams_are_counted_when_they_are_admitted(server, client):
         return Counter(status.split()[1] for status, _ in answers)
 
     assert asyncio.run(ask_all(3 * most)) == {b"200": most, b"429": 2 * most}
-    end = time.monotonic() + 10
-    while asyncio.run(ask_all(most)) != {b"200": most}:
-        assert time.monotonic() < end, "streams that have ended are still counted"
+    while asyncio.run(ask_all(most)) != {b"200": most}:  # those that have ended are counted for a moment
         time.sleep(0.3)
     client.delete(job)
 
@@ -377,10 +374,12 @@ def test_a_job_without_room_for_its_body_is_refused(tmp_path):
     """There is no room now, and may be later; a question that is answered at once needs none."""
     with running_server(tmp_path, STUBS, workers=1) as server, httpx.Client(base_url=server.url, timeout=30) as client:
         server.service.jobs.store._store._most_bytes = 100_000
-        answers = [client.post("/v1/many", json={"puzzle": "x" * 60_000, "seconds": 1, "job": True}) for _ in range(2)]
+        (tmp_path / "begun.hold").touch()
+        large = {"puzzle": "x" * 60_000}
+        answers = [client.post("/v1/many", json=large | {"path": str(tmp_path / "begun"), "job": True}) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [202, 503]
         assert int(answers[1].headers["retry-after"]) > 0
-        assert client.post("/v1/many", json={"puzzle": "x" * 60_000}).status_code == 200
+        assert client.post("/v1/patient", json=large).status_code == 200
 
 
 @pytest.mark.parametrize("earlier", [False, True])
@@ -471,12 +470,11 @@ def test_sigterm_puts_jobs_back(tmp_path):
     hold.touch()
     with service(tmp_path) as (process, client):
         job = accept(client, seconds=0, path=str(path))
-        until = time.monotonic() + 20
-        while not path.exists() and time.monotonic() < until:
+        while not path.exists():
             time.sleep(0.02)
         process.send_signal(signal.SIGTERM)
         assert events_of(client, job) == []
-        assert process.wait(15) == 0
+        assert process.wait(120) == 0
     hold.unlink()
     with service(tmp_path) as (_, client):
         names = [event.name for event in events_of(client, job)]
@@ -489,7 +487,7 @@ def test_the_log_has_a_line_of_json_for_each_request(tmp_path):
     with service(tmp_path) as (process, client):
         answer = client.post("/v1/quick", json={"puzzle": "private"}, headers={"Authorization": "Bearer hidden"})
         os.kill(process.pid, signal.SIGTERM)
-        log = process.communicate(timeout=20)[1]
+        log = process.communicate(timeout=120)[1]
     lines = [json.loads(line) for line in log.splitlines()]
     line = next(line for line in lines if line.get("request") == answer.headers["x-request-id"])
     assert (line["verb"], line["status"], line["level"]) == ("quick", 200, "info")
@@ -500,7 +498,11 @@ def test_the_log_has_a_line_of_json_for_each_request(tmp_path):
 def test_a_question_that_waits_is_queued_until_a_worker_has_it(tmp_path):
     """A job is told to be running only while it runs, however it began; so do the metrics."""
     with running_server(tmp_path, STUBS, workers=1) as server, httpx.Client(base_url=server.url, timeout=30) as client:
-        running, waiting = (client.post("/v1/sleep", json={"seconds": 1.2}) for _ in range(2))
+        paths = [tmp_path / name for name in ("running", "waiting")]
+        holds = [path.with_suffix(".hold") for path in paths]
+        for hold in holds:
+            hold.touch()
+        running, waiting = (client.post("/v1/sleep", json={"path": str(path)}) for path in paths)
         assert (running.status_code, running.json()["state"]) == (202, "running")
         assert (waiting.status_code, waiting.json()["state"]) == (202, "queued")
         metrics = client.get("/metrics").text
@@ -508,9 +510,11 @@ def test_a_question_that_waits_is_queued_until_a_worker_has_it(tmp_path):
         assert 'sudoku_jobs{state="running"} 1' in metrics
         assert client.get(f"{waiting.headers['Location']}/result").status_code == 409
         states = [client.get(waiting.headers["Location"]).json()["state"]]
-        while states[-1] != "done":
-            time.sleep(0.05)
-            states.append(client.get(waiting.headers["Location"]).json()["state"])
+        for hold, state in zip(holds, ("running", "done"), strict=True):
+            hold.unlink()
+            while states[-1] != state:
+                time.sleep(0.05)
+                states.append(client.get(waiting.headers["Location"]).json()["state"])
         assert list(dict.fromkeys(states)) == ["queued", "running", "done"]
 
 
@@ -521,5 +525,5 @@ def test_long_questions_leave_a_worker_for_short_ones(tmp_path):
         assert [job.status_code for job in jobs] == [202] * 3
         while not server.service.pool.statistics.put_back:
             time.sleep(0.05)
-        assert client.post("/v1/sleep", json={}).status_code == 200
+        assert client.post("/v1/patient", json={}).status_code == 200
         assert [client.get(job.headers["Location"]).json()["state"] for job in jobs] == ["running", "running", "queued"]
