@@ -9,12 +9,11 @@ from typing import Any, TypeAlias
 
 from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
 from sudoku_cp.errors import SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
-from sudoku_cp.queries import Answer
+from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, YES, worst
 
 JsonFields: TypeAlias = "dict[str, Any]"
 """Further JSON fields of an answer: here the reader's warnings."""
@@ -73,12 +72,3 @@ def _report_error(index: int, error: SudokuError, *, as_json: bool, alone: bool)
         raise error
     else:
         output.print_text(f"{index}\terror\t{error}")
-
-
-def answer_exit_code(answer: Answer, *, any_number: bool = False) -> int:
-    """Return the exit code: yes for one solution, or for any number of them where ``any_number`` is fine."""
-    if answer.status == "unknown":
-        return RAN_OUT
-    if answer.status in {"unique", "solved"} or (any_number and answer.status == "multiple"):
-        return RAN_OUT if answer.reason else YES
-    return NO

@@ -8,7 +8,8 @@ from io import BytesIO
 from pathlib import Path
 
 from sudoku_cp import batch
-from sudoku_cp.cli.inputs import expand_folder, unreadable_argument_error, utf8_text
+from sudoku_cp.cli.inputs import expand_folder, unreadable_argument_error
+from sudoku_cp.cli.standard_streams import utf8_text
 from sudoku_cp.formats import records_of_text
 from sudoku_cp.formats.text_files import is_file
 

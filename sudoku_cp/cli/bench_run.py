@@ -24,10 +24,10 @@ from sudoku_cp.bench.report_tables import report_sections, set_rows, set_title
 from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 from sudoku_cp.cli import output
 from sudoku_cp.cli.bench_options import BenchOptions
-from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import refuse_inputs
+from sudoku_cp.questions.exit_codes import YES
 
 SCALING_SETS = ("17clue", "forum")
 """The sets that show what threads gain; without them, the first one measured."""

@@ -6,13 +6,18 @@ from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from types import NoneType
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 
-from sudoku_cp.cli import option_groups, options
+from sudoku_cp.cli import completions, option_groups, options
+from sudoku_cp.cli.question_verbs import spell_typed
+from sudoku_cp.cli.standard_streams import utf8_text
+from sudoku_cp.questions import options as question_options
+from sudoku_cp.questions.question import Option, Question, options_of
 
-_NAMES = {**vars(options), **vars(option_groups), "typer": typer}
+_NAMES = {**vars(options), **vars(option_groups), **vars(question_options), "typer": typer}
 """Names that annotations may use: verbs that run without a parser import these for type checkers only."""
 
 
@@ -33,7 +38,8 @@ def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
     @wraps(verb)
     def run(**values: Any) -> int:
         for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+            typed = {field.name: values.pop(field.name) for field in fields(group)}
+            values[name] = group(**{name: _as_sent(value) for name, value in typed.items() if value is not None})
         return verb(**values)
 
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -41,7 +47,14 @@ def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
     return run
 
 
-def _parameters_of(group: type) -> list[Parameter]:
+def _as_sent(value: Any) -> Any:
+    """Return a typed value, texts as UTF-8 even where the locale is ASCII."""
+    return utf8_text(value) if isinstance(value, str) else value
+
+
+def _parameters_of(group: Any) -> list[Parameter]:
+    if issubclass(group, Question):
+        return [_parameter_of_option(one) for one in options_of(group)]
     hints = get_type_hints(group, localns=_NAMES, include_extras=True)
     return [
         Parameter(
@@ -52,3 +65,27 @@ def _parameters_of(group: type) -> list[Parameter]:
         )
         for field in fields(group)
     ]
+
+
+def _parameter_of_option(one: Option) -> Parameter:
+    """Return the parameter from which typer makes an option that a question declares."""
+    names = [f"--{one.name.replace('_', '-')}"]
+    kind = _typed_kind(one.hint)
+    info = typer.Option(
+        *names,
+        metavar=None if kind is bool else one.metavar,
+        min=one.ge,
+        max=one.le,
+        help=spell_typed(one.words),
+        show_default=one.shown_default or one.default not in (None, ""),
+        autocompletion=getattr(completions, one.completion) if one.completion else None,
+    )
+    default = Parameter.empty if one.default is MISSING else one.default or None if kind is str else one.default
+    hint = kind if one.default is MISSING or default is not None else kind | None
+    return Parameter(one.field, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[hint, info])
+
+
+def _typed_kind(hint: Any) -> type:
+    """Return what is typed for a type that JSON has: of several kinds, text, which can be all of them."""
+    kinds = {one if isinstance(one, type) else str for one in get_args(hint) or (hint,)} - {NoneType}
+    return kinds.pop() if len(kinds) == 1 else str

@@ -14,8 +14,6 @@ from typing import Any
 from sudoku_cp.answer_json.comparisons import verdicts_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import NO, YES
-from sudoku_cp.cli.option_groups import LimitOptions
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts
@@ -24,6 +22,8 @@ from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, s
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported, require_seed
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
+from sudoku_cp.questions.exit_codes import NO, YES
+from sudoku_cp.questions.options import Limited
 
 SEEDS = 2**31
 PROVE_LIMITS = Limits(seconds=2.0)
@@ -35,7 +35,7 @@ def run_fuzz(
     seed: int | None,
     names: Sequence[str] | None,
     *,
-    limit_options: LimitOptions,
+    limit_options: Limited,
     limit: int | None,
     out: Path | None,
     as_json: bool,

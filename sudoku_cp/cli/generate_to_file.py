@@ -9,7 +9,6 @@ from sudoku_cp import batch
 from sudoku_cp.backends import Limits
 from sudoku_cp.batch.manifest import manifest_path
 from sudoku_cp.batch.side_outputs import SideOutputs
-from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
@@ -24,6 +23,7 @@ from sudoku_cp.cli.run_summary import (
 )
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.chunks import ProvedPuzzles
+from sudoku_cp.questions.exit_codes import RAN_OUT, YES
 
 
 def generate_to_file(

@@ -11,11 +11,10 @@ from typing import Any
 
 from sudoku_cp.answer_json.fields import error_to_json
 from sudoku_cp.backends import MANY
-from sudoku_cp.cli.exit_codes import BAD_INPUT, YES
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.output import print_json
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
+from sudoku_cp.cli.standard_streams import utf8_text
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.formats.registry import UNRECOGNISED
@@ -23,14 +22,16 @@ from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.questions.exit_codes import BAD_INPUT, YES
+from sudoku_cp.questions.options import Reading
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
 """Endings of other files that may be in a folder of puzzles."""
 
 
-def input_records(arguments: Iterable[str], options: InputOptions) -> Iterator[Record]:
+def input_records(arguments: Iterable[str], options: Reading) -> Iterator[Record]:
     """Yield every puzzle of every argument with the rules of ``--rules`` added, or the error in its place."""
-    rules = parse_rules(options.rules or "")
+    rules = parse_added_rules(options.rules)
     for name in [name for argument in arguments for name in expand_folder(argument)]:  # before anything is written there
         for record in _records_of(name, options):
             yield with_added_rules(record, rules) if rules else record
@@ -43,7 +44,7 @@ class CountedRecords:
     typing is not: its expected count is the number of records so far.
     """
 
-    def __init__(self, arguments: Sequence[str], options: InputOptions) -> None:
+    def __init__(self, arguments: Sequence[str], options: Reading) -> None:
         """Take the PUZZLE arguments; nothing is read yet."""
         self._records = input_records(arguments, options)
         self._may_read_ahead = "-" not in arguments or sys.stdin.seekable()
@@ -80,11 +81,6 @@ def refuse_to_overwrite(outputs: Iterable[str | Path], arguments: Iterable[str])
     refuse_inputs(outputs, [sys.stdin.buffer if name == "-" else name for name in names if name == "-" or is_file(name)])
 
 
-def utf8_text(argument: str) -> str:
-    """Return an argument that is a puzzle, decoded as UTF-8 even where the locale is ASCII."""
-    return argument if argument.isascii() else argument.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
-
-
 def expand_folder(argument: str) -> list[str]:
     """Return the files of a folder in the order of their names, or the argument itself if it is no folder."""
     if not (is_file(argument) and Path(argument).is_dir()):
@@ -95,11 +91,11 @@ def expand_folder(argument: str) -> list[str]:
     return names
 
 
-def _records_of(argument: str, options: InputOptions) -> Iterator[Record]:
+def _records_of(argument: str, options: Reading) -> Iterator[Record]:
     keywords: dict[str, Any] = {
         "format": options.format,
         "grid": options.grid(),
-        "alphabet": options.alphabet and utf8_text(options.alphabet),
+        "alphabet": options.alphabet,
         "strict": options.strict,
     }
     if argument == "-":
@@ -124,18 +120,13 @@ def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
     return ParseError(problems, column=error.column)
 
 
-def parse_rules(text: str) -> tuple[Any, ...]:
-    """Return the rules of ``--rules``, names or JSON, as plain data of kinds that exist."""
-    return parse_added_rules(utf8_text(text))
-
-
 class ReadablePuzzles:
     """The puzzles of the arguments; records that cannot be read are reported on standard error and left out.
 
     ``index`` and ``record`` are those of the last puzzle yielded; ``troubles`` reports the records that fail.
     """
 
-    def __init__(self, arguments: Iterable[str], options: InputOptions, *, quiet: bool, as_json: bool = False) -> None:
+    def __init__(self, arguments: Iterable[str], options: Reading, *, quiet: bool, as_json: bool = False) -> None:
         """Take the PUZZLE arguments, of which nothing is read yet; ``as_json`` reports errors on standard output too."""
         self._records = with_progress(input_records(arguments, options), quiet=quiet)
         self._warnings = Warnings(quiet=quiet)

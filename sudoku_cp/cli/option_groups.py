@@ -9,63 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.formats.grid_text import parse_grid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.cli.options import (
-        Alphabet,
-        Boxes,
-        ClusterAddress,
-        Force,
-        From,
-        Nodes,
-        Out,
-        Resume,
-        Rules,
-        Size,
-        Strict,
-        Timeout,
-        Workers,
-    )
-    from sudoku_cp.grid import Grid
+    from sudoku_cp.cli.options import ClusterAddress, Force, Out, Resume, Workers
 
 
 def refuse_contradictions(contradictions: Mapping[str, bool]) -> None:
     """Raise `InvalidInput` with each expectation that options violate; each comes with whether they do."""
     if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
         raise InvalidInput(wrong)
-
-
-@dataclass(frozen=True, eq=False)
-class InputOptions:
-    """How the PUZZLE arguments are read, and the rules added to them."""
-
-    format: From = None
-    size: Size = None
-    boxes: Boxes = None
-    alphabet: Alphabet = None
-    rules: Rules = None
-    strict: Strict = False
-
-    def grid(self) -> Grid | None:
-        """Return the grid of plain texts, None where it follows from their length."""
-        return parse_grid(self.size, self.boxes)
-
-
-@dataclass(frozen=True, eq=False)
-class LimitOptions:
-    """When to give up on a puzzle."""
-
-    timeout: Timeout = None
-    nodes: Nodes = None
-
-    def limits(self) -> Limits:
-        """Return the limits as the engines take them."""
-        return Limits(self.timeout, self.nodes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from sudoku_cp.cli.completions import complete_backend, complete_format_read, complete_rules
+from sudoku_cp.cli.completions import complete_backend
 
 
 def _silence_library(quiet: bool) -> bool:  # noqa: FBT001
@@ -26,32 +26,6 @@ Puzzles: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
-From: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--from",
-        metavar="FORMAT",
-        help="The format of the input; by default it is recognised.",
-        autocompletion=complete_format_read,
-    ),
-]
-Size: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="SIDE", help="The side of plain grids, such as 16; or ROWSxCOLUMNS, such as 6x8.")
-]
-Boxes: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="HEIGHTxWIDTH", help="The boxes of plain grids, such as 4x3 at 12x12; 'none' for no boxes.")
-]
-Alphabet: TypeAlias = Annotated[
-    str | None, typer.Option(metavar="NAME", help="The symbols of values: digits, letters, hex (from 0), or your own.")
-]
-Rules: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        metavar="NAMES",
-        help="Rules to add: names such as diagonals,anti-knight, or a JSON array (see 'sudoku-cp rules').",
-        autocompletion=complete_rules,
-    ),
-]
 Backend: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -60,30 +34,8 @@ Backend: TypeAlias = Annotated[
         autocompletion=complete_backend,
     ),
 ]
-Strict: TypeAlias = Annotated[
-    bool,
-    typer.Option("--strict", help="Treat warnings about what cannot be read as errors; with --out, stop at the first error."),
-]
-Timeout: TypeAlias = Annotated[
-    float | None,
-    typer.Option(
-        metavar="SECONDS",
-        min=0,
-        help="Give up on a puzzle after this many seconds in all, and say so.",
-        show_default=False,
-    ),
-]
 QuestionTimeout: TypeAlias = Annotated[
     float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds in all.")
-]
-Nodes: TypeAlias = Annotated[
-    int | None,
-    typer.Option(
-        metavar="NUMBER",
-        min=0,
-        help="Give up on a puzzle after this many nodes (guesses or conflicts, as the engine counts).",
-        show_default=False,
-    ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs, one object a line.")]
 Quiet: TypeAlias = Annotated[
@@ -99,7 +51,8 @@ Out: TypeAlias = Annotated[
     str | None,
     typer.Option(
         metavar="FILE",
-        help="Write the answers to FILE: .txt, .csv, .jsonl (compressed: .gz, .zst, .bz2, .xz) or .parquet, by its ending.",
+        help="Write the answers to FILE: .txt, .csv, .jsonl (compressed: .gz, .zst, .bz2, .xz) or .parquet, by its"
+        " ending; with --strict, stop at the first error.",
     ),
 ]
 Resume: TypeAlias = Annotated[bool, typer.Option("--resume", help="Continue the unfinished run that wrote --out FILE.")]

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.cli.standard_streams import discard, is_unicode, with_borders
 
 if TYPE_CHECKING:
-    from sudoku_cp.queries import Answer
     from sudoku_cp.render import Look
 
 
@@ -40,26 +39,3 @@ def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
 
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Look(colour=colour, marks=marks, ascii_only=ascii_only or not is_unicode(sys.stdout))
-
-
-_SENTENCES = {
-    "unique": "unique",
-    "none": "no solution",
-    "solved": "solved; not checked for other solutions",
-}
-
-
-def answer_sentence(answer: Answer) -> str:
-    """Return the answer in words: ``unique (native, 3.1 ms)``."""
-    if answer.status == "multiple":
-        words = f"{'' if answer.exact else 'at least '}{answer.count:,} solutions"
-    elif answer.status == "unknown":
-        found = "a solution, but not whether it is the only one" if answer.count else "no answer"
-        words = f"unknown: the limit ({answer.reason}) came after {answer.seconds:.3g} s, with {found}"
-    else:
-        words = _SENTENCES[answer.status]
-    if answer.reason and answer.status != "unknown":
-        words += f", stopped by the limit ({answer.reason})"
-    if answer.stated:
-        words += ", the stated solution is right" if answer.stated == "right" else ", the stated solution is WRONG"
-    return f"{words} ({answer.backend}, {answer.seconds * 1e3:.3g} ms)"

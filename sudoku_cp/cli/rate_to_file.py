@@ -7,9 +7,10 @@ from functools import partial
 
 from sudoku_cp import batch
 from sudoku_cp.backends import Limits
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
-from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.record_files import answer_to_file
+from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Reading
 
 _WORDS = {"ok": "rated", "multiple": "with several solutions", "none": "without solution", "unknown": "not solved in time"}
 
@@ -17,7 +18,7 @@ _WORDS = {"ok": "rated", "multiple": "with several solutions", "none": "without 
 def rate_to_file(
     puzzles: Sequence[str],
     batch_options: BatchOptions,
-    input_options: InputOptions,
+    input_options: Reading,
     *,
     scales: Sequence[str],
     ways: bool,

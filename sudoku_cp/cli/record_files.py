@@ -6,18 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sudoku_cp import batch
 from sudoku_cp.cli.batch_inputs import batch_inputs, total_bytes
-from sudoku_cp.cli.inputs import parse_rules, utf8_text
-from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import trouble_remarks
 from sudoku_cp.cli.run_summary import format_run, remarks_of_run
+from sudoku_cp.generate.added_rules import parse_added_rules
+from sudoku_cp.questions.options import Reading
 
 
 def answer_to_file(
     puzzles: Sequence[str],
     batch_options: BatchOptions,
-    input_options: InputOptions,
+    input_options: Reading,
     answer_files: Callable[..., batch.RunSummary],
     words: Mapping[str, str],
     *,
@@ -36,8 +37,8 @@ def answer_to_file(
             out,
             format=input_options.format,
             grid=input_options.grid(),
-            alphabet=input_options.alphabet and utf8_text(input_options.alphabet),
-            rules=parse_rules(input_options.rules or ""),
+            alphabet=input_options.alphabet,
+            rules=parse_added_rules(input_options.rules),
             workers=batch_options.workers,
             cluster=batch_options.cluster,
             resume=batch_options.resume,

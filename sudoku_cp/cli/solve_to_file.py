@@ -7,11 +7,11 @@ from functools import partial
 
 from sudoku_cp import batch
 from sudoku_cp.backends import Limits
-from sudoku_cp.batch.solve_request import ENGINE_ERRED
-from sudoku_cp.cli import exit_codes
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
-from sudoku_cp.cli.option_groups import BatchOptions, InputOptions
+from sudoku_cp.batch.solve_request import ENGINE_ERRED as ERRED
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.record_files import answer_to_file
+from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Reading
 
 _WORDS = {"unique": "unique", "multiple": "multiple", "none": "without solution", "solved": "solved", "unknown": "unknown"}
 
@@ -19,7 +19,7 @@ _WORDS = {"unique": "unique", "multiple": "multiple", "none": "without solution"
 def solve_to_file(
     puzzles: Sequence[str],
     batch_options: BatchOptions,
-    input_options: InputOptions,
+    input_options: Reading,
     *,
     backend: str,
     limit: int | None,
@@ -36,8 +36,8 @@ def solve_to_file(
 
 def _exit_code(summary: batch.RunSummary, *, any_number: bool) -> int:
     statuses = summary.counts
-    if statuses[ENGINE_ERRED]:
-        return exit_codes.ENGINE_ERRED
+    if statuses[ERRED]:
+        return ENGINE_ERRED
     if statuses["error"]:
         return BAD_INPUT
     if statuses["unknown"] or (any_number and summary.stopped):

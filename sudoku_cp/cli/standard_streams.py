@@ -80,3 +80,8 @@ def discard(stream: TextIO) -> None:
         os.close(nowhere)
     with suppress(OSError, ValueError):
         stream.flush()
+
+
+def utf8_text(argument: str) -> str:
+    """Return an argument that is a puzzle, decoded as UTF-8 even where the locale is ASCII."""
+    return argument if argument.isascii() else argument.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")

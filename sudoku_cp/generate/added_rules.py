@@ -11,12 +11,29 @@ from sudoku_cp.rules import rule_from_json
 from sudoku_cp.rules.base import parse_kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sudoku_cp.formats import Record
     from sudoku_cp.rules import Rule
 
 
-def parse_added_rules(text: str) -> tuple[Any, ...]:
-    """Return rules, names separated by commas or JSON, as plain data of kinds that exist."""
+def parse_added_rules(rules: str | Iterable[Any]) -> tuple[Any, ...]:
+    """Return rules, a text of names or of JSON, or several of which each is a text or JSON's object, as data of known kinds."""
+    if isinstance(rules, str):
+        return _parse_text(rules)
+    found: list[Any] = []
+    problems: list[str] = []
+    for index, rule in enumerate(rules):
+        try:
+            found += _parse_text(rule) if isinstance(rule, str) else [rule]
+        except InvalidInput as error:
+            problems += [placed(problem, index) for problem in error.problems]
+    if problems:
+        raise InvalidInput(problems)
+    return tuple(found)
+
+
+def _parse_text(text: str) -> tuple[Any, ...]:
     if not text.strip():
         return ()
     if not text.lstrip().startswith(("[", "{")):

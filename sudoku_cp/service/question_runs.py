@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.pool.tasks import Outcome
-    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
 
 SMALL = 1 << 15
@@ -66,7 +66,7 @@ async def wait_for_outcome(running: Running, seconds: float, disconnected: Calla
         result.cancel()
 
 
-async def unknown_answer(submit: Submit, question: Question, content: bytes, reason: str) -> EncodedAnswer:
+async def unknown_answer(submit: Submit, question: ServedQuestion, content: bytes, reason: str) -> EncodedAnswer:
     """Return the answer to a body, which is JSON, that a limit came first."""
     unknown = UnknownAnswer(question, reason)
     if len(content) > SMALL:

@@ -17,7 +17,7 @@ from sudoku_cp.service.questions.encoded_answers import EncodedRun
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions import ServedQuestion
 
 MOST_ANSWERS = 16
 """Answers of a series that are remembered: enough to undo a few steps."""
@@ -37,7 +37,7 @@ class SeriesMemory:
         self.bytes = 0
         """Bytes kept now."""
 
-    def task(self, question: Question, content: bytes, known: str | None, client: str) -> Task:
+    def task(self, question: ServedQuestion, content: bytes, known: str | None, client: str) -> Task:
         """Return the task of a client's question, a body as JSON, whose value is an `EncodedAnswer`.
 
         It belongs to a series if the client has a name for what is ``known``.

@@ -16,9 +16,9 @@ from sudoku_cp import backends
 from sudoku_cp.backends import MANY, MANY_LOADED
 from sudoku_cp.cli import inputs
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, records_of_text
+from sudoku_cp.questions.options import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def test_as_much_is_read_ahead_as_makes_a_difference(tmp_path: Path, lines: list
     """Plain grids are read ahead up to the number that decides the choice; other rules are not."""
     path = tmp_path / "in.txt"
     path.write_text("".join(f"{line}\n" for line in lines))
-    records = CountedRecords([str(path)], InputOptions())
+    records = CountedRecords([str(path)], Reading())
     found = iter(records)
     next(found)
     assert records.expected_count == amount
@@ -82,7 +82,7 @@ def test_what_stands_before_trouble_is_answered(monkeypatch: pytest.MonkeyPatch)
         raise InvalidInput("expected more")
 
     monkeypatch.setattr(inputs, "input_records", broken)
-    found = iter(CountedRecords(["in.txt"], InputOptions()))
+    found = iter(CountedRecords(["in.txt"], Reading()))
     assert next(found).puzzle is not None
     assert next(found).puzzle is not None
     with pytest.raises(InvalidInput, match="expected more"):
@@ -97,7 +97,7 @@ def test_of_a_pipe_as_many_are_expected_as_have_come(monkeypatch: pytest.MonkeyP
             return False
 
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(Pipe(f"{HARD}\n".encode() * 9)))
-    records = CountedRecords(["-"], InputOptions())
+    records = CountedRecords(["-"], Reading())
     assert [records.expected_count for _ in records] == list(range(1, 10))
 
 

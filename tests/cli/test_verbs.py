@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.verbs import VERBS
 from sudoku_cp.puzzle import Puzzle, from_json
+from sudoku_cp.questions.options import Reading
 from sudoku_cp.rules import rule_from_json
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -273,7 +273,7 @@ def test_a_rules_example_can_be_used(call) -> None:
     assert all(row["meaning"] for row in rows)
     examples = [row["example"] for row in rows if row["values"] == [1, 9]]  # plain text cannot give a board other values
     for example in examples:
-        (record,) = input_records(["." * 81], InputOptions(rules=json.dumps([example])))
+        (record,) = input_records(["." * 81], Reading(rules=json.dumps([example])))
         assert record.error is None
         assert record.puzzle.rules[1:] == (rule_from_json(example, record.puzzle.grid),)
     ended = call("show", "--rules", json.dumps(examples), "." * 81)

@@ -12,11 +12,11 @@ import sys
 import pytest
 
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import read_puzzles, read_records, records_of_text, write_puzzles
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.questions.options import Reading
 from sudoku_cp.service.questions.asked import Asked
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -182,7 +182,7 @@ WAYS_IN = {
     "read_puzzles": lambda text: next(read_puzzles(text)),
     "read_records": lambda text: next(read_records(text)).puzzle,
     "records_of_text": lambda text: next(records_of_text(text)).puzzle,
-    "input_records": lambda text: next(input_records([text], InputOptions())).puzzle,
+    "input_records": lambda text: next(input_records([text], Reading())).puzzle,
     "Asked": lambda text: Asked({"puzzle": text}, None).records(1)[0].puzzle,
 }
 TEXTS = {

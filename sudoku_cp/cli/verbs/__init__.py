@@ -1,9 +1,11 @@
-"""The verbs, a module each: the module is named after the verb, and so is the function in it."""
+"""The verbs: those of questions are made from their declarations; each other has a module with a function of its name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+
+from sudoku_cp.questions.registry import NAMES, question_named
 
 VERBS = (
     "solve",
@@ -35,5 +37,9 @@ VERBS = (
 
 def verb_function(verb: str) -> Callable[..., int]:
     """Import a verb and return its function, which returns the exit code."""
+    if verb in NAMES:
+        from sudoku_cp.cli.question_verbs import verb_of  # noqa: PLC0415  # other verbs need no questions
+
+        return verb_of(question_named(verb))
     function: Callable[..., int] = getattr(import_module(f"{__name__}.{verb}"), verb)
     return function

@@ -16,9 +16,7 @@ from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.audit import KINDS, Audited, Finding, Summary
 from sudoku_cp.audit import audit as audit_records
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import expand_folder, input_records
-from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.run_summary import format_speed
@@ -26,6 +24,8 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.puzzle import puzzle_to_short_json
+from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Limited, Reading
 
 LISTING_MEMORY = 1 << 24
 """Bytes of the listing that are kept in memory; a longer one goes to a temporary file."""
@@ -48,8 +48,8 @@ def audit(
         int, typer.Option(metavar="NUMBER", min=2, help="Count the solutions of a puzzle no further than this.")
     ] = 100,
     backend: Backend = "auto",
-    limit_options: LimitOptions = LimitOptions(),
-    input_options: InputOptions = InputOptions(),
+    limit_options: Limited = Limited(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -87,7 +87,7 @@ def audit(
 class _SourceMap:
     """The records of all arguments, and the file and line of each."""
 
-    def __init__(self, arguments: Iterable[str], options: InputOptions) -> None:
+    def __init__(self, arguments: Iterable[str], options: Reading) -> None:
         """Take the PUZZLE arguments; refuse those that are neither a file nor a puzzle."""
         self._names: list[str] = []
         self._starts: list[int] = []

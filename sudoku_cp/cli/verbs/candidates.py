@@ -8,13 +8,13 @@ from sudoku_cp import queries
 from sudoku_cp.answer_json.candidates import candidates_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import TrueCandidates
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Limited, Reading
 from sudoku_cp.render import draw_candidates
 from sudoku_cp.render.terminal_candidates import check_candidates_size
 
@@ -37,8 +37,8 @@ def candidates(
         bool, typer.Option("--stream", help="With --json, print what is known so far, ten times a second at most.")
     ] = False,
     backend: Backend = "auto",
-    limit_options: LimitOptions = LimitOptions(),
-    input_options: InputOptions = InputOptions(),
+    limit_options: Limited = Limited(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,

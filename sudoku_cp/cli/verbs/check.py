@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 from sudoku_cp import queries
 from sudoku_cp.answer_json.checks import check_to_json
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_records
+from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.check_report import check_sentences, minimality_sentence, needs_table
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
+from sudoku_cp.questions.found_answers import answer_sentence, found_exit_code
+from sudoku_cp.questions.options import Limited, Reading
 from sudoku_cp.render import draw
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 
@@ -35,8 +36,8 @@ def check(
     ] = None,
     words: Words = False,
     backend: Backend = "auto",
-    limit_options: LimitOptions = LimitOptions(),
-    input_options: InputOptions = InputOptions(),
+    limit_options: Limited = Limited(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,
@@ -67,9 +68,9 @@ def check(
                 output.print_text(draw(puzzle, look, pointed=cells))
             _print_in_full(puzzle, checked)
         else:
-            sentences = [f"well-formed; {output.answer_sentence(checked.answer)}", *check_sentences(puzzle, checked)]
+            sentences = [f"well-formed; {answer_sentence(checked.answer)}", *check_sentences(puzzle, checked)]
             output.print_text("\t".join([str(index), *sentences]))
-        return answer_exit_code(checked.answer)
+        return found_exit_code(checked.answer)
 
     records = input_records(puzzles, input_options)
     return answer_records(records, answer, as_json=as_json, quiet=quiet)
@@ -77,7 +78,7 @@ def check(
 
 def _print_in_full(puzzle: Puzzle, checked: Check) -> None:
     """Print a sentence a line, and for a puzzle with one solution a table of what it needs."""
-    output.print_text(f"well-formed; {output.answer_sentence(checked.answer)}")
+    output.print_text(f"well-formed; {answer_sentence(checked.answer)}")
     rows = needs_table(puzzle, checked) if checked.answer.status == "unique" else []
     if rows:
         from sudoku_cp.cli.text_tables import print_table  # noqa: PLC0415  # the library that draws it costs 40 ms

@@ -10,14 +10,14 @@ import typer
 from sudoku_cp.answer_json.comparisons import comparison_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_backends
-from sudoku_cp.cli.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
 from sudoku_cp.cli.inputs import ReadablePuzzles
-from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts
 from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
+from sudoku_cp.questions.options import Limited, Reading
 
 DEFAULT_ENGINES = "native,sat,cpsat"
 DEFAULT_LIMIT = 2
@@ -65,8 +65,8 @@ def compare(
             metavar="FOLDER", help="Write the findings of --fuzz into this folder, each with a test.", show_default=False
         ),
     ] = None,
-    limit_options: LimitOptions = LimitOptions(),
-    input_options: InputOptions = InputOptions(),
+    limit_options: Limited = Limited(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:

@@ -13,15 +13,15 @@ import typer
 from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
-from sudoku_cp.cli.exit_codes import NO, YES, worst
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.standard_streams import stream_for_programs
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
 from sudoku_cp.formats.formatted import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.questions.exit_codes import NO, YES, worst
+from sudoku_cp.questions.options import Reading
 
 
 class _ConversionLog:
@@ -82,7 +82,7 @@ def convert(
         ),
     ],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write instead of standard output.")] = None,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:

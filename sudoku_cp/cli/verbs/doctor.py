@@ -15,13 +15,13 @@ import sudoku_cp
 from sudoku_cp.backends import BUILT_IN, Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.dependencies import dependencies, extras, missing_packages
-from sudoku_cp.cli.exit_codes import NO, YES
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.compile_cache import cache_root
 from sudoku_cp.errors import BackendMissing, SudokuError
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
+from sudoku_cp.questions.exit_codes import NO, YES
 
 PATIENCE = 30.0
 """Seconds for an engine to solve a puzzle of 4x4, loading not counted."""

@@ -11,12 +11,12 @@ from sudoku_cp.answer_json.explanations import explanation_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.logic.explanations import explain as explain_value
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES, worst
+from sudoku_cp.questions.options import Reading
 
 if TYPE_CHECKING:
     from sudoku_cp.formats import SolvingState
@@ -40,7 +40,7 @@ def explain(
         float, typer.Option(metavar="SECONDS", min=0, help="Seconds to spend looking for the smallest proof.")
     ] = 1.0,
     timeout: QuestionTimeout = 60.0,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,35 +14,33 @@ from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.completions import complete_rules_to_generate
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, require_seed
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import option
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
     from sudoku_cp.generate.fewest import FewestAnswer
 
 
-@dataclass(frozen=True)
-class BoardOptions(InputOptions):
-    """The input options; three of them also describe the board if there is no PUZZLE."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BoardOptions(Reading):
+    """How puzzles are read; three of the options also describe the board if there is no PUZZLE."""
 
-    size: Annotated[str | None, typer.Option(metavar="SIDE", help="The board if there is no PUZZLE: 6, or ROWSxCOLUMNS.")] = None
-    boxes: Annotated[str | None, typer.Option(metavar="HEIGHTxWIDTH", help="Its boxes, such as 3x2; 'none' for no boxes.")] = None
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="Rules to add, comma-separated, or JSON; with --no-givens families of clues too.",
-            autocompletion=complete_rules_to_generate,
-        ),
-    ] = None
+    size: int | str | None = option("The board if there is no PUZZLE: 6, or ROWSxCOLUMNS.", None, metavar="SIDE")
+    boxes: str | None = option("Its boxes, such as 3x2; 'none' for no boxes.", None, metavar="HEIGHTxWIDTH")
+    rules: str | list[str | dict[str, Any]] = option(
+        "Rules to add, comma-separated, or JSON; with `no_givens` families of clues too.",
+        "",
+        metavar="NAMES",
+        completion="complete_rules_to_generate",
+    )
 
 
 def fewest(
@@ -80,7 +78,7 @@ def fewest(
             return show.of_solution(index, puzzle, cells, extra_fields, alone=alone)
 
         return answer_records(input_records(puzzles, board_options), answer, as_json=as_json, quiet=quiet)
-    grid, rules = board_options.grid() or Grid.square(), board_options.rules or ""
+    grid, rules = board_options.grid() or Grid.square(), str(board_options.rules)
     if pattern is not None:
         return show.of_pattern(_empty_board(grid, rules), _read_pattern(pattern, grid))
     return show.of_no_givens(grid, rules)

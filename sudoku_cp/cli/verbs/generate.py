@@ -16,7 +16,6 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
-from sudoku_cp.cli.exit_codes import RAN_OUT, YES
 from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
 from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
@@ -32,6 +31,7 @@ from sudoku_cp.generate.api import check_share, choose_seed, make_generator
 from sudoku_cp.generate.difficulty_mix import check_total, mix_total
 from sudoku_cp.generate.request_parsing import Problems
 from sudoku_cp.output_files import existing_numbered_paths, refuse_inputs
+from sudoku_cp.questions.exit_codes import RAN_OUT, YES
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Json, Puzzles, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.hint_search import hint as find_hint
 from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Reading
 from sudoku_cp.render import draw
 from sudoku_cp.render.picture_files import picture_name_problems
 
@@ -47,7 +47,7 @@ def hint(
         typer.Option("--svg", metavar="FILE", help="Draw as much to FILE.svg as --level tells; the second puzzle to FILE-2.svg."),
     ] = None,
     timeout: QuestionTimeout = 60.0,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,

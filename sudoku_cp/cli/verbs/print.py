@@ -10,9 +10,7 @@ import typer
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Quiet
 from sudoku_cp.cli.print_options import PrintOptions
 from sudoku_cp.errors import InvalidInput
@@ -20,6 +18,8 @@ from sudoku_cp.output_files import is_stream, open_output
 from sudoku_cp.paper import PrintedPuzzle
 from sudoku_cp.paper.typefaces import require_reportlab
 from sudoku_cp.puzzle import Position
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES, worst
+from sudoku_cp.questions.options import Reading
 
 
 def print(  # noqa: A001  # a verb is named after what is typed
@@ -55,7 +55,7 @@ def print(  # noqa: A001  # a verb is named after what is typed
             show_default=False,
         ),
     ] = None,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     quiet: Quiet = False,
 ) -> int:
     """Print puzzles as a PDF: sheets with several on a page, or a booklet.

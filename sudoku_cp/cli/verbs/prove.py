@@ -15,9 +15,7 @@ from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.answer_json.proofs import certificate_to_json, refutation_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions, LimitOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
@@ -28,6 +26,8 @@ from sudoku_cp.proof import verify as verify_certificate
 from sudoku_cp.proof.certificate import check_target_folder
 from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
+from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
+from sudoku_cp.questions.options import Limited, Reading
 
 
 @dataclass(frozen=True)
@@ -65,8 +65,8 @@ def prove(
     ] = "sat",
     no_verify: Annotated[bool, typer.Option("--no-verify", help="Do not check the certificate after it is written.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace an older certificate in the folder.")] = False,
-    limit_options: LimitOptions = LimitOptions(),
-    input_options: InputOptions = InputOptions(),
+    limit_options: Limited = Limited(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:

@@ -10,13 +10,14 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.completions import complete_scale
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import BatchOptions, InputOptions, refuse_contradictions
+from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.rating_table import RatingTable
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.ratings_json import ratings_to_json
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Reading
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -41,7 +42,7 @@ def rate(
     timeout: Annotated[
         float, typer.Option(metavar="SECONDS", min=0, help="Time for a puzzle, of which each scale gets its share.")
     ] = 60.0,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     batch_options: BatchOptions = BatchOptions(),
     quiet: Quiet = False,

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from sudoku_cp.answer_json.listings import rules_to_json
-from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.text_tables import print_listing
 from sudoku_cp.generate.rule_names import parse_rule_kind
+from sudoku_cp.questions.exit_codes import YES
 
 
 def rules(

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sudoku_cp.cli.exit_codes import YES
 from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import BackendMissing
+from sudoku_cp.questions.exit_codes import YES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,12 +11,12 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Ascii, Puzzles, Quiet, Words
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
+from sudoku_cp.questions.options import Reading
 from sudoku_cp.render import draw_outlined
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 from sudoku_cp.render.png_picture import require_resvg
@@ -36,7 +36,7 @@ def show(
     cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg and --png.")] = 50,
     words: Words = False,
     ascii_only: Ascii = False,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     quiet: Quiet = False,
 ) -> int:
     """Draw puzzles, with their titles and rules, in the terminal or as pictures.

@@ -11,12 +11,14 @@ from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
-from sudoku_cp.cli.answer_loop import JsonFields, answer_exit_code, answer_records
+from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.option_groups import BatchOptions, InputOptions, LimitOptions, refuse_contradictions
+from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
 from sudoku_cp.errors import require_seed
 from sudoku_cp.puzzle import Position, Puzzle, solution_to_short_json
 from sudoku_cp.queries import Answer
+from sudoku_cp.questions.found_answers import answer_sentence, found_exit_code
+from sudoku_cp.questions.options import Limited, Reading
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
@@ -50,8 +52,8 @@ def solve(
         typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to print it."),
     ] = None,
     backend: Backend = "auto",
-    limit_options: LimitOptions = LimitOptions(),
-    input_options: InputOptions = InputOptions(),
+    limit_options: Limited = Limited(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     batch_options: BatchOptions = BatchOptions(),
@@ -99,7 +101,7 @@ def solve(
         def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
             printer = _AnswerPrinter(index, puzzle, extra_fields, None if as_json else look if alone else LINE)
             last = printer.show(run(puzzle, records.expected_count), trace_writer)
-            return answer_exit_code(last, any_number=all_solutions or first or random)
+            return found_exit_code(last, any_number=all_solutions or first or random)
 
         return answer_records(iter(records), answer, as_json=as_json, quiet=quiet)
 
@@ -166,7 +168,7 @@ class _AnswerPrinter:
                 output.print_text(draw(position, self._look))
                 self._solutions += 1
             if not part.partial:
-                output.print_text(output.answer_sentence(part))
+                output.print_text(answer_sentence(part))
         if part.partial:
             sys.stdout.flush()
 

@@ -14,9 +14,7 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.completions import complete_technique
-from sudoku_cp.cli.exit_codes import NO, RAN_OUT, YES, worst
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.option_groups import InputOptions
 from sudoku_cp.cli.options import Json, Puzzles, QuestionTimeout, Quiet
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.logic.ladder import PathEnd
@@ -28,6 +26,8 @@ from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 from sudoku_cp.queries.conflict_words import clash_words
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES, worst
+from sudoku_cp.questions.options import Reading
 from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def steps(
         typer.Option(metavar="FILE", help="Write the path as a strip of pictures, to a FILE.svg; the second to FILE-2.svg."),
     ] = None,
     timeout: QuestionTimeout = 60.0,
-    input_options: InputOptions = InputOptions(),
+    input_options: Reading = Reading(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:

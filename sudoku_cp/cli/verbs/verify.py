@@ -9,12 +9,13 @@ import typer
 
 from sudoku_cp.answer_json.proofs import report_to_json
 from sudoku_cp.cli import output
-from sudoku_cp.cli.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
-from sudoku_cp.cli.options import Json, Quiet, Timeout
+from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.errors import shorten
 from sudoku_cp.proof import Report
 from sudoku_cp.proof import verify as verify_certificate
+from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
+from sudoku_cp.questions.options import Timed
 
 _LONGEST_LINE = 900
 """The most characters of a line of a report."""
@@ -28,7 +29,7 @@ def verify(
         bool,
         typer.Option("--trust", help="Accept parts that have to be taken on trust (unknown rules, too large), and name them."),
     ] = False,
-    timeout: Timeout = None,
+    timed: Timed = Timed(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -39,7 +40,7 @@ def verify(
     """
     codes = set()
     for folder in with_progress(folders, quiet=quiet):
-        report = verify_certificate(folder, seconds=timeout, trust=trust)
+        report = verify_certificate(folder, seconds=timed.timeout, trust=trust)
         codes.add(_EXIT_CODES[report.verdict])
         if as_json:
             output.print_json({"folder": folder} | report_to_json(report))

@@ -14,7 +14,7 @@ from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.shapes.answer_files import AnswerFile
 
 
@@ -79,7 +79,7 @@ def describe_files(files: Iterable[AnswerFile]) -> dict[str, Any]:
     return {file.media_type: {"schema": text if file.is_text else binary} for file in files}
 
 
-def describe_question(question: Question) -> dict[str, Any]:
+def describe_question(question: ServedQuestion) -> dict[str, Any]:
     """Return the arguments of FastAPI's ``add_api_route`` for a question: its summary, its example and its answers."""
     answer = {"model": question.answer, "description": "The answer.", "content": describe_files(question.files)}
     answers = {200: answer, 202: ACCEPTED} if question.available else {}
@@ -94,7 +94,7 @@ def describe_question(question: Question) -> dict[str, Any]:
     }
 
 
-def describe_listing(listing: Question) -> dict[str, Any]:
+def describe_listing(listing: ServedQuestion) -> dict[str, Any]:
     """Return the same for a listing."""
     answers: dict[int, dict[str, Any]] = {200: {"model": listing.answer}, 304: {"description": "It is as it was."}}
     return {
@@ -105,7 +105,7 @@ def describe_listing(listing: Question) -> dict[str, Any]:
     }
 
 
-def describe_acceptance(questions: Mapping[str, Question]) -> dict[str, Any]:
+def describe_acceptance(questions: Mapping[str, ServedQuestion]) -> dict[str, Any]:
     """Return the same for the endpoint that accepts jobs."""
     example = next((one for one in questions.values() if one.available and one.short is None), None)
     examples = {"example": {"value": {"verb": example.name, "body": example.example}}} if example else {}
@@ -128,7 +128,7 @@ def describe_job_state() -> dict[str, Any]:
     }
 
 
-def describe_job_result(questions: Mapping[str, Question]) -> dict[str, Any]:
+def describe_job_result(questions: Mapping[str, ServedQuestion]) -> dict[str, Any]:
     """Return the same for the result of a job."""
     files = [file for question in questions.values() for file in question.files]
     answer = {"description": "The answer, as of its question.", "content": {JSON: {}} | describe_files(files)}

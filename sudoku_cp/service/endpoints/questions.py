@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.body_judging import JudgedBody
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
-    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
     from sudoku_cp.service.running_service import RunningService
 
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 class QuestionRequest:
     """A question with its body, who asks, and how long it may take."""
 
-    question: Question
+    question: ServedQuestion
     body: JudgedBody
     seconds: float
     client: str
@@ -79,7 +79,7 @@ def question_routes(service: RunningService) -> list[Route]:
     ]
 
 
-def _endpoint(service: RunningService, question: Question) -> Callable[..., Awaitable[Response]]:
+def _endpoint(service: RunningService, question: ServedQuestion) -> Callable[..., Awaitable[Response]]:
     """Return the function that answers a question over HTTP."""
 
     async def answer(request: Request) -> Response:
@@ -109,14 +109,14 @@ def _endpoint(service: RunningService, question: Question) -> Callable[..., Awai
     return answer
 
 
-def require_available(question: Question) -> None:
+def require_available(question: ServedQuestion) -> None:
     """Raise a `HttpProblem` for a question that the library cannot answer yet."""
     if not question.available:
         raise HttpProblem("unsupported", f"{question.name} is not supported yet")
 
 
 def make_request(
-    service: RunningService, question: Question, body: JudgedBody, request: Request, *, as_job: bool
+    service: RunningService, question: ServedQuestion, body: JudgedBody, request: Request, *, as_job: bool
 ) -> QuestionRequest:
     """Return a validated body with what the request says beside it; raise a `HttpProblem` if it asks for too many seconds."""
     as_job = body.as_job or prefers_async(request) or as_job

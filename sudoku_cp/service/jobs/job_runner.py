@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.question_runs import Submit
-    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.series_memory import SeriesMemory
 
 TIDY_SECONDS = 3600.0
@@ -43,7 +43,7 @@ class JobRunner:
         self,
         store: StoreThread,
         submit: Submit,
-        questions: Mapping[str, Question],
+        questions: Mapping[str, ServedQuestion],
         limits: ServiceLimits,
         memory: SeriesMemory,
         *,

@@ -1,91 +1,39 @@
-"""A question as it came, read: the puzzle, the position, the options; everything that is wrong is reported at once.
-
-The readers of the library are the only judges of puzzles. What is wrong is a `Problem`, whose path begins at the body: the
-pointer of the third cell of a rule is ``/puzzle/rules/3/cells/2``. No text of a body is ever taken for the name of a file.
-"""
+"""A question as it came, with what its worker may use."""
 
 from __future__ import annotations
 
-import json
-import re
-from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
-from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.backends import backend
 from sudoku_cp.backends.external import NAMES
-from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
-from sudoku_cp.formats import FORMATS, Record, records_of_text
-from sudoku_cp.formats.grid_text import parse_grid
-from sudoku_cp.formats.registry import format_named
-from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
-from sudoku_cp.puzzle import Position, Puzzle, from_json
-from sudoku_cp.puzzle.json_document import position_from_json
+from sudoku_cp.errors import UnknownName
+from sudoku_cp.questions.body_reader import PROGRAMS, BodyReader, Restrictions
+from sudoku_cp.questions.options import AUTO
 from sudoku_cp.service.sizes import MOST_CELLS, MOST_RULES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.grid import Grid
     from sudoku_cp.service.pool.tasks import Control
 
-_T = TypeVar("_T")
-_EMPTY = Puzzle.parse("." * 16)
-"""What stands for a puzzle that cannot be read, so that the rest is checked."""
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
-"""An option as the command line spells it."""
-PROGRAMS = frozenset({"dimacs", "minizinc"})
-"""Engines that run a program whose name follows a colon."""
-AUTO = "auto"
+STRANGERS = Restrictions(cells=MOST_CELLS, rules=MOST_RULES, only_listed_programs=True)
+"""What nobody may ask a service."""
 
 
-class Asked:
-    """The body of a question and what its worker may use; `end` raises what was found wrong while it was read."""
+class Asked(BodyReader):
+    """The body of a question and what its worker may use."""
 
     def __init__(self, body: Mapping[str, Any], control: Control) -> None:
         """Take the body, whose fields have the right types; options that were not sent are not in it."""
+        super().__init__(body, STRANGERS)
         self.control = control
-        self.warnings: tuple[str, ...] = ()
-        self.is_readable = False
-        """Whether the one puzzle has been read; if it cannot be, what refers to its cells says nothing."""
-        self._body = body
-        self._problems: list[str] = []
-        self._record: Record | None = None
 
-    # --- problems -----------------------------------------------------------------------------------------------
-
-    def read(self, read: Callable[[], _T], otherwise: _T, *steps: str | int) -> _T:
-        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`; the problems are placed inside of ``steps``."""
-        try:
-            return read()
-        except InvalidInput as error:
-            self._problems += [_placed_by_option(problem, *steps) for problem in error.problems]
-            return otherwise
-
-    def refuse(self, contradictions: Mapping[str, tuple[bool, str]]) -> None:
-        """Note the expectations that options violate; each has whether it is violated, and the option that is to blame."""
-        self._problems += [Problem(f"expected {words}", [name]) for words, (wrong, name) in contradictions.items() if wrong]
-
-    def end(self) -> None:
-        """Raise `InvalidInput` with everything that is wrong."""
-        if self._problems:
-            raise InvalidInput(dict.fromkeys(self._problems))
-
-    # --- options ------------------------------------------------------------------------------------------------
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return an option."""
-        found = self._body.get(name)
-        return default if found is None else found
-
-    def engine(self, default: str = AUTO, *others: str) -> str:
-        """Return the name of the engine, which exists; ``others`` are names that this question knows besides."""
+    def engine(self, default: str = AUTO) -> str:
+        """Return the name of the engine, which exists."""
         name: str = self.get("backend", default)
-        if name not in {AUTO, *others}:
+        if name != AUTO:
             self.read(lambda: check_engine(name), "", "backend")
         return name
 
@@ -95,100 +43,14 @@ class Asked:
 
     def limits_of(self, nodes: int | None) -> Limits:
         """Return the limits of one puzzle, with so many nodes."""
-        limits = self.control.limits(nodes)
-        own = self.get("timeout")
-        seconds = [one for one in (limits.seconds, own) if one is not None]
-        return replace(limits, seconds=min(seconds, default=None))
-
-    # --- puzzles ------------------------------------------------------------------------------------------------
-
-    def record(self) -> Record:
-        """Return the one puzzle of the question, with rules added, and what its text says of a position."""
-        if self._record is None:
-            found = self.records(most=1)
-            self.is_readable = bool(found)
-            self._record = found[0] if found else Record(_EMPTY, None, 1)
-        return self._record
-
-    def puzzle(self) -> Puzzle:
-        """Return the one puzzle of the question."""
-        record = self.record()
-        self.warnings = record.warnings
-        return record.puzzle or _EMPTY
-
-    def position(self) -> Position:
-        """Return the position that is sent, or the one in the puzzle's text."""
-        record = self.record()
-        self.warnings = () if record.state else record.warnings
-        sent = self.get("position")
-        if sent is None or not self.is_readable:
-            return record.position()
-        puzzle = record.puzzle or _EMPTY
-        return self.read(lambda: position_from_json(puzzle, sent), Position.of(puzzle), "position")
-
-    def records(self, most: int, field: str = "puzzle") -> list[Record]:
-        """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them."""
-        sent = self.get(field, "")
-        steps: tuple[str | int, ...] = (field,)
-        found: list[Record] = []
-        keywords = self._reader_options()
-        added = self.read(self._added_rules, (), "rules")
-        if keywords["format"] and self.read(lambda: format_named(keywords["format"]), None, "from") is None:
-            return []
-        several = sent if isinstance(sent, list) else [sent]
-        for index, one in enumerate(several):
-            place = (*steps, index) if isinstance(sent, list) else steps
-            found += self.read(partial(_read_records, one, keywords, most), [], *place)
-            if len(found) > most:
-                self._problems.append(Problem(_too_many(most), place))
-                break
-        return self._with_rules(found[:most], added, steps)
-
-    def _with_rules(self, records: list[Record], added: tuple[Any, ...], steps: tuple[str | int, ...]) -> list[Record]:
-        """Return records with the rules of ``rules`` added."""
-        if not added:
-            return records
-        return [self.read(partial(_with_rules, one, added), one, *steps) for one in records]
-
-    def _reader_options(self) -> dict[str, Any]:
-        return {
-            "format": self.get("from"),
-            "grid": self.read(self._grid, None, "size"),
-            "alphabet": self.get("alphabet"),
-            "strict": bool(self.get("strict")),
-        }
-
-    def _grid(self) -> Grid | None:
-        size = self.get("size")
-        return parse_grid(None if size is None else str(size), self.get("boxes"))
-
-    def _added_rules(self) -> tuple[Any, ...]:
-        rules = self.get("rules", "")
-        if isinstance(rules, str):
-            return parse_added_rules(rules)
-        found: list[Any] = []
-        problems: list[str] = []
-        for index, rule in enumerate(rules):
-            try:
-                found += parse_added_rules(rule) if isinstance(rule, str) else [rule]
-            except InvalidInput as error:
-                problems += [placed(problem, index) for problem in error.problems]
-        if problems:
-            raise InvalidInput(problems)
-        return tuple(found)
-
-    def remarks(self) -> dict[str, Any]:
-        """Return the JSON field of the reader's warnings, if there are any."""
-        return with_values(warnings=list(self.warnings))
+        return limits_within(self.control, nodes, self.get("timeout"))
 
 
-@contextmanager
-def of_option(name: str) -> Iterator[None]:
-    """Place the problems that arise inside at an option."""
-    try:
-        yield
-    except InvalidInput as error:
-        raise InvalidInput(_placed_by_option(problem, name) for problem in error.problems) from error
+def limits_within(control: Control, nodes: int | None, seconds: float | None) -> Limits:
+    """Return the limits of a question: the time until its answer is due, or its own ``seconds`` if these are fewer."""
+    limits = control.limits(nodes)
+    wanted = [one for one in (limits.seconds, seconds) if one is not None]
+    return replace(limits, seconds=min(wanted, default=None))
 
 
 def check_engine(name: str) -> str:
@@ -198,86 +60,3 @@ def check_engine(name: str) -> str:
         raise UnknownName("program", name, NAMES)
     backend(name)
     return name
-
-
-def _read_records(sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
-    """Return the puzzles of a text or of an object, ours or one with a matrix, one more than wanted if there are.
-
-    The first error is raised.
-    """
-    if isinstance(sent, dict) and "format" not in sent and FORMATS["matrix"].sniff(text := json.dumps(sent)):
-        sent, keywords = text, {**keywords, "format": "matrix"}
-    if isinstance(sent, dict):
-        return [_within_sizes(Record(from_json(sent), None, 1))]
-    found = []
-    for record in islice(records_of_text(sent, **keywords), most + 1):
-        if record.error is not None:
-            raise InvalidInput(_with_place_in_text(record.error, several=most > 1))
-        found.append(_within_sizes(record))
-    return found
-
-
-def _with_place_in_text(error: ParseError, *, several: bool) -> Iterator[str]:
-    """Yield the problems of a text with their line, if it has several, and their column, where these are known."""
-    line = f"line {error.line}: " if error.line and (several or error.line > 1) else ""
-    for problem in error.problems:
-        yield placed(problem, words=f"{line}{problem}")
-
-
-def _within_sizes(record: Record) -> Record:
-    """Return a record whose puzzle is no larger than this service takes."""
-    puzzle = record.puzzle
-    assert puzzle is not None  # noqa: S101  # the others have raised
-    problems: list[str] = []
-    if len(puzzle.grid.cells) > MOST_CELLS:
-        problems.append(Problem(f"expected a grid of at most {MOST_CELLS:,} cells, got {len(puzzle.grid.cells):,}", ["grid"]))
-    if len(puzzle.rules) > MOST_RULES:
-        problems.append(Problem(f"expected at most {MOST_RULES:,} rules, got {len(puzzle.rules):,}", ["rules"]))
-    if problems:
-        raise InvalidInput(problems)
-    return record
-
-
-def _too_many(most: int) -> str:
-    if most > 1:
-        return f"expected at most {most:,} puzzles, got more"
-    return "expected one puzzle, got several: ask about each by itself"
-
-
-def _with_rules(record: Record, added: tuple[Any, ...]) -> Record:
-    """Return a record with rules added; what is wrong with those is raised, placed in ``rules`` as they were sent."""
-    assert record.puzzle is not None  # noqa: S101  # records with an error have been left out
-    own = len(record.puzzle.rules)
-    found = with_added_rules(record, added)
-    if found.error is not None:
-        raise InvalidInput(_among_added(problem, own) for problem in found.error.problems)
-    return _within_sizes(found)
-
-
-def _among_added(problem: str, own: int) -> str:
-    """Return a problem of a puzzle with the index that its rule has among those added."""
-    if isinstance(problem, Problem) and problem.path[:1] == ("rules",):
-        index = int(problem.path[1])
-        return Problem(problem, (*ADDED, index - own, *problem.path[2:]), problem.cell)
-    return placed(problem, *ADDED)
-
-
-ADDED = ("", "rules")
-"""The place of the rules that are added: the option of the body, not a field of the puzzle."""
-
-
-def _placed_by_option(problem: str, *steps: str | int) -> Problem:
-    """Return a problem inside of ``steps``, or of the option that it names as in ``--size: expected ...``."""
-    if isinstance(problem, Problem) and problem.path[:2] == ADDED:
-        return Problem(problem, problem.path[1:], problem.cell)
-    named = _OPTION.match(problem)
-    rest = problem[named.end() :] if named else ""
-    if named and rest.startswith(": "):
-        within = problem.path if isinstance(problem, Problem) else ()
-        return Problem(_without_dashes(rest[2:]), (named[1].replace("-", "_"), *within))
-    return placed(problem, *steps, words=_without_dashes(problem))
-
-
-def _without_dashes(words: str) -> str:
-    """Return words with the options as a body has them."""
-    return _OPTION.sub(lambda found: f"'{found[1].replace('-', '_')}'", words)

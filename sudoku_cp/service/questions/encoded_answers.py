@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sudoku_cp.service.pool.tasks import Control
-    from sudoku_cp.service.questions import Question
+    from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.shapes.answer_files import AnswerFile
 
 LONGEST_NAME = 40
@@ -39,7 +39,7 @@ class EncodedRun:
 class UnknownAnswer:
     """Makes the answer to a question that a limit ended; it repeats the puzzle, which may be large."""
 
-    question: Question
+    question: ServedQuestion
     reason: str
 
     def __call__(self, content: bytes, control: Control | None = None) -> EncodedAnswer:

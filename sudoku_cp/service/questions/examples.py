@@ -6,22 +6,11 @@ from base64 import b64encode
 from functools import cache
 from typing import Any
 
-EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-SMALL = "12..3412..434.21"
-KILLER: dict[str, Any] = {
-    "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
-    "rules": [
-        {"kind": "houses"},
-        {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3},
-        {"kind": "thermometer", "cells": ["r2c1", "r2c2"]},
-    ],
-    "givens": {"r1c1": 1, "r3c3": 4, "r4c2": 3},
-}
-"""A puzzle in our JSON."""
+from sudoku_cp.questions.examples import EASY, KILLER, SMALL
+from sudoku_cp.questions.registry import NAMES, question_named
 
 _OPTIONS: dict[str, dict[str, Any]] = {
     "solve": {"puzzle": EASY},
-    "count": {"puzzle": KILLER, "limit": 1000},
     "check": {"puzzle": EASY},
     "validate": {"puzzle": KILLER, "position": {"values": {"r2c2": 1}}},
     "candidates": {"puzzle": KILLER, "cap": 8},
@@ -41,6 +30,8 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 
 def example_of(name: str) -> dict[str, Any]:
     """Return the example of a question."""
+    if name in NAMES:
+        return dict(question_named(name).example)
     return {"certificate": _certificate()} if name == "verify" else dict(_OPTIONS.get(name, {}))
 
 

@@ -15,8 +15,9 @@ from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
 from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED
 from sudoku_cp.puzzle import puzzle_to_short_json
+from sudoku_cp.questions.body_reader import of_option
 from sudoku_cp.service.questions.archives import pack, unpack
-from sudoku_cp.service.questions.asked import Asked, of_option
+from sudoku_cp.service.questions.asked import Asked
 from sudoku_cp.service.sizes import MOST_CERTIFICATE_BYTES, MOST_CERTIFICATE_TEXT
 
 if TYPE_CHECKING:

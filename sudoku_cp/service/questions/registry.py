@@ -1,4 +1,4 @@
-"""The table of questions. A new one is a function of a worker, two models of `shapes`, and an entry here.
+"""The table of questions. A new one is declared in `sudoku_cp.questions`, and has an entry here.
 
 Functions and the models of answers are named, and imported by whoever needs them: the service's own process runs few of the
 functions, and no answer's model, so that it is ready early.
@@ -7,27 +7,34 @@ functions, and no answer's model, so that it is ready early.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.questions.question import spell
+from sudoku_cp.questions.registry import question_named
 from sudoku_cp.service.questions import examples, unknown
+from sudoku_cp.service.questions.declared_run import DeclaredRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.shapes import asks
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PICTURE, SHEETS, AnswerFile
+from sudoku_cp.service.shapes.declared_models import answer_model, body_model
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+
+    from sudoku_cp.questions.question import Question
+    from sudoku_cp.service.pool.tasks import Control
 
 SHORT = 2.0
 """Seconds for which a client is kept waiting, as a rule."""
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question of the service, with the models of its body and its answer, and the function that a worker runs for it.
+class ServedQuestion:
+    """A question of the service: how it is asked and answered over HTTP.
 
     ``short`` are the seconds for which a client waits before it becomes a job: None for a job always. One that ``is_quick``
     searches for nothing, and so need not wait for those that do, unless it turns out to take longer.
@@ -35,11 +42,7 @@ class Question:
     """
 
     name: str
-    request: type[BaseModel]
-    answer_name: str
-    function_name: str
-    unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
-    """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
+    _: KW_ONLY
     short: float | None = SHORT
     is_quick: bool = False
     available: bool = True
@@ -47,17 +50,73 @@ class Question:
     """Whether its body may be as large as a list of puzzles, as that with a certificate may."""
     needs_seed: bool = False
     """Whether a job of it gets a seed if it has none, so that it makes the same again should it be begun again."""
-    check_name: str = ""
-    """The function that judges its options before it becomes a job, as `run` does first; without one they wait for that."""
     files: tuple[AnswerFile, ...] = ()
     """What of its answer can be had as a file, in the order of preference."""
 
-    @cached_property
+    @property
+    def declaration(self) -> type[Question]:
+        """The question itself."""
+        return question_named(self.name)
+
+    @property
+    def request(self) -> type[BaseModel]:
+        """The model of its body."""
+        return body_model(self.declaration)
+
+    @property
+    def run(self) -> Callable[[Mapping[str, Any], Control], dict[str, Any]]:
+        """What a worker runs."""
+        return DeclaredRun(self.name)
+
+    @property
+    def check(self) -> Callable[[Mapping[str, Any], Control], dict[str, Any]] | None:
+        """What a worker runs for the options alone before a question becomes a job, if there is such a function."""
+        return None
+
+    @property
+    def answer(self) -> type[BaseModel]:
+        """The model of an answer."""
+        return answer_model(self.declaration)
+
+    @property
+    def summary(self) -> str:
+        """What it does, in a sentence."""
+        first = (self.declaration.__doc__ or "").partition("\n")[0].strip()
+        return spell(first, lambda name: f"'{name}'", lambda name: f"/v1/{name}")
+
+    @property
+    def example(self) -> dict[str, Any]:
+        """A body that can be sent as it is."""
+        return dict(self.declaration.example)
+
+    def unknown(self, body: Mapping[str, Any], reason: Any) -> dict[str, Any]:
+        """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
+        return replace(self.declaration.unanswered(body), reason=reason).to_json()
+
+
+@dataclass(frozen=True)
+class FunctionQuestion(ServedQuestion):
+    """A question that is described by two models and a function of a worker, which are named."""
+
+    body: type[BaseModel]
+    answer_name: str
+    function_name: str
+    unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
+    """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
+    check_name: str = ""
+    """The function that judges its options before it becomes a job, as `run` does first; without one they wait for that."""
+
+    @property
+    def request(self) -> type[BaseModel]:
+        """The model of its body."""
+        return self.body
+
+    @property
     def run(self) -> WorkerFunction:
         """What a worker runs."""
         return _worker_function(self.function_name)
 
-    @cached_property
+    @property
     def check(self) -> WorkerFunction | None:
         """What a worker runs for the options alone, if there is such a function."""
         return _worker_function(self.check_name) if self.check_name else None
@@ -80,7 +139,7 @@ class Question:
         return examples.example_of(self.name)
 
     def unknown(self, body: Mapping[str, Any], reason: str) -> dict[str, Any]:
-        """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
+        """Return the answer that a limit came first."""
         return unknown.with_reason(self.unanswered(body), reason)
 
 
@@ -90,25 +149,25 @@ def _worker_function(place: str) -> WorkerFunction:
     return WorkerFunction(f"sudoku_cp.service.questions.{module}", name)
 
 
-def _by_name(*questions: Question) -> Mapping[str, Question]:
+def _by_name(*questions: ServedQuestion) -> Mapping[str, ServedQuestion]:
     return MappingProxyType({question.name: question for question in questions})
 
 
-QUESTIONS: Mapping[str, Question] = _by_name(
-    Question("solve", asks.SolveAsk, "answers.SolveAnswer", "solving.solve", unknown.found),
-    Question("count", asks.CountAsk, "answers.CountAnswer", "solving.count", unknown.found),
-    Question("check", asks.CheckAsk, "answers.CheckAnswer", "solving.check", unknown.found),
-    Question("validate", asks.ValidateAsk, "answers.ValidateAnswer", "solving.validate", unknown.validate),
-    Question("candidates", asks.CandidatesAsk, "answers.CandidatesAnswer", "solving.candidates", unknown.candidates),
-    Question("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
-    Question("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_be_large=True),
-    Question("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_be_large=True),
-    Question("rate", asks.RateAsk, "deduced_answers.RateAnswer", "reasoning.rate", unknown.status),
-    Question("hint", asks.HintAsk, "deduced_answers.HintAnswer", "reasoning.hint", unknown.hint),
-    Question("steps", asks.StepsAsk, "deduced_answers.StepsAnswer", "reasoning.steps", unknown.steps),
-    Question("explain", asks.ExplainAsk, "deduced_answers.ExplainAnswer", "reasoning.explain", unknown.explain),
-    Question("trace", asks.TraceAsk, "answers.TraceAnswer", "tracing.trace", unknown.found),
-    Question(
+QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
+    FunctionQuestion("solve", asks.SolveAsk, "answers.SolveAnswer", "solving.solve", unknown.found),
+    ServedQuestion("count"),
+    FunctionQuestion("check", asks.CheckAsk, "answers.CheckAnswer", "solving.check", unknown.found),
+    FunctionQuestion("validate", asks.ValidateAsk, "answers.ValidateAnswer", "solving.validate", unknown.validate),
+    FunctionQuestion("candidates", asks.CandidatesAsk, "answers.CandidatesAnswer", "solving.candidates", unknown.candidates),
+    FunctionQuestion("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
+    FunctionQuestion("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_be_large=True),
+    FunctionQuestion("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_be_large=True),
+    FunctionQuestion("rate", asks.RateAsk, "deduced_answers.RateAnswer", "reasoning.rate", unknown.status),
+    FunctionQuestion("hint", asks.HintAsk, "deduced_answers.HintAnswer", "reasoning.hint", unknown.hint),
+    FunctionQuestion("steps", asks.StepsAsk, "deduced_answers.StepsAnswer", "reasoning.steps", unknown.steps),
+    FunctionQuestion("explain", asks.ExplainAsk, "deduced_answers.ExplainAnswer", "reasoning.explain", unknown.explain),
+    FunctionQuestion("trace", asks.TraceAsk, "answers.TraceAnswer", "tracing.trace", unknown.found),
+    FunctionQuestion(
         "generate",
         asks.GenerateAsk,
         "other_answers.GenerateAnswer",
@@ -119,8 +178,8 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         needs_seed=True,
         check_name="generating.check",
     ),
-    Question("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, is_quick=True),
-    Question(
+    FunctionQuestion("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, is_quick=True),
+    FunctionQuestion(
         "picture",
         asks.PictureAsk,
         "other_answers.PictureAnswer",
@@ -129,7 +188,7 @@ QUESTIONS: Mapping[str, Question] = _by_name(
         is_quick=True,
         files=(PICTURE,),
     ),
-    Question(
+    FunctionQuestion(
         "print",
         asks.PrintAsk,
         "other_answers.PrintAnswer",
@@ -142,11 +201,11 @@ QUESTIONS: Mapping[str, Question] = _by_name(
 """What is asked with a body: ``POST /v1/NAME``."""
 
 
-def _listing(name: str, answer: str, function: str) -> Question:
-    return Question(name, asks.NothingAsked, answer, function, unknown.nothing, is_quick=True)
+def _listing(name: str, answer: str, function: str) -> ServedQuestion:
+    return FunctionQuestion(name, asks.NothingAsked, answer, function, unknown.nothing, is_quick=True)
 
 
-LISTINGS: Mapping[str, Question] = _by_name(
+LISTINGS: Mapping[str, ServedQuestion] = _by_name(
     _listing("rules", "other_answers.RulesAnswer", "showing.rules"),
     _listing("formats", "other_answers.FormatsAnswer", "showing.formats"),
     _listing("backends", "other_answers.BackendsAnswer", "showing.backends"),

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.candidates import candidates_to_json
 from sudoku_cp.answer_json.checks import check_to_json, rule_to_json
 from sudoku_cp.answer_json.comparisons import comparison_to_json
-from sudoku_cp.answer_json.counts import estimate_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, with_values
 from sudoku_cp.compare import CrossCheck
-from sudoku_cp.errors import LimitReached
 from sudoku_cp.service.questions.asked import Asked, check_engine
 from sudoku_cp.service.questions.candidate_series import candidates_in_series
 from sudoku_cp.service.sizes import MOST_PUZZLES, MOST_SOLUTIONS
@@ -21,7 +18,6 @@ from sudoku_cp.service.sizes import MOST_PUZZLES, MOST_SOLUTIONS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import TrueCandidates
     from sudoku_cp.service.pool.tasks import Control
 
@@ -62,59 +58,6 @@ def solve(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
             control.emit({"count": part.count})
     fields["solutions"] = told
     return fields | with_values(truncated=len(told) < fields["count"]) | asked.remarks()
-
-
-def count(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Count the solutions, or estimate how many there are."""
-    asked = Asked(body, control)
-    puzzle, engine = asked.puzzle(), asked.engine("auto", "frontier")
-    estimate, limit = bool(asked.get("estimate")), asked.get("limit")
-    asked.refuse(
-        {
-            "'error' with 'estimate', got it alone": (asked.get("error") is not None and not estimate, "error"),
-            "'seed' with 'estimate', got it alone": (asked.get("seed") is not None and not estimate, "seed"),
-            "'estimate' without 'limit'": (estimate and limit is not None, "limit"),
-            "'estimate' without 'backend'": (estimate and engine != "auto", "backend"),
-        }
-    )
-    asked.end()
-    if estimate:
-        return _estimate(puzzle, asked) | asked.remarks()
-    progress = _Progress(control)
-    found = queries.count(puzzle, backend=engine, limits=asked.limits(), solution_limit=limit, progress=progress.count)
-    return answer_to_json(puzzle, found) | asked.remarks()
-
-
-def _estimate(puzzle: Puzzle, asked: Asked) -> dict[str, Any]:
-    """Return the JSON fields of an estimate, which is sent as it becomes narrower."""
-    progress = _Progress(asked.control)
-    last: Any = None
-    try:
-        for last in queries.estimates(puzzle, limits=asked.limits(), seed=asked.get("seed"), error=asked.get("error", ERROR)):
-            if progress.is_due():
-                asked.control.emit(estimate_to_json(puzzle, last)["estimate"])
-    except LimitReached as reached:
-        last = reached
-    return estimate_to_json(puzzle, last)
-
-
-class _Progress:
-    """Sends a lower bound of the number of solutions, a few times a second."""
-
-    def __init__(self, control: Control) -> None:
-        self._control = control
-        self._due = monotonic() + PAUSE
-
-    def is_due(self) -> bool:
-        """Say whether it is time for a report, and wait for the next then."""
-        if monotonic() < self._due:
-            return False
-        self._due = monotonic() + PAUSE
-        return True
-
-    def count(self, number: int) -> None:
-        if self.is_due():
-            self._control.emit({"count": number})
 
 
 def check(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

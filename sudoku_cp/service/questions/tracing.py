@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json, with_values
 from sudoku_cp.answer_json.path_trees import tree_to_json
-from sudoku_cp.service.questions.asked import AUTO, Asked, of_option
+from sudoku_cp.questions.body_reader import of_option
+from sudoku_cp.questions.options import AUTO
+from sudoku_cp.service.questions.asked import Asked
 from sudoku_cp.service.sizes import MOST_NODES
 
 if TYPE_CHECKING:

@@ -55,33 +55,6 @@ class SolveAnswer(FoundAnswer):
     truncated: bool = Field(default=False, description="Whether more solutions were found than are told.")
 
 
-class EstimateTold(BaseModel):
-    """An estimate of the number of solutions; the interval covers it with 95 %."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    estimate: Count
-    stderr: float | None
-    iterations: Count
-    ci95_lower: Count
-    ci95_upper: Count | None
-
-
-class CountAnswer(LimitedAnswer):
-    """The answer of ``count``; of an estimate it has no status and no solutions."""
-
-    puzzle: PuzzleTold
-    count: Count = Field(description="The number of solutions if 'exact', otherwise how many there are at least.")
-    exact: bool
-    status: Status | None = None
-    solutions: list[Solution] = []
-    backend: str | None = None
-    seconds: float | None = None
-    stated_solution: Literal["right", "wrong"] | None = None
-    counters: dict[str, int] = {}
-    estimate: EstimateTold | None = None
-
-
 class ConflictTold(BaseModel):
     """Givens and rules that cannot all hold."""
 

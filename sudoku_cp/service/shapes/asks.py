@@ -128,21 +128,6 @@ class SolveAsk(Solving):
     seed: Number | None = Field(None, description="Make 'random' repeatable.")
 
 
-class CountAsk(Solving):
-    """The body of ``count``."""
-
-    limit: int | None = Field(None, ge=1, description="Count no further than this.")
-    estimate: bool = Field(default=False, description="Estimate the number by random probes, with a confidence interval.")
-    error: float | None = Field(
-        None,
-        ge=0.0001,
-        le=1,
-        allow_inf_nan=False,
-        description="With 'estimate', the relative half-width of the interval at which to stop; 0.05 if it is not given.",
-    )
-    seed: Number | None = Field(None, description="Make 'estimate' repeatable.")
-
-
 class CheckAsk(Solving):
     """The body of ``check``."""
 

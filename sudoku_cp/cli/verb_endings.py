@@ -1,30 +1,18 @@
-"""The exit codes, and how every verb ends: with a code and, for people, a message instead of a traceback.
-
-0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
-came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst wins: 4, then 2,
-then 3, then 1.
-"""
+"""How every verb ends: with an exit code and, for people, a message instead of a traceback."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec
 
 from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.standard_streams import discard
-from sudoku_cp.errors import SudokuError, WrongAnswer
+from sudoku_cp.errors import SudokuError
+from sudoku_cp.questions.exit_codes import BAD_INPUT, INTERRUPTED, YES
 
 _P = ParamSpec("_P")
-
-YES, NO, BAD_INPUT, RAN_OUT, ENGINE_ERRED, INTERRUPTED = 0, 1, 2, 3, WrongAnswer.exit_code, 130
-_BETTER_TO_WORSE = (YES, NO, RAN_OUT, BAD_INPUT, ENGINE_ERRED)
-
-
-def worst(codes: Iterable[int]) -> int:
-    """Return the exit code that stands for all of them."""
-    return max(codes, key=_BETTER_TO_WORSE.index, default=YES)
 
 
 def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:

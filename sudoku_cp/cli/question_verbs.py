@@ -1,0 +1,61 @@
+"""Verbs that are made from the declarations of questions: each puzzle is read, asked about, and answered in words or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from sudoku_cp.cli import output
+from sudoku_cp.cli.answer_loop import JsonFields, answer_records
+from sudoku_cp.cli.inputs import CountedRecords
+from sudoku_cp.cli.progress_bar import ProgressBar
+from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.questions.options import Solving
+from sudoku_cp.questions.question import Question, Run, spell
+
+if TYPE_CHECKING:
+    from sudoku_cp.cli.options import Json, Puzzles, Quiet
+    from sudoku_cp.puzzle import Puzzle
+
+
+def verb_of(question: type[Question]) -> Callable[..., int]:
+    """Return the verb that asks a question about each of its puzzles; called with these alone, it has no options."""
+
+    def verb(puzzles: Puzzles, *, question: Question = question(), as_json: Json = False, quiet: Quiet = False) -> int:
+        assert isinstance(question, Solving)  # noqa: S101  # no others are declared yet
+        return _answer_each(question, puzzles, as_json=as_json, quiet=quiet)
+
+    verb.__name__ = question.name
+    verb.__doc__ = spell_typed(question.__doc__ or "")
+    verb.__annotations__["question"] = question
+    return verb
+
+
+def refuse_typed(problems: Iterator[Problem]) -> None:
+    """Raise `InvalidInput` with problems of options, which are named as they are typed."""
+    if found := [spell_typed(problem) for problem in problems]:
+        raise InvalidInput(found)
+
+
+def spell_typed(words: str) -> str:
+    """Return words with the options and questions that they name as they are typed."""
+    return spell(words, lambda name: f"--{name.replace('_', '-')}", lambda name: f"'sudoku-cp {name}'")
+
+
+def _answer_each(question: Solving, puzzles: list[str], *, as_json: bool, quiet: bool) -> int:
+    refuse_typed(question.contradictions())
+    records = CountedRecords(puzzles, question)
+
+    def show(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
+        with ProgressBar(None, quiet=quiet, unit=question.counted) as bar:
+            run = Run(question.limits(), lambda number, _: bar.show(number, number), records.expected_count)
+            answer = question.answer(puzzle, run)
+        if as_json:
+            output.print_json({"index": index} | answer.to_json() | extra_fields)
+        else:
+            output.print_text(("" if alone else f"{index}\t") + answer.in_words())
+            if answer.remark and not quiet:
+                output.remark(spell_typed(answer.remark))
+        return answer.exit_code
+
+    return answer_records(iter(records), show, as_json=as_json, quiet=quiet)

@@ -1,0 +1,66 @@
+"""What an answer is: a dataclass whose fields are those of its JSON, its words for people, and the exit code that it means."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+PuzzleJson: TypeAlias = Annotated[str | dict[str, Any], "puzzle"]
+"""A puzzle in an answer: the line of text of a classic board, otherwise our JSON."""
+Reason: TypeAlias = Literal["deadline", "nodes", "cancelled", "crashed", "memory"]
+"""Why a question has no answer, or only a part of one."""
+Status: TypeAlias = Literal["unique", "multiple", "none", "solved", "unknown"]
+Stated: TypeAlias = Literal["right", "wrong"]
+"""What the solution is that came with a puzzle."""
+Solution: TypeAlias = str | dict[str, int]
+"""A line of text, or values by cell."""
+
+
+def told(words: str = "", default: Any = MISSING, **more: Any) -> Any:
+    """Return a field of an answer: what it means, and the ``default`` with which it is left out; ``more`` are bounds."""
+    return field(default=default, metadata={"description": words or None, **more})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class QuestionAnswer:
+    """What every answer may hold; those of each kind say the rest."""
+
+    warnings: tuple[str, ...] = told("What of the text was not read, because it is not a rule.", ())
+    reason: Reason | None = told("The limit that came first, if one did. It never means 'no'.", None)
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code that it means."""
+        raise NotImplementedError
+
+    @property
+    def remark(self) -> str:
+        """What else helps people, if anything does; options are named as in a `Question`."""
+        return ""
+
+    def in_words(self) -> str:
+        """Return the answer for people: on a line if it is short, otherwise on several."""
+        raise NotImplementedError
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fields of its JSON: those that are required, and others that are not as usual."""
+        return dict(to_json(self))
+
+
+def to_json(value: Any) -> Any:
+    """Return a value of an answer, or a part of one, as JSON."""
+    if is_dataclass(value):
+        required_first = sorted(fields(value), key=_is_optional)
+        return {one.name: to_json(getattr(value, one.name)) for one in required_first if getattr(value, one.name) != one.default}
+    if isinstance(value, dict):
+        return {key: to_json(one) for key, one in value.items()}
+    return [to_json(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def _is_optional(one: Any) -> bool:
+    return one.default is not MISSING
+
+
+def with_values(**named: Any) -> dict[str, Any]:
+    """Return those of the JSON fields that are not empty."""
+    return {name: value for name, value in named.items() if value}

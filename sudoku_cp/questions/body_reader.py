@@ -1,0 +1,260 @@
+"""A body as it came, read: the puzzle, the position, the options; everything that is wrong is reported at once.
+
+The readers of the library are the only judges of puzzles. What is wrong is a `Problem`, whose path begins at the body: the
+pointer of the third cell of a rule is ``/puzzle/rules/3/cells/2``. No text of a body is ever taken for the name of a file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sudoku_cp.answer_json.fields import with_values
+from sudoku_cp.backends.external import NAMES
+from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
+from sudoku_cp.formats import FORMATS, Record, records_of_text
+from sudoku_cp.formats.grid_text import parse_grid
+from sudoku_cp.formats.registry import format_named
+from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
+from sudoku_cp.puzzle import Position, Puzzle, from_json
+from sudoku_cp.puzzle.json_document import position_from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from sudoku_cp.grid import Grid
+
+_T = TypeVar("_T")
+_EMPTY = Puzzle.parse("." * 16)
+"""What stands for a puzzle that cannot be read, so that the rest is checked."""
+_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
+"""An option as the command line spells it."""
+PROGRAMS = frozenset({"dimacs", "minizinc"})
+"""Engines that run a program whose name follows a colon."""
+
+
+@dataclass(frozen=True)
+class Restrictions:
+    """What those who ask may not ask, because they are strangers."""
+
+    cells: int = sys.maxsize
+    """Cells of a puzzle at most."""
+    rules: int = sys.maxsize
+    """Rules of a puzzle at most."""
+    only_listed_programs: bool = False
+    """Whether engines run only programs that are listed."""
+
+    def require(self, record: Record) -> Record:
+        """Return a record whose puzzle is not larger than allowed, or raise `InvalidInput`."""
+        puzzle = record.puzzle
+        assert puzzle is not None  # noqa: S101  # the others have raised
+        cells, rules = len(puzzle.grid.cells), len(puzzle.rules)
+        problems: list[str] = []
+        if cells > self.cells:
+            problems.append(Problem(f"expected a grid of at most {self.cells:,} cells, got {cells:,}", ["grid"]))
+        if rules > self.rules:
+            problems.append(Problem(f"expected at most {self.rules:,} rules, got {rules:,}", ["rules"]))
+        if problems:
+            raise InvalidInput(problems)
+        return record
+
+
+FREE = Restrictions()
+
+
+class BodyReader:
+    """Reads the body of a question; `end` raises what was found wrong until then."""
+
+    def __init__(self, body: Mapping[str, Any], restrictions: Restrictions = FREE) -> None:
+        """Take the body, whose fields have the right types; options that were not sent are not in it."""
+        self.warnings: tuple[str, ...] = ()
+        self.is_readable = False
+        """Whether the one puzzle has been read; if it cannot be, what refers to its cells says nothing."""
+        self._body = body
+        self._restrictions = restrictions
+        self._problems: list[str] = []
+        self._record: Record | None = None
+
+    # --- problems -----------------------------------------------------------------------------------------------
+
+    def read(self, read: Callable[[], _T], otherwise: _T, *steps: str | int) -> _T:
+        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`; the problems are placed inside of ``steps``."""
+        try:
+            return read()
+        except InvalidInput as error:
+            self._problems += [_placed_by_option(problem, *steps) for problem in error.problems]
+            return otherwise
+
+    def refuse(self, contradictions: Mapping[str, tuple[bool, str]]) -> None:
+        """Note the expectations that options violate; each has whether it is violated, and the option that is to blame."""
+        self._problems += [Problem(f"expected {words}", [name]) for words, (wrong, name) in contradictions.items() if wrong]
+
+    def add(self, problems: Iterable[str]) -> None:
+        """Note what is wrong, which says itself where."""
+        self._problems += [_placed_by_option(problem) for problem in problems]
+
+    def end(self) -> None:
+        """Raise `InvalidInput` with everything that is wrong."""
+        if self._problems:
+            raise InvalidInput(dict.fromkeys(self._problems))
+
+    # --- options ------------------------------------------------------------------------------------------------
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return an option."""
+        found = self._body.get(name)
+        return default if found is None else found
+
+    def require_listed(self, engine: str) -> None:
+        """Note that an engine runs a program that is not listed, if that is not allowed."""
+        family, _, kind = engine.partition(":")
+        if self._restrictions.only_listed_programs and family in PROGRAMS and kind and engine not in NAMES:
+            self.add(placed(problem, "backend") for problem in UnknownName("program", engine, NAMES).problems)
+
+    # --- puzzles ------------------------------------------------------------------------------------------------
+
+    def record(self) -> Record:
+        """Return the one puzzle of the question, with rules added, and what its text says of a position."""
+        if self._record is None:
+            found = self.records(most=1)
+            self.is_readable = bool(found)
+            self._record = found[0] if found else Record(_EMPTY, None, 1)
+        return self._record
+
+    def puzzle(self) -> Puzzle:
+        """Return the one puzzle of the question."""
+        record = self.record()
+        self.warnings = record.warnings
+        return record.puzzle or _EMPTY
+
+    def position(self) -> Position:
+        """Return the position that is sent, or the one in the puzzle's text."""
+        record = self.record()
+        self.warnings = () if record.state else record.warnings
+        sent = self.get("position")
+        if sent is None or not self.is_readable:
+            return record.position()
+        puzzle = record.puzzle or _EMPTY
+        return self.read(lambda: position_from_json(puzzle, sent), Position.of(puzzle), "position")
+
+    def records(self, most: int, field: str = "puzzle") -> list[Record]:
+        """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them."""
+        sent = self.get(field, "")
+        steps: tuple[str | int, ...] = (field,)
+        found: list[Record] = []
+        keywords = self._reader_options()
+        added = self.read(lambda: parse_added_rules(self.get("rules", "")), (), "rules")
+        if keywords["format"] and self.read(lambda: format_named(keywords["format"]), None, "from") is None:
+            return []
+        several = sent if isinstance(sent, list) else [sent]
+        for index, one in enumerate(several):
+            place = (*steps, index) if isinstance(sent, list) else steps
+            found += self.read(partial(self._read_records, one, keywords, most), [], *place)
+            if len(found) > most:
+                self._problems.append(Problem(_too_many(most), place))
+                break
+        return self._with_rules(found[:most], added, steps)
+
+    def _with_rules(self, records: list[Record], added: tuple[Any, ...], steps: tuple[str | int, ...]) -> list[Record]:
+        """Return records with the rules of ``rules`` added."""
+        if not added:
+            return records
+        return [self.read(partial(self._with_added, one, added), one, *steps) for one in records]
+
+    def _read_records(self, sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
+        """Return the puzzles of a text or of an object, ours or one with a matrix, one more than wanted if there are.
+
+        The first error is raised.
+        """
+        if isinstance(sent, dict) and "format" not in sent and FORMATS["matrix"].sniff(text := json.dumps(sent)):
+            sent, keywords = text, {**keywords, "format": "matrix"}
+        if isinstance(sent, dict):
+            return [self._restrictions.require(Record(from_json(sent), None, 1))]
+        found = []
+        for record in islice(records_of_text(sent, **keywords), most + 1):
+            if record.error is not None:
+                raise InvalidInput(_with_place_in_text(record.error, several=most > 1))
+            found.append(self._restrictions.require(record))
+        return found
+
+    def _with_added(self, record: Record, added: tuple[Any, ...]) -> Record:
+        """Return a record with rules added; what is wrong with those is raised, placed in ``rules`` as they were sent."""
+        assert record.puzzle is not None  # noqa: S101  # records with an error have been left out
+        own = len(record.puzzle.rules)
+        found = with_added_rules(record, added)
+        if found.error is not None:
+            raise InvalidInput(_among_added(problem, own) for problem in found.error.problems)
+        return self._restrictions.require(found)
+
+    def _reader_options(self) -> dict[str, Any]:
+        return {
+            "format": self.get("from"),
+            "grid": self.read(self._grid, None, "size"),
+            "alphabet": self.get("alphabet"),
+            "strict": bool(self.get("strict")),
+        }
+
+    def _grid(self) -> Grid | None:
+        size = self.get("size")
+        return parse_grid(None if size is None else str(size), self.get("boxes"))
+
+    def remarks(self) -> dict[str, Any]:
+        """Return the JSON field of the reader's warnings, if there are any."""
+        return with_values(warnings=list(self.warnings))
+
+
+@contextmanager
+def of_option(name: str) -> Iterator[None]:
+    """Place the problems that arise inside at an option."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(_placed_by_option(problem, name) for problem in error.problems) from error
+
+
+def _with_place_in_text(error: ParseError, *, several: bool) -> Iterator[str]:
+    """Yield the problems of a text with their line, if it has several, and their column, where these are known."""
+    line = f"line {error.line}: " if error.line and (several or error.line > 1) else ""
+    for problem in error.problems:
+        yield placed(problem, words=f"{line}{problem}")
+
+
+def _too_many(most: int) -> str:
+    if most > 1:
+        return f"expected at most {most:,} puzzles, got more"
+    return "expected one puzzle, got several: ask about each by itself"
+
+
+def _among_added(problem: str, own: int) -> str:
+    """Return a problem of a puzzle with the index that its rule has among those added."""
+    if isinstance(problem, Problem) and problem.path[:1] == ("rules",):
+        index = int(problem.path[1])
+        return Problem(problem, (*ADDED, index - own, *problem.path[2:]), problem.cell)
+    return placed(problem, *ADDED)
+
+
+ADDED = ("", "rules")
+"""The place of the rules that are added: the option of the body, not a field of the puzzle."""
+
+
+def _placed_by_option(problem: str, *steps: str | int) -> Problem:
+    """Return a problem inside of ``steps``, or of the option that it names as in ``--size: expected ...``."""
+    if isinstance(problem, Problem) and problem.path[:2] == ADDED:
+        return Problem(problem, problem.path[1:], problem.cell)
+    named = _OPTION.match(problem)
+    rest = problem[named.end() :] if named else ""
+    if named and rest.startswith(": "):
+        within = problem.path if isinstance(problem, Problem) else ()
+        return Problem(_without_dashes(rest[2:]), (named[1].replace("-", "_"), *within))
+    return placed(problem, *steps, words=_without_dashes(problem))
+
+
+def _without_dashes(words: str) -> str:
+    """Return words with the options as a body has them."""
+    return _OPTION.sub(lambda found: f"'{found[1].replace('-', '_')}'", words)

@@ -1,0 +1,79 @@
+"""The plain call: a question and its body as JSON in, its answer as JSON out, without a terminal and without HTTP."""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, replace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.arguments import type_spec
+from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
+from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of
+from sudoku_cp.questions.registry import question_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+
+ALONE = Run()
+
+
+def ask(name: str, body: Mapping[str, Any], run: Run = ALONE) -> dict[str, Any]:
+    """Answer the question of a name, such as ``count``; ``body`` is what HTTP sends: the puzzle and the options.
+
+    Raises `InvalidInput` with everything that is wrong, and where in the body.
+    """
+    question = question_named(name)
+    if problems := list(_field_problems(question, body)):
+        raise InvalidInput(problems)
+    return answer_body(question, body, lambda _: run)
+
+
+def answer_body(
+    question: type[Question],
+    body: Mapping[str, Any],
+    make_run: Callable[[Any], Run],
+    restrictions: Restrictions = FREE,
+) -> dict[str, Any]:
+    """Answer a body whose fields have the right types; ``make_run`` lends the question its limits once all has been read."""
+    reader = BodyReader(body, restrictions)
+    options = {one.field: body[one.name] for one in options_of(question) if body.get(one.name) is not None}
+    asked = question(**options)
+    subject = _SUBJECT_READERS[question.subject](reader)
+    reader.require_listed(options.get("backend", ""))
+    reader.add(asked.contradictions())
+    reader.end()
+    answer = asked.answer(subject, make_run(asked))
+    return replace(answer, warnings=reader.warnings).to_json()
+
+
+_SUBJECT_READERS: dict[str, Callable[[BodyReader], Any]] = {"puzzle": BodyReader.puzzle}
+
+
+def _field_problems(question: type[Question], body: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield which fields are missing, unknown, or of a wrong type or size."""
+    known = {one.name: one for one in (*SUBJECTS[question.subject], *options_of(question))}
+    for name in body.keys() - known.keys():
+        yield Problem(f"expected a field of {question.name}, one of {', '.join(known)}; got {name!r:.80}", [name])
+    for name, one in known.items():
+        if name in body:
+            yield from _value_problems(one, body[name])
+        elif one.default is MISSING:
+            yield Problem(f"expected a field {name}, got none", [name])
+
+
+def _value_problems(one: Option, value: Any) -> Iterator[Problem]:
+    spec = type_spec(one.hint)
+    if not spec.fits(value):
+        yield Problem(f"expected {spec.words}, got {value!r:.80}", [one.name])
+    elif isinstance(value, int | float):
+        yield from _size_problems(one, value)
+
+
+def _size_problems(one: Option, value: float) -> Iterable[Problem]:
+    if one.ge is not None and not value >= one.ge:
+        yield Problem(f"expected at least {one.ge:g}, got {value:g}", [one.name])
+    if one.le is not None and not value <= one.le:
+        yield Problem(f"expected at most {one.le:g}, got {value:g}", [one.name])
+    if one.lt is not None and not value < one.lt:
+        yield Problem(f"expected less than {one.lt:g}, got {value:g}", [one.name])

@@ -1,0 +1,155 @@
+"""What a question is: its options as the fields of a dataclass, what contradicts what, and how it is answered.
+
+A question is declared once, in a file of this room. The command line, the service, the reference and the plain call read the
+declaration, and none of them knows a single question. Words name an option in backquotes and a question in angle brackets;
+each reader spells them in its own way: ``--limit`` or ``'limit'``, ``sudoku-cp rules`` or ``/v1/rules``.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+Fields: TypeAlias = dict[str, Any]
+"""The fields of a JSON object."""
+_NAMED = re.compile(r"`([a-z_]+)`|<([a-z]+)>")
+
+
+class Option(NamedTuple):
+    """One option as readers see it."""
+
+    field: str
+    """The field of the question."""
+    name: str
+    """As it is asked for, with underscores."""
+    hint: Any
+    """Its type, one that JSON has."""
+    default: Any
+    """`MISSING` if it is required."""
+    words: str
+    ge: float | None = None
+    le: float | None = None
+    lt: float | None = None
+    metavar: str | None = None
+    """What stands for a value in help."""
+    shown_default: str | None = None
+    """The default in words, where the field has none of its own."""
+    completion: str | None = None
+    """The function of the command line that completes a value."""
+    is_long: bool = False
+    """Whether a text may be as long as puzzles are."""
+    examples: tuple[Any, ...] = ()
+
+
+PUZZLE = Option("puzzle", "puzzle", PuzzleJson, MISSING, "A puzzle as text in any format that is read, or in the project's JSON.")
+SUBJECTS: dict[str, tuple[Option, ...]] = {"puzzle": (PUZZLE,)}
+"""The fields of a body that say what a question is about, by the kind of subject."""
+
+
+def option(words: str, default: Any = MISSING, **more: Any) -> Any:
+    """Return a field of a question: its words, its default, and whatever else `Option` has."""
+    return field(default=default, metadata={"words": words, **more})
+
+
+def _options_of(question: type[Question]) -> tuple[Option, ...]:
+    hints = get_type_hints(question)
+    order = [name for kind in question.__mro__ for name in vars(kind).get("__annotations__", ())]
+    found = []
+    for one in sorted(fields(question), key=lambda one: order.index(one.name)):
+        more = dict(one.metadata)
+        found.append(Option(one.name, more.pop("name", one.name), hints[one.name], one.default, **more))
+    return tuple(found)
+
+
+options_of: Callable[[Any], tuple[Option, ...]] = cache(_options_of)
+"""Return the options of a question: its own first, then those of the groups that it shares with others."""
+
+
+def answer_type(question: type[Question]) -> type[QuestionAnswer]:
+    """Return the class of the answers of a question: that of the annotation of its `answer`."""
+    found: type[QuestionAnswer] = vars(sys.modules[question.__module__])[question.answer.__annotations__["return"]]
+    return found
+
+
+def spell(words: str, spell_option: Callable[[str], str], spell_question: Callable[[str], str]) -> str:
+    """Return words with the options and questions that they name, spelled by a reader."""
+    return _NAMED.sub(lambda found: spell_option(found[1]) if found[1] else spell_question(found[2]), words)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a reader lends to the answer of one question."""
+
+    limits: Limits = Limits()
+    report: Callable[[int, Fields], None] = lambda _number, _fields: None
+    """Takes what is known so far, a few times a second: how many have been counted, and the fields of a part of the answer."""
+    expected_count: int = 1
+    """About how many questions of the kind there will be, for choosing an engine."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Question:
+    """A question with its options. The docstring of each kind says what it does: a sentence, then what else helps."""
+
+    name: ClassVar[str]
+    subject: ClassVar[str] = "puzzle"
+    """What it is about: one of `SUBJECTS`."""
+    example: ClassVar[Fields]
+    """A body that can be sent as it is."""
+
+    @property
+    def counted(self) -> str:
+        """What its reports count."""
+        return "puzzles"
+
+    def answer(self, subject: Any, run: Run) -> QuestionAnswer:
+        """Answer the question about a subject. Options that do not fit the subject raise `InvalidInput`."""
+        raise NotImplementedError
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> QuestionAnswer:
+        """Return the answer to a body of which nothing is known yet."""
+        raise NotImplementedError
+
+    def contradictions(self) -> Iterator[Problem]:
+        """Yield what cannot be asked together, and values that no question can have."""
+        yield from ()
+
+    def needs(self, one: str, other: str) -> Iterator[Problem]:
+        """Yield the problem that an option is given without another."""
+        if self._is_given(one) and not self._is_given(other):
+            yield Problem(f"expected `{one}` with `{other}`, got it alone", [one])
+
+    def excludes(self, one: str, *others: str) -> Iterator[Problem]:
+        """Yield the problem that an option is given together with others."""
+        for other in others:
+            if self._is_given(one) and self._is_given(other):
+                yield Problem(f"expected `{one}` without `{other}`, got both", [other])
+
+    def only_one_of(self, *names: str) -> Iterator[Problem]:
+        """Yield the problem that several options are given of which each answers another question."""
+        given = [name for name in names if self._is_given(name)]
+        if len(given) > 1:
+            words = f"{', '.join(f'`{name}`' for name in names[:-1])} and `{names[-1]}`"
+            yield Problem(f"expected only one of {words}, got several", [given[0]])
+
+    def _is_given(self, name: str) -> bool:
+        default = next(one.default for one in fields(self) if one.name == name)
+        return bool(getattr(self, name) != default)
+
+
+def refuse(problems: Iterator[Problem]) -> None:
+    """Raise `InvalidInput` with problems, if there are any."""
+    if found := list(problems):
+        raise InvalidInput(found)

@@ -1,0 +1,32 @@
+"""A declared question, answered by a worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sudoku_cp.questions.question import Run
+from sudoku_cp.questions.registry import question_named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.service.pool.tasks import Control
+
+
+@dataclass(frozen=True)
+class DeclaredRun:
+    """Answers the question of a name; it is small when it is pickled, and only who calls it imports what answers."""
+
+    name: str
+
+    def __call__(self, body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+        """Return the answer to a validated body, as plain JSON; options that were not sent may be missing in both."""
+        from sudoku_cp.questions.plain_call import answer_body  # noqa: PLC0415  # the service's own process answers nothing
+        from sudoku_cp.service.questions.asked import STRANGERS, limits_within  # noqa: PLC0415  # as above
+
+        def run_of(question: Any) -> Run:
+            limits = limits_within(control, getattr(question, "nodes", None), getattr(question, "timeout", None))
+            return Run(limits, lambda _number, fields: control.emit(fields))
+
+        return answer_body(question_named(self.name), body, run_of, STRANGERS)

@@ -1,0 +1,108 @@
+"""The models of bodies and answers, made from the declarations of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import Field as DataclassField
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from sudoku_cp.questions.answer import PuzzleJson
+from sudoku_cp.questions.question import SUBJECTS, Option, Question, answer_type, options_of, spell
+from sudoku_cp.questions.registry import NAMES, question_named
+from sudoku_cp.service.shapes.asks import Body, Name, Text
+from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleTold
+from sudoku_cp.service.sizes import MOST_NAMES, MOST_RULES
+
+_ENDING = "Ask"
+"""How the name of a model of a body ends."""
+
+
+def _make_body_model(question: type[Question]) -> type[BaseModel]:
+    options = (*SUBJECTS[question.subject], *options_of(question))
+    contents: dict[str, Any] = {one.field: (_sent(one), _body_field(one)) for one in options}
+    name = question.__name__.removesuffix("Question") + _ENDING
+    words = f"The body of ``{question.name}``."
+    return create_model(name, __base__=Body, __module__=__name__, __doc__=words, **contents)
+
+
+body_model: Callable[[Any], type[BaseModel]] = cache(_make_body_model)
+"""Return the model of the body of a question: what it is about, its options, and what every body may say."""
+
+
+def __getattr__(name: str) -> object:
+    """Return a model of a body by its name, by which workers find it again."""
+    if (stem := name.removesuffix(_ENDING)) != name and stem.lower() in NAMES:
+        return body_model(question_named(stem.lower()))
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _body_field(one: Option) -> Any:
+    bounds = {name: bound for name in ("ge", "le", "lt") if (bound := getattr(one, name)) is not None}
+    words = f"{one.words} By default {one.shown_default}." if one.shown_default else one.words
+    return Field(
+        ... if one.default is MISSING else one.default,
+        alias=None if one.name == one.field else one.name,
+        description=spell(words, lambda name: f"'{name}'", lambda name: f"/v1/{name}"),
+        examples=[*one.examples] or None,
+        **bounds,
+    )
+
+
+def _sent(one: Option) -> Any:
+    """Return the type of an option with the sizes that a stranger may send."""
+    if one.hint == PuzzleJson:
+        return PuzzleSent
+    return _bounded(one.hint, Text if one.is_long else Name, MOST_RULES if one.name == "rules" else MOST_NAMES)
+
+
+def _bounded(hint: Any, text: Any, most: int) -> Any:
+    if hint is str:
+        return text
+    if hint is float:
+        return Annotated[float, Field(allow_inf_nan=False)]
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in {Union, UnionType}:
+        return Union[tuple(_bounded(one, text, most) for one in inside)]  # noqa: UP007  # of as many as there are
+    if origin is list:
+        return Annotated[list[_bounded(inside[0], Name, most)], Field(max_length=most)]  # type: ignore[misc]
+    return hint
+
+
+# --- answers ----------------------------------------------------------------------------------------------------
+
+
+def answer_model(question: type[Question]) -> type[BaseModel]:
+    """Return the model of the answer of a question."""
+    return _model_of(answer_type(question))
+
+
+def _make_model(kind: type) -> type[BaseModel]:
+    hints = get_type_hints(kind, include_extras=True)
+    contents: dict[str, Any] = {one.name: (_told(hints[one.name]), _answer_field(one)) for one in fields(kind)}
+    return create_model(kind.__name__, __config__=ConfigDict(extra="forbid"), __doc__=kind.__doc__, **contents)
+
+
+_model_of: Callable[[type], type[BaseModel]] = cache(_make_model)
+"""Return the model of a dataclass of an answer, with those inside of it."""
+
+
+def _answer_field(one: DataclassField[Any]) -> Any:
+    return Field(... if one.default is MISSING else one.default, **one.metadata)
+
+
+def _told(hint: Any) -> Any:
+    if hint == PuzzleJson:
+        return PuzzleTold
+    if is_dataclass(hint):
+        return _model_of(hint)  # type: ignore[arg-type]
+    origin, inside = get_origin(hint), get_args(hint)
+    if origin in {Union, UnionType}:
+        return Union[tuple(map(_told, inside))]  # noqa: UP007  # as above
+    if origin is not None and any(is_dataclass(one) for one in inside):
+        return origin[tuple(map(_told, inside))]
+    return hint

@@ -1,0 +1,116 @@
+"""A question is declared once, and every reader finds what it needs in the declaration."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import MISSING
+from typing import Any
+
+import pytest
+
+from sudoku_cp.backends import Limits
+from sudoku_cp.cli.flat_options import flatten_options
+from sudoku_cp.cli.verbs import verb_function
+from sudoku_cp.errors import InvalidInput, Problem, UnknownName
+from sudoku_cp.queries.count_estimate import ERROR
+from sudoku_cp.questions import Run, ask, question_named
+from sudoku_cp.questions.question import SUBJECTS, answer_type, options_of
+from sudoku_cp.questions.registry import NAMES
+from sudoku_cp.service.shapes.declared_models import answer_model, body_model
+
+MINUTE = Run(Limits(60))
+
+
+def answered(name: str, **changes: Any) -> dict[str, Any]:
+    """Return the answer to the example of a question with other fields."""
+    return ask(name, {**question_named(name).example, **changes}, MINUTE)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_option_has_words(name: str) -> None:
+    """Nobody meets an option, or an answer, that says nothing of itself; words name only options that there are."""
+    question = question_named(name)
+    known = {one.name for one in options_of(question)} | {one.field for one in options_of(question)}
+    assert (question.name, question.__doc__ is None) == (name, False)
+    for one in options_of(question):
+        assert one.words.endswith("."), one
+        assert {*one.words.split("`")[1::2]} <= known, one
+    assert {*(question.__doc__ or "").split("`")[1::2]} <= known
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_reader_offers_every_option(name: str) -> None:
+    """The command line and the body of HTTP have exactly the options of the declaration, with its defaults."""
+    question = question_named(name)
+    typed = flatten_options(verb_function(name)).__signature__.parameters  # type: ignore[attr-defined]
+    sent = {field.alias or one: field for one, field in body_model(question).model_fields.items()}
+    for one in options_of(question):
+        assert one.default is MISSING or (typed[one.field].default or None) == (one.default or None), one
+        assert one.default is MISSING or sent[one.name].default == one.default, one
+    assert sent.keys() - {"job", "timeout"} == {one.name for one in (*SUBJECTS[question.subject], *options_of(question))} - {
+        "timeout"
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_plain_call_answers_the_example(name: str) -> None:
+    """JSON in, JSON out, as the model of the answer says; and the answer that a limit came first is of the same kind."""
+    model = answer_model(question_named(name))
+    model.model_validate_json(json.dumps(answered(name)))
+    nothing = question_named(name).unanswered(question_named(name).example)
+    assert isinstance(nothing, answer_type(question_named(name)))
+    model.model_validate_json(json.dumps(nothing.to_json()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_field_that_is_wrong_is_named_with_its_place(name: str) -> None:
+    """Unknown fields, other types and numbers out of bounds are refused together, each at its place."""
+    options = options_of(question_named(name))
+    wrong = {one.name: object() for one in options} | {"nonsense": 1}
+    assert places_of(name, wrong) == {f"/{field}" for field in wrong}
+    for one in options:
+        if one.ge is not None:
+            assert places_of(name, {one.name: int(one.ge - 1)}) == {f"/{one.name}"}
+    required = [one.name for one in SUBJECTS[question_named(name).subject] if one.default is MISSING]
+    with pytest.raises(InvalidInput) as refused:
+        ask(name, {})
+    assert {problem.pointer for problem in refused.value.problems if isinstance(problem, Problem)} >= {
+        f"/{one}" for one in required
+    }
+
+
+def places_of(name: str, changes: dict[str, Any]) -> set[str]:
+    """Return where problems are with the example of a question and some changes."""
+    with pytest.raises(InvalidInput) as refused:
+        answered(name, **changes)
+    return {problem.pointer for problem in refused.value.problems if isinstance(problem, Problem)}
+
+
+def test_problems_of_the_puzzle_and_of_options_come_together() -> None:
+    """Whoever asks learns everything that is wrong at once."""
+    found = places_of("count", {"puzzle": "." * 17, "estimate": True, "seed": -1, "rules": ["nonsense"]})
+    assert found == {"/puzzle", "/limit", "/seed", "/rules/0"}
+
+
+def test_a_question_that_there_is_not_is_refused() -> None:
+    """The error names those that there are."""
+    with pytest.raises(UnknownName, match="expected a question, one of "):
+        ask("nonsense", {})
+
+
+def test_defaults_in_words_are_those_of_the_library() -> None:
+    """A default that the library knows is said as it is."""
+    (error,) = (one for one in options_of(question_named("count")) if one.name == "error")
+    assert error.shown_default == f"{ERROR}"
+
+
+def test_declarations_load_no_engine() -> None:
+    """A service's own process and a terminal read them all, and are ready at once."""
+    script = (
+        "import sys; from sudoku_cp.questions.registry import NAMES, question_named; [question_named(name) for name in NAMES];"
+        "print(sorted({'numpy', 'numba', 'ortools', 'pysat', 'pydantic', 'typer'} & {*sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
