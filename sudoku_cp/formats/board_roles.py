@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.formats.base import SolvingState
@@ -47,11 +48,13 @@ def plain_name(name: str) -> str:
     return name.strip().strip('"').rpartition(".")[2].replace("_", "").replace("-", "").lower()
 
 
+@lru_cache(maxsize=1024)
 def meaning_of(name: str) -> str:
     """Return what a column or field of that name holds, an empty text for a name that says nothing."""
     return _MEANING.get(plain_name(name), "")
 
 
+@lru_cache(maxsize=1024)
 def board_role(name: str) -> str:
     """Return what a board of that name is, by the name or the words in it (``initial_state``, ``userGrid``, ``puzzle 2``)."""
     words = [word.lower() for word in _WORD.findall(name.rpartition(".")[2])]

@@ -8,22 +8,24 @@ each: 1 to 9 is a given, 10 to 18 a digit placed, and 18 more than a set are its
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, SolvingState, read_each_line
+from sudoku_cp.formats.board_roles import BoardRoles, assign_roles, has_givens, state_of_player
 from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
 from sudoku_cp.formats.document_links import clean_link, is_link, only_on_server
 from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
-from sudoku_cp.symbols import numerals
+from sudoku_cp.symbols import BLANKS, numerals
 
 _CELLS = SIDE**2
 _EVERY = (1 << SIDE) - 1
-_DIGITS = re.compile(r"[/?&#=]([0-9.*_xX-]{81})(?=$|[/?&#])")
+_DIGITS = re.compile(r"(?:(?<=[?&#])(?P<name>[\w-]+)=|[/?&#=])(?P<cells>[0-9.*_xX-]{81})(?=$|[/?&#])")
 _STATED = re.compile(r"(?:sudokuwiki\.org/\S*?[?&](?:bd|n)|sudokuexchange\.com/\S*?[?&]s)=(?P<cells>[^&#\s]{20,})", re.IGNORECASE)
 _STRING = re.compile(
     r"(?:^|[/?&#=])(?P<text>S9B[0-9a-z]{162}|(?<=[=])[0-9a-v]{162}|(?<=[=])[0-9]{1,3}(?:,[0-9]{1,3}){80})(?=$|[&#])"
@@ -39,25 +41,58 @@ class _Cells(NamedTuple):
     candidates: dict[int, int]
 
 
-def _parse_link(line: str, _warnings: list[str]) -> Puzzle:
+def _parse_link(line: str, warnings: list[str]) -> Puzzle:
     """Return the puzzle in a link; the error for wrong signs has the column in the line."""
     link, grid = clean_link(line), Grid.square(SIDE)
     if cells := _parse_string(link):
         return Puzzle(grid, givens=cells.givens, candidates={cell: bits << 1 for cell, bits in cells.candidates.items()})
-    found = _DIGITS.search(link)
-    text = found[1] if found else stated["cells"] if (stated := _STATED.search(link)) else None
+    boards = [*_DIGITS.finditer(link)]
+    roles = _roles_of(boards) if boards else None
+    text = boards[roles.puzzle]["cells"] if roles else stated["cells"] if (stated := _STATED.search(link)) else None
     if text is None:
         if is_link(link):
             raise only_on_server(link)
         raise ParseError(f"expected a link with the cells of a puzzle, got {link[:60]!r}", column=line.index(link[:1]) + 1)
-    _, _, givens = parse_line(text, grid, numerals(grid.values), max(line.find(text), 0))
-    return Puzzle(grid, givens=givens)
+    puzzle = Puzzle(grid, givens=_parse_digits(text, max(line.find(text), 0)))
+    if roles:
+        named = [boards[index]["name"] or "" for index in roles.unread]
+        warnings += [f"not read: the parameter {name!r}, which has another board" for name in named]
+    if roles and roles.solution is not None:
+        puzzle = replace(puzzle, solution=tuple(_parse_digits(boards[roles.solution]["cells"]).values()))
+    if roles and roles.progress is not None:
+        entered = boards[roles.progress]
+        warnings += state_of_player(puzzle, _parse_digits(entered["cells"]), f"the parameter {entered['name']!r}")[1]
+    return puzzle
+
+
+def _parse_digits(text: str, start: int = 0) -> dict[int, int]:
+    grid = Grid.square(SIDE)
+    return parse_line(text, grid, numerals(grid.values), start)[2]
+
+
+def _roles_of(boards: list[re.Match[str]]) -> BoardRoles:
+    """Return what each of the boards in a link is; raise `ParseError` if two may be the puzzle."""
+    names, cells = [found["name"] or "" for found in boards], [found["cells"] for found in boards]
+    full = [not {*text} & {*BLANKS} for text in cells]
+    roles = assign_roles(names, lambda one, other: has_givens(cells[one], cells[other]), full.__getitem__)
+    if roles is None:
+        where = " and ".join(map(repr, names))
+        raise ParseError(f"expected a link with one puzzle, got boards that do not go together as {where}: keep just one of them")
+    return roles
 
 
 def _parse_state(line: str) -> SolvingState | None:
-    """Return what a string says was placed and eliminated."""
-    cells = _parse_string(clean_link(line))
-    return cells and SolvingState(cells.placed, {cell: bits << 1 for cell, bits in cells.candidates.items()})
+    """Return what a link says was placed and eliminated."""
+    link = clean_link(line)
+    cells = _parse_string(link)
+    if cells:
+        return SolvingState(cells.placed, {cell: bits << 1 for cell, bits in cells.candidates.items()})
+    boards = [*_DIGITS.finditer(link)]
+    roles = _roles_of(boards) if len(boards) > 1 else None
+    if roles is None or roles.progress is None:
+        return None
+    givens, values = (_parse_digits(boards[index]["cells"]) for index in (roles.puzzle, roles.progress))
+    return state_of_player(Puzzle(Grid.square(SIDE), givens=givens), values, "")[0]
 
 
 def _parse_string(link: str) -> _Cells | None:

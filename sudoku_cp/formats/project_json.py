@@ -12,10 +12,14 @@ from itertools import chain, islice
 from typing import Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, require_type
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.base import Format, Options, Record, SolvingState, attempt_with_warnings, error_record
+from sudoku_cp.formats.board_roles import BoardRoles, assign_roles, board_role, has_givens, meaning_of, state_of_player
+from sudoku_cp.formats.board_text.alphabets import can_be_board
 from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
-from sudoku_cp.puzzle import Puzzle, from_json, to_json
+from sudoku_cp.formats.stated_rules import add_stated_rules
+from sudoku_cp.puzzle import Puzzle, from_json, square_side, to_json
 from sudoku_cp.rules import rule_from_json
+from sudoku_cp.symbols import BLANKS
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
 """Makes a puzzle from plain data; it may add warnings to the list."""
@@ -24,8 +28,6 @@ _SPACE = " \t\r\n"
 _VISIBLE = re.compile(f"[^{_SPACE}]")
 _BEGINNING = re.compile(r"\s*(\{\s*([\"}]|$)|\[\s*([\[{\]\"]|$))")
 """How an object or an array begins; a title may begin with a bracket too."""
-_DIFFICULTY = re.compile(r'(?<!\\)"difficulty":\s*"(\w+)"')
-"""The difficulty that is stated beside a puzzle, as those of generated puzzles are."""
 _SECTION = re.compile(r"\[[A-Za-z]+\]")
 
 
@@ -64,50 +66,71 @@ def _read_lines(lines: Iterator[tuple[int, str]], make: MakePuzzle) -> Iterator[
         number, text = first
         if not text.strip():
             continue
-        for _ in range(_lines_of_value(text, ahead, lines)):
-            text = f"{text}\n{ahead.popleft()[1]}"
-        record = attempt_with_warnings(number, partial(_parse_and_make, text, number, make))
-        stated = _DIFFICULTY.search(text) if record.puzzle else None
-        yield replace(record, difficulty=stated[1]) if stated else record
+        try:
+            data = _take_value(text, ahead, lines)
+        except ParseError as error:
+            yield error_record(number, error.at(line=number + (error.line or 1) - 1))
+        else:
+            yield _record_of(number, data, make)
 
 
-def _lines_of_value(first: str, ahead: deque[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> int:
-    """Return how many lines after the first belong to its value, 0 if they do not complete it.
+def _take_value(first: str, ahead: deque[tuple[int, str]], lines: Iterator[tuple[int, str]]) -> Any:
+    """Return the value that begins in the first line and take its other lines; raise `ParseError` if they do not complete it.
 
     Lines that are read meanwhile are put ``ahead``; their number is doubled, so that a long value is decoded few times.
     """
-    more = 0
+    more, text = 0, first
     while True:
-        ahead.extend(islice(lines, max(0, more - len(ahead))))
-        text = "\n".join([first, *(line for _, line in islice(ahead, more))])
         try:
-            _, end = _DECODER.raw_decode(text, _skip_space(text, 0))
+            data, end = _DECODER.raw_decode(text, _skip_space(text, 0))
         except json.JSONDecodeError as error:
             if error.pos < len(text.rstrip()) or len(ahead) < more:
-                return 0
-            more = 2 * more or 1
+                return parse_json(first)
         except (InvalidInput, ValueError, RecursionError):
-            return 0
+            return parse_json(first)
         else:
-            return text.count("\n", 0, end)
+            taken = text.count("\n", 0, end)
+            for _ in range(taken):
+                ahead.popleft()
+            _require_end("\n".join(text.split("\n")[: taken + 1]), end)
+            return data
+        more = 2 * more or 1
+        ahead.extend(islice(lines, max(0, more - len(ahead))))
+        text = "\n".join([first, *(line for _, line in islice(ahead, more))])
 
 
-def _parse_and_make(text: str, line: int, make: MakePuzzle, warnings: list[str]) -> Puzzle:
-    """Return the puzzle of a text of JSON that begins in ``line``."""
+def _record_of(line: int, data: Any, make: MakePuzzle) -> Record:
+    """Return the record of a value that is a puzzle, with what an object says about its difficulty and of a player's progress."""
+    record = attempt_with_warnings(line, partial(make, data))
+    if record.puzzle is None or not isinstance(data, dict):
+        return record
+    state, remarks = _player_state(data, record.puzzle)
+    stated = data.get("difficulty")
+    difficulty = str(stated) if isinstance(stated, str | int | float) and not isinstance(stated, bool) else ""
+    return replace(record, difficulty=difficulty, state=state or record.state, warnings=(*record.warnings, *remarks))
+
+
+def _parse_and_make(text: str, line: int, make: MakePuzzle) -> Record:
+    """Return the record of a text of JSON that begins in ``line``."""
     try:
         data = parse_json(text)
     except ParseError as error:
-        raise error.at(line=line + (error.line or 1) - 1) from error
-    return make(data, warnings)
+        return error_record(line, error.at(line=line + (error.line or 1) - 1))
+    return _record_of(line, data, make)
 
 
 def parse_json(text: str) -> Any:
     """Return the one JSON value that a text is, or raise `ParseError`."""
     data, end = _decode(text, len(text) - len(text.lstrip(_SPACE)))
+    _require_end(text, end)
+    return data
+
+
+def _require_end(text: str, end: int) -> None:
+    """Raise `ParseError` if something follows a value."""
     end = _skip_space(text, end)
     if end < len(text):
         raise ParseError(f"expected the end of the text after the puzzle, got {text[end : end + 20]!r}", column=end + 1)
-    return data
 
 
 def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
@@ -117,8 +140,10 @@ def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
     """
     from sudoku_cp.formats.matrices.boards import not_read, refuse_rules, sort_fields  # noqa: PLC0415  # most JSON needs none
 
-    stated = data["puzzle"]
-    beside = sort_fields({name: value for name, value in data.items() if name not in {"puzzle", "rules"}})
+    boards, roles = _boards_in(data)
+    stated = data[boards[roles.puzzle]] if roles else data["puzzle"]
+    stated = "".join(_signs_of(stated) or ()) if isinstance(stated, list) else stated
+    beside = sort_fields({name: value for name, value in data.items() if name not in {"puzzle", "rules", *boards}})
     refuse_rules(beside.unread)
     puzzle = (
         from_json(stated)
@@ -126,8 +151,12 @@ def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
         else Puzzle.parse(require_type("a puzzle as a text or an object", str, stated))
     )
     added = tuple(rule_from_json(rule, puzzle.grid) for rule in _stated_rules(data.get("rules")))
-    found = [solution for name in beside.solutions if (solution := _stated_solution(puzzle, data[name]))]
-    warnings += not_read(beside.warnings)
+    solutions = beside.solutions or ((boards[roles.solution],) if roles and roles.solution is not None else ())
+    found = [solution for name in solutions if (solution := _stated_solution(puzzle, data[name]))]
+    unread = [boards[index] for index in roles.unread] if roles else []
+    warnings += not_read([*unread, *beside.warnings])
+    for name, names in beside.rules:
+        puzzle = add_stated_rules(puzzle, f"the field {name!r}", names, warnings, is_type=meaning_of(name) == "type")
     return replace(
         puzzle,
         rules=(*puzzle.rules, *added),
@@ -136,6 +165,56 @@ def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
         author=puzzle.author or beside.texts.get("author", ""),
         source=puzzle.source or beside.texts.get("source", ""),
     )
+
+
+def _boards_in(data: dict[str, Any]) -> tuple[list[str], BoardRoles | None]:
+    """Return the fields of an object with boards as large as its puzzle, which is a text, and what each of them is.
+
+    Solutions are not among them. No roles: there is just the puzzle. Raises `ParseError` if two boards may be the puzzle.
+    """
+    stated = data["puzzle"]
+    others = [
+        name
+        for name, value in data.items()
+        if name != "puzzle"
+        and (isinstance(value, list) or (isinstance(value, str) and len(value) == len(stated)))
+        and board_role(name) not in {"solution", "regions"}
+    ]
+    if not others or not isinstance(stated, str):
+        return ["puzzle"], None
+    found = {name: signs for name in ("puzzle", *others) if (signs := _signs_of(data[name]))}
+    values = range(1, (square_side(len(stated)) or 0) + 1)
+    found = {name: one for name, one in found.items() if len(one) == len(stated) and can_be_board("".join(one), values)}
+    if len(found) < 2:  # noqa: PLR2004
+        return ["puzzle"], None
+    names, boards = [*found], [*found.values()]
+    full = [not {*board} & {*BLANKS} for board in boards]
+    roles = assign_roles(names, lambda one, other: has_givens(boards[one], boards[other]), full.__getitem__)
+    if roles is None:
+        words = f"expected one puzzle, got boards that do not go together in the fields {' and '.join(map(repr, names))}"
+        raise ParseError(f"{words}: call just one of them 'puzzle'")
+    return names, roles
+
+
+def _signs_of(value: str | list[Any]) -> list[str]:
+    """Return the signs of cells in a text or an array of cells or rows, ``.`` for nothing; an empty list for what has others."""
+    if isinstance(value, str):
+        return [*value]
+    rows = [[*row] if isinstance(row, list | str) else [row] for row in value]
+    signs = ["." if cell in (None, "", 0) else str(cell) for row in rows for cell in row if not isinstance(cell, list | dict)]
+    return signs if all(len(sign) == 1 for sign in signs) else []
+
+
+def _player_state(data: dict[str, Any], puzzle: Puzzle) -> tuple[SolvingState | None, list[str]]:
+    """Return what a player has placed in a board beside a puzzle that is a text, and the remarks about it."""
+    if not isinstance(data.get("puzzle"), str):
+        return None, []
+    names, roles = _boards_in(data)
+    if roles is None or roles.progress is None:
+        return None, []
+    name = names[roles.progress]
+    placed = enumerate(map(puzzle.symbols.parse, _signs_of(data[name])))
+    return state_of_player(puzzle, {cell: value for cell, value in placed if value is not None}, f"the field {name!r}")
 
 
 def _stated_rules(rules: Any) -> list[Any]:
@@ -181,7 +260,7 @@ def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
     while text[position : position + 1] not in {"[", ""}:
         start, position = position, _next_object(text, position)
         number = line + text.count("\n", 0, start)
-        yield attempt_with_warnings(number, partial(_parse_and_make, text[start:position], number, make))
+        yield _parse_and_make(text[start:position], number, make)
     if text[position : position + 1] != "[":
         return
     position = _skip_space(text, position + 1)
@@ -195,7 +274,7 @@ def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
         except ParseError as error:
             yield error_record(line, error.at(line=line + (error.line or 1) - 1 - text.count("\n", 0, counted)))
             return
-        yield attempt_with_warnings(line, partial(make, data))
+        yield _record_of(line, data, make)
 
 
 def _next_object(text: str, position: int) -> int:

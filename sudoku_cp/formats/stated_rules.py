@@ -37,9 +37,10 @@ def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str
 
     Raises `ParseError` for a rule that needs more than its name, and for a name that is none, unless it is just a type.
     """
-    known = {rule.kind for rule in puzzle.rules}
+    names = names_in(stated)
+    known = {rule.kind for rule in puzzle.rules} if names else set()
     kinds: list[str] = []
-    for name in _names_in(stated):
+    for name in names:
         kind = _kind_of(name)
         if kind in known or (kind is None and fold_name(name) in _IN_THE_GRID and not puzzle.grid.is_plain):
             continue
@@ -64,9 +65,10 @@ def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str
     return found
 
 
-def _names_in(stated: str) -> list[str]:
+@lru_cache(maxsize=256)
+def names_in(stated: str) -> tuple[str, ...]:
     """Return the names in a text, without words for plain sudokus and their difficulty."""
-    return [name for part in _PARTS.split(stated) if (name := part.strip()) and not _is_plain(name)]
+    return tuple(name for part in _PARTS.split(stated) if (name := part.strip()) and not _is_plain(name))
 
 
 def _is_plain(name: str) -> bool:

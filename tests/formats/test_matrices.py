@@ -304,7 +304,7 @@ def test_json_beside_a_line_that_may_be_a_rule_is_refused(field):
 
 def test_json_beside_a_line_that_is_a_word_is_named():
     """A word that may be a rule is named in a warning; what describes a puzzle is not."""
-    assert _beside(type="anti-knight", variant="x").warnings == ("not read: the fields 'type', 'variant'",)
+    assert _beside(mode="anti-knight", set="x").warnings == ("not read: the fields 'mode', 'set'",)
     record = _beside(id=4, difficulty="easy", title="Monday", author="Ann", date="2024-01-01", diagonal=False)
     assert (record.warnings, record.puzzle.title, record.puzzle.author) == ((), "Monday", "Ann")
 
@@ -369,3 +369,84 @@ def test_the_work_of_brackets_grows_with_their_length(pattern):
             sys.setprofile(None)
         counts.append(calls)
     assert counts[1] < 2.5 * counts[0]
+
+
+def _shaped(shape, rows):
+    """Return a board as JSON would have it: rows, all cells, or a text."""
+    cells = [value for row in rows for value in row]
+    return {"rows": rows, "cells": cells, "text": "".join(str(value or ".") for value in cells)}[shape]
+
+
+STATE = LINE[:2] + "4" + LINE[3:]
+
+
+@pytest.mark.parametrize("shape", ["rows", "cells", "text"])
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    "names", [("puzzle", "userGrid"), ("initial", "state"), ("givens", "current"), ("grid", "my_progress"), ("start", "board")]
+)
+def test_a_players_board_in_json_is_no_puzzle(names, turned, shape):
+    """Of two boards in an object the one that the other goes on with is the puzzle, in either order; the other is a position."""
+    boards = [(names[0], _shaped(shape, _values(LINE))), (names[1], _shaped(shape, _values(STATE)))]
+    for text in (json.dumps(dict(boards[:: -1 if turned else 1])), json.dumps([dict(boards)] * 2)):
+        for record in records_of_text(text):
+            assert record.puzzle.line() == LINE
+            assert record.position().values[:4] == (5, 3, 4, None)
+            assert record.warnings == (f"values that a player has filled in are not read: 1, in the field {names[1]!r}",)
+
+
+@pytest.mark.parametrize("shape", ["rows", "text"])
+def test_a_players_board_that_contradicts_is_named(shape):
+    """A player's board that lacks a given is not read, and a warning names it; it is no second puzzle."""
+    wrong = _shaped(shape, _values("6" + STATE[1:]))
+    (record,) = records_of_text(json.dumps({"state": wrong, "puzzle": _shaped(shape, _values(LINE))}))
+    assert (record.puzzle.line(), record.state) == (LINE, None)
+    assert "'state'" in record.warnings[0]
+
+
+def test_two_puzzles_in_an_object_are_never_one():
+    """Matrices that do not go together are a puzzle each; beside a line, another that may be the puzzle is refused by name."""
+    other = LINE[::-1]
+    records = records_of_text(json.dumps({"puzzle1": _values(LINE), "puzzle2": _values(other)}))
+    assert [record.puzzle.line() for record in records] == [LINE, other]
+    assert "'puzzle' and 'initial'" in str(_beside(initial=other).error)
+
+
+@pytest.mark.parametrize("name", ["type", "variant", "constraints"])
+@pytest.mark.parametrize("stated", ["anti-knight", ["anti-knight"], "Anti Knight"])
+def test_a_field_names_rules(name, stated):
+    """The name of a rule beside a board is a rule of it, which a remark says, whether the board is a text or a matrix."""
+    for board in ({"puzzle": LINE}, {"puzzle": _values(LINE)}, {"board": LINE}):
+        (record,) = records_of_text(json.dumps(board | {name: stated}))
+        assert [rule.kind for rule in record.puzzle.rules] == ["houses", "anti-knight"]
+        assert record.warnings == (f"added the rule anti-knight, stated in the field {name!r}",)
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("board", [{"puzzle": LINE}, {"board": _values(LINE)}, {"grid": LINE}])
+@pytest.mark.parametrize("several", [False, True])
+def test_the_difficulty_beside_a_board_is_its_label(indent, board, several):
+    """Labels are read wherever JSON has its puzzles: on one line, indented, in arrays."""
+    labels = ["easy", "very hard", "3"]
+    objects = [board | {"difficulty": label} for label in labels]
+    texts = [json.dumps(objects, indent=indent)] if several else [json.dumps(one, indent=indent) for one in objects]
+    assert [record.difficulty for text in texts for record in records_of_text(text)] == labels
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("side", [9, 16])
+def test_numbers_from_zero_are_refused(mark, side):
+    """Where 0 and empty fields stand in a table without its last number, both readings are named and none is guessed."""
+    rows = [["" if (row + column) % 3 else str((row + column) % side) for column in range(side)] for row in range(side)]
+    (record,) = records_of_text("\n".join(map(mark.join, rows)) + "\n")
+    assert f"the values are 0 to {side - 1}" in str(record.error)
+
+
+def test_zero_is_a_value_where_nothing_else_can_be_one():
+    """In rows of 0 to F with another sign for empty cells, 0 is the first value, as in a line of such signs."""
+    rows = [
+        ["" if sign == "." else "0123456789ABCDEF"["123456789ABCDEFG".index(sign)] for sign in SIXTEEN[at : at + 16]]
+        for at in range(0, 256, 16)
+    ]
+    (record,) = records_of_text(repr(rows))
+    assert record.puzzle.givens == Puzzle.parse(SIXTEEN).givens

@@ -146,6 +146,25 @@ def test_a_link_without_a_puzzle_says_so_whatever_its_site(link):
     assert "which only the server of that site can look up: open it there, and copy the puzzle" in str(record.error)
 
 
+@pytest.mark.parametrize("names", [("given", "state"), ("puzzle", "current"), ("s", "user"), ("initial", "board")])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_players_board_in_a_link_is_no_puzzle(names, turned):
+    """Of two boards in a link the one that the other goes on with is the puzzle; the other is a position."""
+    digits = LINE.replace(".", "0")
+    boards = [f"{names[0]}={digits}", f"{names[1]}={digits[:2]}4{digits[3:]}"]
+    (record,) = _read(f"https://example.org/?{'&'.join(boards[:: -1 if turned else 1])}&level=3")
+    assert record.puzzle == Puzzle.parse(LINE)
+    assert record.position().values[:4] == (5, 3, 4, None)
+    assert repr(names[1]) in record.warnings[0]
+
+
+def test_two_puzzles_in_a_link_are_never_one():
+    """Boards of which each may be the puzzle are refused by the names of both."""
+    digits = LINE.replace(".", "0")
+    (record,) = _read(f"https://example.org/?a={digits}&b={digits[::-1]}")
+    assert "'a' and 'b'" in str(record.error)
+
+
 STRING = (
     "S9B050f2e0i46015y020466026212064i0a095u0i4601070b0d4m0f4m4a4j4q027n03bu0g06360936164a4i0o010o02474u067n"
     "07bu4q4i464i0b0u0g09064q0a4y040i0a051g5w035w01071y080u1g181609"

@@ -14,6 +14,7 @@ import numpy as np
 from sudoku_cp.batch.rows.record_chunks import BoardArray
 from sudoku_cp.formats import Options, Record, csv_tables, puzzle_lines, table_rows
 from sudoku_cp.formats.base import LONGEST_LINE
+from sudoku_cp.formats.stated_rules import names_in
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import BLANKS, Symbols, alphabet, numerals
@@ -95,6 +96,7 @@ class TableLineParser:
         self.header = head[layout.header - 1].strip("\ufeff") if as_it_is else layout.header_text() if layout.names else ""
         self.header_line = layout.header
         self._columns = {name: column for name, column in layout.columns.items() if name in {"puzzle", "solution"}}
+        self._stating = [column for name, column in layout.columns.items() if name in {"rules", "type"}]
         self._simple = (
             bool(layout.names) and '"' not in self.header and not layout.rivals and _NOT_SIMPLE.isdisjoint(layout.columns)
         )
@@ -107,6 +109,8 @@ class TableLineParser:
         width = self._reading.layout.width
         rows = self._split_rows(text, width)
         if {len(row) for row in rows} != {width} or not _is_printable(text):
+            return None
+        if any(names_in(stated.decode()) for column in self._stating for stated in {row[column] for row in rows}):
             return None
         columns = {name: [row[column] for row in rows] for name, column in self._columns.items()}
         cells = len(columns["puzzle"][0])
@@ -139,7 +143,7 @@ class TableLineParser:
         return table_rows.format_row(fields).removesuffix("\n")
 
 
-_NOT_SIMPLE = frozenset({"signs", "regions", "progress", "rules", "type"})
+_NOT_SIMPLE = frozenset({"signs", "regions", "progress"})
 """Columns that make more of a row than a board and its solution."""
 _NEEDS_QUOTES = re.compile(rb"[,'=@]|(?<![^ \t\n])[+-]")
 """What a field between blanks cannot have in a table as it is."""

@@ -107,6 +107,8 @@ def puzzle_from_rows(
     if options.grid is None and _are_numbered(rows, shape):
         inner = [replace(row, tokens=row.cells(shape.reading)[1:]) for row in rows[1:]]
         return puzzle_from_rows(inner, BoardShape(shape.rows - 1, shape.columns - 1, shape.reading), title, options, known)
+    if shape.reading == "numbers" and options.grid is None:
+        refuse_two_blanks([token.text for row in rows for token in row.tokens], shape.rows, rows[0].line)
     grid = options.grid or (Grid.rectangle(shape.rows, shape.columns, shape.boxes) if shape.boxes else Grid.square(shape.rows))
     tokens = [token for row in rows for token in row.cells(shape.reading)]
     parse, expected = _PARSERS[shape.reading](grid, {token.text for token in tokens}, options, known)
@@ -221,6 +223,16 @@ def _group_parser(grid: Grid, _used: set[str], _options: Options, _known: alphab
 def is_blank(text: str) -> bool:
     """Say whether a token is nothing but the same blank, once or more often."""
     return len(set(text)) == 1 and text[0] in BLANKS
+
+
+def refuse_two_blanks(texts: Sequence[str], side: int, line: int, is_empty: Callable[[str], bool] = is_blank) -> None:
+    """Refuse numbers of which 0 may be one, because something else stands for empty cells and the last value is missing."""
+    used = {text.strip() for text in texts}
+    other = next((text for text in sorted(used) if text != "0" and is_empty(text)), None)
+    if "0" in used and other is not None and str(side) not in used and all(one.isdecimal() or is_empty(one) for one in used):
+        words = f"expected one mark for empty cells, got 0 and {'none' if other in {'', '.'} else repr(other)}"
+        readings = f"either 0 is empty too, or the values are 0 to {side - 1}: write 1 to {side}, and 0 for empty cells alone"
+        raise ParseError(f"{words}: {readings}", line=line)
 
 
 _PARSERS = {"signs": _sign_parser, "fields": _sign_parser, "numbers": _number_parser, "groups": _group_parser}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from sudoku_cp.formats.matrices.boards import (
     looks_square,
     parts_in,
     puzzle_from_parts,
+    state_from_parts,
 )
 from sudoku_cp.formats.matrices.brackets import BracketGroup, LabelledGroup, Scalar, Words, parse_brackets
 
@@ -75,7 +77,12 @@ def _record(parts: MatrixParts, warnings: tuple[str, ...], options: Options) -> 
         found += warnings
         return puzzle_from_parts(parts, options, found)
 
-    return attempt_with_warnings(parts.board.line, make)
+    record = attempt_with_warnings(parts.board.line, make)
+    if record.puzzle is None:
+        return record
+    state, remarks = state_from_parts(parts, record.puzzle)
+    difficulty = dict(parts.texts).get("difficulty", "")
+    return replace(record, difficulty=difficulty, state=state, warnings=(*record.warnings, *remarks))
 
 
 def sniff(head: str) -> bool:

@@ -8,12 +8,29 @@ from math import isqrt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Options, first_problems
+from sudoku_cp.formats.base import Options, SolvingState, first_problems
+from sudoku_cp.formats.board_roles import (
+    assign_roles,
+    board_role,
+    has_givens,
+    meaning_of,
+    plain_name,
+    state_of_player,
+)
 from sudoku_cp.formats.board_text.board_splitter import most_common
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
-from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, puzzle_from_rows, required_rectangle
+from sudoku_cp.formats.board_text.rows import (
+    BoardShape,
+    TextRow,
+    Token,
+    is_blank,
+    puzzle_from_rows,
+    refuse_two_blanks,
+    required_rectangle,
+)
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
+from sudoku_cp.formats.stated_rules import add_stated_rules
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 
@@ -31,12 +48,6 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_SOLUTIONS = _names("solution solutions solved solvedboard answer answers output expected result full")
-_REGIONS = _names("regions region boxes blocks areas zones jigsaw layout shapes")
-_BOARDS = _names(
-    "board grid puzzle puzzles sudoku sudokus quiz quizzes question problem start initial initialboard unsolved "
-    "givens clues matrix data values value rows cells input"
-)
 _LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -52,7 +63,12 @@ class Matrix:
     @property
     def is_solution(self) -> bool:
         """Whether its name says that it is a solution."""
-        return _plain_name(self.name) in _SOLUTIONS
+        return self.role == "solution"
+
+    @property
+    def role(self) -> str:
+        """What its name says that it is."""
+        return board_role(self.name)
 
     @property
     def text(self) -> str | None:
@@ -61,13 +77,9 @@ class Matrix:
         return "".join(cells) if all(len(cell) == 1 for cell in cells) else None
 
 
-def _plain_name(name: str) -> str:
-    return name.rpartition(".")[2].replace("_", "").replace("-", "").lower()
-
-
 def is_board_name(name: str) -> bool:
     """Say whether a field of that name holds a puzzle."""
-    return _plain_name(name) in _BOARDS
+    return meaning_of(name) in {"puzzle", "start", "board"} or board_role(name) == "state"
 
 
 # --- which groups are boards ------------------------------------------------------------------------------------
@@ -122,19 +134,21 @@ def looks_square(board: Matrix) -> bool:
 
 @dataclass(frozen=True)
 class MatrixParts:
-    """A board with the solution and the regions beside it, the texts about it, and what was not read."""
+    """A board with what stands beside it: solution, regions, a player's progress, names of rules, texts; what was not read."""
 
     board: Matrix
     solution: Matrix | None = None
     regions: Matrix | None = None
+    progress: Matrix | None = None
+    rules: tuple[tuple[str, str], ...] = ()
+    """Fields with names of rules, and these."""
     texts: tuple[tuple[str, str], ...] = ()
     warnings: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     """Names of fields that may be rules."""
 
 
-_TEXTS = {"title": "title", "name": "title", "label": "title", "author": "author", "source": "source", "id": "id", "number": "id"}
-_TEXTS |= {"difficulty": "difficulty", "level": "difficulty", "rating": "difficulty"}
+_TEXTS = frozenset({"title", "author", "source", "id", "difficulty"})
 _HARMLESS = _names(
     "columns index size shape order dtype nrow ncol byrow width height status message results date created seed ndmin copy"
 )
@@ -148,7 +162,7 @@ _OF_ANSWERS = _names(
 """Fields beside the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
 """Every answer of this program that has its puzzle as a text has one of these."""
-_OF_OTHERS = frozenset({"format", "rules", "kind", "version"})
+_OF_OTHERS = frozenset({"format", "kind", "version"})
 """Fields of the project's own JSON."""
 
 
@@ -172,21 +186,64 @@ def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
         raise ParseError(words, line=node.line, column=node.column)
     found: list[MatrixParts] = []
     texts: dict[str, str] = {}
+    rules: list[tuple[str, str]] = []
     warnings: list[str] = []
     unread: list[str] = []
     for label, item in node.items:
-        plain, board = _plain_name(label), _board_of_text(label, item)
+        meaning, board = meaning_of(label), _board_of_text(label, item)
         inner = [MatrixParts(board)] if board else [*parts_in(item, label or name)]
         found += inner
-        if plain in _TEXTS and isinstance(item, Scalar):
-            texts.setdefault(_TEXTS[plain], item.text)
-        elif not inner and plain not in _HARMLESS:
+        if meaning in _TEXTS and isinstance(item, Scalar):
+            texts.setdefault(meaning, item.text)
+        elif meaning in {"rules", "type"} and (isinstance(item, Scalar) or not item.groups):
+            rules.append((label, item.text if isinstance(item, Scalar) else ",".join(one.text for one in item.scalars)))
+        elif not inner and plain_name(label) not in _HARMLESS:
             (warnings if isinstance(item, Scalar) else unread).append(label)
     remark = not_read(warnings)
     found.sort(key=lambda parts: parts.board.is_solution)
-    for parts in join_parts(found):
-        own = tuple(texts.items()) or parts.texts
-        yield replace(parts, texts=own, warnings=parts.warnings + remark, unread=(*parts.unread, *unread))
+    for parts in join_parts(_sort_boards(found)):
+        own = replace(parts, texts=tuple(texts.items()) or parts.texts, rules=(*parts.rules, *rules))
+        yield replace(own, warnings=parts.warnings + remark, unread=(*parts.unread, *unread))
+
+
+def _sort_boards(found: Sequence[MatrixParts]) -> list[MatrixParts]:
+    """Return the parts of an object with a player's progress, or a solution of any name, beside the puzzle they go on with."""
+    alone = [parts for parts in found if parts == MatrixParts(parts.board) and not _is_beside(parts.board)]
+    same = [parts for parts in alone if len(_cells(parts.board)) == len(_cells(alone[0].board))]
+    cells = [_cells(parts.board) for parts in same]
+    roles = len(same) > 1 and assign_roles(
+        [parts.board.name for parts in same],
+        lambda one, other: has_givens(cells[one], cells[other]),
+        lambda one: EMPTY not in cells[one],
+    )
+    if not roles or not any(parts.board.role for parts in same):
+        return [*found]
+    puzzle = same[roles.puzzle]
+    contradicting = [same[index] for index in roles.unread if same[index].board.role == "state"]
+    remarks = [f"not read: {_field(parts.board)}, which contradicts the puzzle" for parts in contradicting]
+    if roles.solution is not None:
+        remarks.append(f"{_field(same[roles.solution].board)} is read as the solution")
+    joined = replace(
+        puzzle,
+        solution=same[roles.solution].board if roles.solution is not None else None,
+        progress=same[roles.progress].board if roles.progress is not None else None,
+        warnings=tuple(remarks),
+    )
+    others = [same[index] for index in roles.unread if same[index] not in contradicting]
+    return [joined if parts is puzzle else parts for parts in found if parts is puzzle or parts not in same or parts in others]
+
+
+def _is_beside(board: Matrix) -> bool:
+    """Say whether a matrix is a solution or regions."""
+    return board.role in {"solution", "regions"} or (board.text is not None and is_layout(board.text))
+
+
+def _cells(board: Matrix) -> list[str]:
+    return [EMPTY if _is_empty(cell.text) else cell.text.strip() for row in board.rows for cell in row]
+
+
+def _field(board: Matrix) -> str:
+    return f"the field {board.name!r}" if board.name else f"the matrix of line {board.line}"
 
 
 def not_read(names: Sequence[str]) -> tuple[str, ...]:
@@ -208,6 +265,8 @@ class FieldsBeside:
     solutions: tuple[str, ...]
     texts: dict[str, str]
     """The title, author and source."""
+    rules: tuple[tuple[str, str], ...]
+    """Fields with names of rules, and these."""
     warnings: tuple[str, ...]
     unread: tuple[str, ...]
     """Names of fields that may be rules."""
@@ -217,19 +276,29 @@ def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
     """Sort the fields beside a board; those of this program's answers are known, if the object is such an answer."""
     own = _OF_ANSWERS if _MARKS_OF_ANSWERS & fields.keys() else frozenset()
     solutions: list[str] = []
+    rules: list[tuple[str, str]] = []
     texts: dict[str, str] = {}
     warnings: list[str] = []
     unread: list[str] = []
     for name, value in fields.items():
-        plain = _plain_name(name)
+        meaning = meaning_of(name)
         structural = value is True or isinstance(value, list | dict)
-        if plain in _SOLUTIONS and value is not True:
+        if meaning == "solution" and value is not True:
             solutions.append(name)
-        elif plain in _TEXTS and not structural:
-            texts.setdefault(_TEXTS[plain], str(value))
-        elif name not in own and plain not in _HARMLESS and value not in (None, False, "", [], {}):
+        elif meaning in _TEXTS and not structural:
+            texts.setdefault(meaning, str(value))
+        elif meaning in {"rules", "type"} and (stated := _stated_names(value)) is not None:
+            rules.append((name, stated))
+        elif name not in own and plain_name(name) not in _HARMLESS and value not in (None, False, "", [], {}):
             (unread if structural else warnings).append(name)
-    return FieldsBeside(tuple(solutions), texts, tuple(warnings), tuple(unread))
+    return FieldsBeside(tuple(solutions), texts, tuple(rules), tuple(warnings), tuple(unread))
+
+
+def _stated_names(value: Any) -> str | None:
+    """Return the names of rules in a text or an array of texts, None for anything else."""
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return ",".join(value)
+    return value if isinstance(value, str) else None
 
 
 def _is_by_columns(node: BracketGroup) -> bool:
@@ -245,7 +314,7 @@ def _is_by_columns(node: BracketGroup) -> bool:
 
 def _board_of_text(label: str, item: Node) -> Matrix | None:
     """Return the board of a field that is a line of signs."""
-    if not isinstance(item, Scalar) or not item.quoted or _plain_name(label) not in _BOARDS | _SOLUTIONS:
+    if not isinstance(item, Scalar) or not item.quoted or board_role(label) in {"", "regions"}:
         return None
     if len(item.text) < LEAST**2 or square_side(len(item.text)) is None:
         return None
@@ -270,12 +339,13 @@ def _join(first: MatrixParts, second: MatrixParts) -> MatrixParts | None:
     board, later = first.board, second.board
     if second.solution or second.regions or len(board.rows) != len(later.rows):
         return None
-    named = _plain_name(later.name)
     layout = later.text
-    if first.regions is None and named not in _SOLUTIONS and (named in _REGIONS or (layout and is_layout(layout))):
+    if first.regions is None and not later.is_solution and (later.role == "regions" or (layout and is_layout(layout))):
         return replace(first, regions=later)
+    if "state" in {board.role, later.role} and len(joined := _sort_boards([first, second])) == 1:
+        return joined[0]
     if first.solution is None and not board.is_solution:
-        if named in _SOLUTIONS:
+        if later.is_solution:
             return replace(first, solution=later)
         if _completes(later, board):
             return replace(first, solution=later, warnings=(*first.warnings, "the matrix after it is read as its solution"))
@@ -307,6 +377,8 @@ def puzzle_from_parts(parts: MatrixParts, options: Options, warnings: list[str])
     puzzle = puzzle_from_board(parts.board, options)
     if parts.regions:
         puzzle = replace(puzzle, grid=_jigsaw(parts.regions, puzzle))
+    for name, stated in parts.rules:
+        puzzle = add_stated_rules(puzzle, f"the field {name!r}", stated, warnings, is_type=meaning_of(name) == "type")
     texts = dict(parts.texts)
     difficulty = f"difficulty {texts['difficulty']}" if "difficulty" in texts else ""
     return replace(
@@ -330,6 +402,17 @@ def _jigsaw(regions: Matrix, puzzle: Puzzle) -> Grid:
     return grid_from_regions(layout)
 
 
+def state_from_parts(parts: MatrixParts, puzzle: Puzzle) -> tuple[SolvingState | None, list[str]]:
+    """Return what a player has placed, None for nothing, and the remarks for a reader of puzzles."""
+    if parts.progress is None:
+        return None, []
+    try:
+        values = puzzle_from_board(parts.progress, Options(puzzle.grid, puzzle.symbols.signs)).givens
+    except ParseError:
+        values = {}
+    return state_of_player(puzzle, values, _field(parts.progress))
+
+
 def _solution(solution: Matrix, puzzle: Puzzle) -> tuple[int, ...]:
     found = puzzle_from_board(solution, Options(puzzle.grid, puzzle.symbols.signs)).givens
     if len(found) < len(puzzle.grid.cells):
@@ -343,7 +426,7 @@ def puzzle_from_board(board: Matrix, options: Options, known: KnownAlphabets | N
     rows = _shaped_rows(board, options)
     texts = [cell.text for row in rows for cell in row]
     side = len(rows[0])
-    _refuse_two_blanks(texts, side, board.line)
+    refuse_two_blanks(texts, side, board.line, _is_empty)
     reading = _reading(texts, side)
     numbered = [TextRow(row[0].line, tuple(Token(cell.column, _cell_text(cell.text)) for cell in row), "") for row in rows]
     puzzle = puzzle_from_rows(numbered, BoardShape(len(rows), side, reading), "", options, {} if known is None else known)
@@ -354,7 +437,7 @@ def puzzle_from_board(board: Matrix, options: Options, known: KnownAlphabets | N
 
 
 def _cell_text(text: str) -> str:
-    return EMPTY if _is_empty(text) else text.strip()
+    return EMPTY if _is_empty(text) and text.strip() != "0" else text.strip()
 
 
 def _reading(texts: Sequence[str], side: int) -> str:
@@ -364,16 +447,6 @@ def _reading(texts: Sequence[str], side: int) -> str:
     if numeric and side <= DIGITS and all(0 < int(sign) <= side for text in full for sign in text):
         return "groups" if any(len(text) > 1 for text in full) else "fields"
     return "numbers" if numeric and (side > DIGITS or any(len(text) > 1 for text in full)) else "fields"
-
-
-def _refuse_two_blanks(texts: Sequence[str], side: int, line: int) -> None:
-    """Refuse a matrix in which 0 may be a value, because something else stands for empty cells and the last value is missing."""
-    used = {text.strip() for text in texts}
-    other = next((text for text in sorted(used) if text != "0" and _is_empty(text)), None)
-    if "0" in used and other is not None and str(side) not in used and all(one.isdecimal() or _is_empty(one) for one in used):
-        words = f"expected one mark for empty cells, got 0 and {'none' if other in {'', EMPTY} else repr(other)}"
-        readings = f"either 0 is empty too, or the values are 0 to {side - 1}: write 1 to {side}, and 0 for empty cells alone"
-        raise ParseError(f"{words}: {readings}", line=line)
 
 
 def _shaped_rows(board: Matrix, options: Options) -> Rows:
