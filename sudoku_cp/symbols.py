@@ -16,10 +16,35 @@ if TYPE_CHECKING:
 BLANKS = "0.Xx*_?- "
 """Signs that stand for an empty cell, unless the alphabet in use has them for a value (Sudopedia's list)."""
 
+NULLS = frozenset(
+    {"none", "null", "nil", "nan", "na", "<na>", "nothing", "undefined", "_", "np.nan", "numpy.nan", "float.nan", "math.nan"}
+)
+"""What programs write for no value."""
 DIGITS = "0123456789"
 UPPERCASE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOWERCASE = UPPERCASE.lower()
 """These are in the module ``string`` too, but that compiles a regular expression: 1 ms of a cold call."""
+
+_WIDE_FIRST, _WIDE_LAST, _WIDE_SPACE = 0xFF01, 0xFF5E, 0x3000
+"""Code points of the full-width forms of ASCII, and of the space as wide as they are."""
+
+
+class _AsciiForms(dict[int, str]):
+    """The ASCII form of decimal digits of any script, and of full-width signs; other signs are their own."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        wide = chr(code - _WIDE_FIRST + ord("!")) if _WIDE_FIRST <= code <= _WIDE_LAST else sign
+        return " " if code == _WIDE_SPACE else str(int(sign)) if sign.isdecimal() else wide
+
+
+_ASCII_FORMS = _AsciiForms()
+
+
+def ascii_forms(text: str) -> str:
+    """Return a text with decimal digits of any script as 0 to 9, and full-width signs as ASCII."""
+    return text if text.isascii() else text.translate(_ASCII_FORMS)
+
 
 _NUMERALS = DIGITS + UPPERCASE + LOWERCASE
 

@@ -23,6 +23,7 @@ from sudoku_cp.formats.text_files import (
     is_file,
     iter_lines,
     open_text,
+    plain_text,
     read_errors,
     read_head,
 )
@@ -81,7 +82,7 @@ def _is_text(text: str, chosen: Format | None, grid: Grid | None) -> bool:
     if chosen or "\n" in text.strip():
         return "\n" in text.strip() or (chosen is not None and chosen.sniff(text))
     try:
-        return bool(sniff(text, grid=grid))
+        return bool(sniff(plain_text(text), grid=grid))
     except ParseError:
         return False
 

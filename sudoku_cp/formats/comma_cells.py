@@ -15,10 +15,11 @@ from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Ti
 from sudoku_cp.formats.board_text.line_classifier import is_border
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
 from sudoku_cp.formats.encoder import one_line, require_plain, write_each
+from sudoku_cp.formats.matrices.brackets import plain_number
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, DIGITS, UPPERCASE, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, NULLS, UPPERCASE, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -128,14 +129,21 @@ def _split_rows(
 
 
 def _split_tokens(body: str, separator: CellSeparator) -> tuple[Token, ...]:
-    """Return the fields between separators, ``.`` for an empty one."""
+    """Return the fields between separators as cells."""
     found, column = [], 1
     for field in body.rstrip("\r").split(separator.mark):
-        text = field.strip()
-        found.append(Token(column + (field.index(text) if text else 0), text or "."))
+        text = field.strip().strip("\"'").strip()
+        found.append(Token(column + (field.index(text) if text else 0), _cell_text(text)))
         column += len(field) + 1
     found += [Token(column, ".")] * (separator.least - len(found))
     return tuple(found[: separator.most])
+
+
+def _cell_text(field: str) -> str:
+    """Return the text of a cell: ``.`` for what programs write for no value, whole numbers without a fraction."""
+    if not field or field.lower() in NULLS:
+        return "."
+    return plain_number(field) if "." in field and field[0].isdecimal() else field
 
 
 def _split_words(body: str, marks: str) -> tuple[Token, ...]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 import io
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import HEAD
 from sudoku_cp.output_files import open_output
+from sudoku_cp.symbols import BLANKS, ascii_forms
 
 Source: TypeAlias = str | Path | IO[str] | IO[bytes]
 """A path, or a stream of text or of bytes."""
@@ -21,6 +26,12 @@ LONGEST = 1 << 26
 """The longest line that is held in memory."""
 
 _LONGEST_PATH = 4096
+_PEEKED = 64
+"""Bytes by which UTF-16 is recognised."""
+_SOLID = re.compile(r"[\d.*_?．－＊＿？-]{16,}")  # noqa: RUF001  # the wide signs are meant
+"""A board in one word, among words of other kinds."""
+_LEAST_DIGITS = 2
+"""Foreign digits in a line of cells, at least."""
 _MAGIC = (
     (b"\x1f\x8b", "gzip"),
     (b"BZh", "bz2"),
@@ -78,10 +89,8 @@ def _decompress(file: Any, ending: str) -> Iterator[Any]:
     packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
     if packing is None and start and ending in ENDINGS | _TABLES:
         raise ParseError(f"expected {(ENDINGS | _TABLES)[ending]} data as the ending {ending} says, got {start!r}")
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ParseError("expected UTF-8 text, got UTF-16")
     try:
-        yield _open_packed(packing, peekable) if packing else peekable
+        yield _as_utf8(_open_packed(packing, peekable) if packing else peekable)
     finally:
         if peekable is not file:
             peekable.detach()
@@ -98,6 +107,27 @@ def _open_packed(packing: str, file: Any) -> Any:
 
         return io.BufferedReader(_ChunkStream(parquet_to_csv(file)))
     return package.open(file, "rb")
+
+
+def _as_utf8(stream: Any) -> Any:
+    """Return a stream of text as UTF-8 if it is UTF-16, else as it is."""
+    encoding = _utf16_name(stream.peek(_PEEKED)[:_PEEKED])
+    if encoding is None:
+        return stream
+    decoder = codecs.getincrementaldecoder(encoding)()
+    parts = iter(partial(stream.read, HEAD), b"")
+    decoded = (decoder.decode(part, final=not part) for part in chain(parts, [b""]))
+    return io.BufferedReader(_ChunkStream(text.encode() for text in decoded if text))
+
+
+def _utf16_name(start: bytes) -> str | None:
+    """Return the name of the UTF-16 that a text begins in, by its mark or by the zero bytes of plain signs; None for others."""
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    even, odd = {*start[::2]}, {*start[1::2]}
+    if len(start) < len(codecs.BOM_UTF16) or 0 in even & odd:
+        return None
+    return "utf-16-le" if odd == {0} else "utf-16-be" if even == {0} else None
 
 
 class _ChunkStream(io.RawIOBase):
@@ -154,8 +184,22 @@ def read_head(stream: IO[str]) -> tuple[str, ParseError | None]:
             parts.append(part)
             size += len(part)
     except read_errors() as error:
-        return "".join(parts), ParseError(explain_read_error(error), line="".join(parts).count("\n") + 1)
-    return "".join(parts), None
+        return plain_text("".join(parts)), ParseError(explain_read_error(error), line="".join(parts).count("\n") + 1)
+    return plain_text("".join(parts)), None
+
+
+def plain_text(text: str) -> str:
+    """Return a text with digits of other scripts, and full-width signs, as ASCII wherever they are cells; titles stay."""
+    return text if text.isascii() else "\n".join(map(plain_line, text.split("\n")))
+
+
+def plain_line(line: str) -> str:
+    """Return a line with its cells in ASCII: the whole line if it has no words, else the boards in one word."""
+    if line.isascii() or sum(sign.isdecimal() and not sign.isascii() for sign in line) < _LEAST_DIGITS:
+        return line
+    if any(sign.isalpha() and sign not in BLANKS for sign in line):
+        return _SOLID.sub(lambda found: ascii_forms(found[0]), line)
+    return ascii_forms(line)
 
 
 def iter_lines(head: str, failure: ParseError | None, stream: IO[str]) -> Iterator[str]:
@@ -171,7 +215,7 @@ def iter_lines(head: str, failure: ParseError | None, stream: IO[str]) -> Iterat
         while line:
             if len(line) >= LONGEST:
                 raise ParseError(f"expected lines of at most {LONGEST} characters, got a longer one", line=number)
-            yield line.removesuffix("\n")
+            yield plain_line(line.removesuffix("\n"))
             number += 1
             line = stream.readline(LONGEST)
     except read_errors() as error:
@@ -193,7 +237,7 @@ def explain_read_error(error: Exception) -> str:
     if isinstance(error, EOFError):
         return "expected a whole compressed file, got a truncated one"
     if isinstance(error, UnicodeDecodeError):
-        return f"expected UTF-8 text, got the byte {error.object[error.start]:#04x}"
+        return f"expected {error.encoding.upper()} text, got the byte {error.object[error.start]:#04x}"
     if isinstance(error, OSError) and error.strerror:
         return f"expected a file that can be read, got {error.strerror.lower()!r}"
     return f"expected a whole file, got a damaged one ({error})"

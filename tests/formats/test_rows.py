@@ -260,3 +260,17 @@ def test_numbers_of_rows_and_columns_are_no_cells(side, first, mark, blank):
     lines = [mark.join(row) for row in (["", *counts], *([count, *row] for count, row in zip(counts, rows, strict=True)))]
     (record,) = records_of_text("\n".join(lines))
     assert record.puzzle == puzzle.with_givens({cell: value for cell, value in enumerate(solved) if cell % 3})
+
+
+NOTHING = ["", "NA", "nan", "NaN", "None", "null", "0", "."]
+
+
+@pytest.mark.parametrize("nothing", NOTHING)
+@pytest.mark.parametrize("number", ["{}", '"{}"', "'{}'", "{}.0", " {} "])
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_tables_of_cells_are_read_as_programs_write_them(nothing, number, mark):
+    """Fields may be in quotes, numbers may have a fraction of zeros, and empty cells the word of a program for nothing."""
+    rows = [LINE[start : start + 9] for start in range(0, 81, 9)]
+    fields = [[nothing if sign == "." else number.format(sign) for sign in row] for row in rows]
+    (record,) = records_of_text("".join(mark.join(row) + "\n" for row in fields))
+    assert record.puzzle.line() == LINE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
 import io
 import json
@@ -11,6 +12,7 @@ import sys
 
 import pytest
 
+from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import read_puzzles, read_records, records_of_text, write_puzzles
@@ -105,14 +107,12 @@ def test_marks_of_other_systems_are_accepted(tmp_path):
 
 
 def test_another_encoding_is_named_where_it_matters(tmp_path):
-    """A Latin-1 byte in a title is named with its line, in a comment it is ignored; UTF-16 is named as such."""
+    """A Latin-1 byte in a title is named with its line, in a comment it is ignored."""
     path = tmp_path / "latin.txt"
     path.write_bytes(f"# caf\xe9\n{LINE}\n{LINE} caf\xe9\n{LINE}\n".encode("latin-1"))
     first, second, third = read_records(path)
     assert first.puzzle == third.puzzle
     assert str(second.error) == f"{path}, line 3: expected UTF-8 text, got the byte 0xe9 (not UTF-8)"
-    path.write_text(LINE, encoding="utf-16")
-    assert _error(path) == f"{path}: expected UTF-8 text, got UTF-16"
 
 
 def test_what_is_no_file_is_told(tmp_path):
@@ -226,3 +226,60 @@ def test_the_reported_lines_are_one_puzzle(data):
     """An object whose line breaks after a comma."""
     (record,) = read_records(data("reports/users/lines.json"))
     assert len(record.puzzle.rules) == 8
+
+
+UTF16 = [
+    pytest.param(codecs.BOM_UTF16_LE, "utf-16-le", id="LE with its mark"),
+    pytest.param(codecs.BOM_UTF16_BE, "utf-16-be", id="BE with its mark"),
+    pytest.param(b"", "utf-16-le", id="LE"),
+    pytest.param(b"", "utf-16-be", id="BE"),
+]
+
+
+@pytest.mark.parametrize(("mark", "encoding"), UTF16)
+@pytest.mark.parametrize("text", [f"{LINE}\r\n{LINE} Rätsel 2\n", f"{ROWS}\n", f"id,puzzle\n1,{LINE}\n2,{LINE}\n"])
+def test_utf_16_is_read(mark, encoding, text, tmp_path):
+    """Text as Windows saves it is read like UTF-8, also compressed and in runs from file to file."""
+    path = tmp_path / "wide.txt"
+    path.write_bytes(mark + text.encode(encoding))
+    packed = tmp_path / "wide.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    expected = [(record.puzzle, record.line) for record in records_of_text(text)]
+    for source in (path, packed):
+        assert [(record.puzzle, record.line) for record in read_records(source)] == expected
+        chunks = Reader([Input.of(source)], ReadOptions(), keep_rows=False).chunks()
+        assert [entry.record.puzzle.line() for chunk in chunks for entry in chunk.entries()] == [LINE] * len(expected)
+
+
+def test_utf_16_that_is_damaged_is_named(tmp_path):
+    """Half a pair of code units is no text."""
+    path = tmp_path / "wide.txt"
+    path.write_bytes(codecs.BOM_UTF16_LE + LINE.encode("utf-16-le") + b"\x00\xd8")
+    assert "expected UTF-16" in _error(path)
+
+
+ZEROS = {"full-width": "０", "Arabic-Indic": "٠", "Persian": "۰", "Devanagari": "०"}  # noqa: RUF001  # what is tested
+
+
+@pytest.mark.parametrize("script", ZEROS)
+@pytest.mark.parametrize(
+    "text", [LINE, ROWS, f"{LINE} 問１", f"id,puzzle\n1,{LINE}\n", str([[*row] for row in ROWS.split()]), ROWS.replace(".", "0")]
+)
+@pytest.mark.parametrize("way", WAYS_IN)
+def test_digits_of_other_scripts_are_digits(script, text, way):
+    """Cells may be written in the decimal digits of any script, in every format and at every way in; titles stay as they are."""
+    written = text.translate({ord("0") + digit: ord(ZEROS[script]) + digit for digit in range(10)})
+    puzzle = WAYS_IN[way](written)
+    assert puzzle.line() == LINE
+    assert puzzle.title in {"", written.partition(" ")[2]}
+
+
+def test_python_rows_have_digits_of_any_script():
+    """`Puzzle.of_rows` reads the same signs."""
+    assert Puzzle.of_rows([[*row] for row in ROWS.translate({ord("5"): "５"}).split()]).line() == LINE  # noqa: RUF001
+
+
+def test_full_width_rows_have_full_width_blanks():
+    """Dots and spaces as wide as the digits are empty cells."""
+    wide = ROWS.translate({sign: sign - 0x21 + 0xFF01 for sign in range(0x21, 0x7F)})
+    assert Puzzle.parse(wide).line() == LINE

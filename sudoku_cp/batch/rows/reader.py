@@ -20,7 +20,7 @@ from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import Options, Record, read_records, recognise_format
 from sudoku_cp.formats.base import HEAD, peek_head
 from sudoku_cp.formats.registry import format_named
-from sudoku_cp.formats.text_files import explain_read_error, iter_lines, open_bytes, read_errors
+from sudoku_cp.formats.text_files import explain_read_error, iter_lines, open_bytes, plain_text, read_errors
 from sudoku_cp.rules import rule_from_json
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Reader:
         if source.failure and not first.strip():
             raise source.failure
         text = io.TextIOWrapper(io.BytesIO(first), encoding="utf-8-sig", errors="surrogateescape")
-        start = text.read(HEAD)
+        start = plain_text(text.read(HEAD))
         options = self._how.options
         chosen = format_named(self._how.format) if self._how.format else None
         found = recognise_format(start, chosen, options, one.name)
@@ -191,7 +191,7 @@ class Reader:
             elif level < len(PART_BYTES):
                 stack += [(part, level + 1) for part in reversed(list(_split_text(text, PART_BYTES[level])))]
             else:
-                rows = text[:-1].decode("utf-8", "surrogateescape").split("\n")
+                rows = plain_text(text[:-1].decode("utf-8", "surrogateescape")).split("\n")
                 yield RecordList(tuple(self._parse_entries(one, rows, parser)))
                 self._line += len(rows)
 

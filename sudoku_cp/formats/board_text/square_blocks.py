@@ -20,7 +20,7 @@ from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_borde
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE
-from sudoku_cp.symbols import BLANKS
+from sudoku_cp.symbols import BLANKS, NULLS
 
 LEAST = 4
 """The smallest side of a block."""
@@ -100,7 +100,7 @@ def _usual_text(text: str) -> str:
     if text.isdecimal():
         return text.lstrip("0") or "0"
     is_mark = len({*text}) == 1 and text.isprintable() and not text.isalnum()
-    return "." if is_mark else text
+    return "." if is_mark or text.lower() in NULLS else text
 
 
 def _connected_groups(texts: Sequence[str], side: int) -> Iterator[tuple[int, ...]]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError
+from sudoku_cp.symbols import NULLS
 
 _TOKEN = re.compile(
     r"""(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
@@ -32,9 +33,6 @@ _TOKEN = re.compile(
 _DEEPEST = 12
 _MOST_DIMENSIONS = 3
 """Brackets with no more than this many numbers, in ``int grid[9][9] =``, do not end a statement."""
-_NULLS = frozenset(
-    {"none", "null", "nil", "nan", "na", "<na>", "nothing", "undefined", "_", "np.nan", "numpy.nan", "float.nan", "math.nan"}
-)
 EMPTY = "."
 """The text of an empty cell."""
 
@@ -243,7 +241,7 @@ def _parse_scalar(kind: str, token: Scalar) -> Scalar:
         return token._replace(text=inner or EMPTY, quoted=True)
     if kind == "number":
         return token._replace(text=plain_number(text))
-    return token._replace(text=EMPTY if text.lower() in _NULLS else text)
+    return token._replace(text=EMPTY if text.lower() in NULLS else text)
 
 
 def plain_number(text: str) -> str:

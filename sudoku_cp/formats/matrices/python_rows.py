@@ -12,6 +12,7 @@ from sudoku_cp.formats.base import Options
 from sudoku_cp.formats.matrices.boards import Matrix, puzzle_from_board
 from sudoku_cp.formats.matrices.brackets import EMPTY, Scalar
 from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.symbols import ascii_forms
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -58,7 +59,7 @@ def _cell(value: Any, row: int, column: int) -> Scalar:
     if isinstance(value, bytes):
         value = value.decode("utf-8", "replace")
     if isinstance(value, str):
-        return Scalar(row, column, value.strip() or EMPTY, quoted=True)
+        return Scalar(row, column, ascii_forms(value).strip() or EMPTY, quoted=True)
     if value is None or type(value).__name__ in _MISSING or (isinstance(value, float) and value != value):  # noqa: PLR0124
         return Scalar(row, column, EMPTY)
     try:
