@@ -41,7 +41,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def _separate_givens(record: Record) -> Record:
     """Return the record of a grid with the givens separated from the candidates."""
     puzzle = record.puzzle
-    if puzzle is None or not puzzle.candidates:
+    if puzzle is None or puzzle.givens:  # with givens, they have been separated
         return record
     givens, candidates = parse_domains(puzzle.grid, [puzzle.candidates.get(cell, 0) for cell in puzzle.grid.cells])
     return replace(record, puzzle=replace(puzzle, givens=givens, candidates=candidates))

@@ -13,7 +13,7 @@ from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
 from sudoku_cp.formats.board_text.line_classifier import is_border
-from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, is_blank, required_rectangle
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, required_rectangle
 from sudoku_cp.formats.encoder import one_line, require_plain, write_each
 from sudoku_cp.formats.matrices.brackets import plain_number
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
@@ -198,7 +198,7 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
     if all(len(row.tokens) == 1 for row in rows):
         columns, reading = most_common(len(row.signs) for row in rows), "signs"
     else:
-        numeric = all(is_blank(token.text) or token.text.isdecimal() for row in rows for token in row.tokens)
+        numeric = all(alphabets.is_blank(token.text) or token.text.isdecimal() for row in rows for token in row.tokens)
         columns, reading = most_common(len(row.tokens) for row in rows), "numbers" if numeric else "fields"
     return BoardShape(*rectangle, reading) if rectangle else BoardShape(columns, columns, reading)
 

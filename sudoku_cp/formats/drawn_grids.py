@@ -14,7 +14,7 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import most_common, split_boards
 from sudoku_cp.formats.board_text.drawings import parse_items
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
-from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, is_blank, required_rectangle
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.model import members
@@ -53,7 +53,7 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
 
 
 def _can_be_cell(text: str, width: int) -> bool:
-    if is_blank(text):
+    if alphabets.is_blank(text):
         return True
     if not (text.isdecimal() and text.isascii()):
         return False

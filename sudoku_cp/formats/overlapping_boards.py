@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, record_or_error
+from sudoku_cp.formats.board_text.alphabets import symbols_for
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import MAX_SIDE, Board, Grid, Place, default_boxes
-from sudoku_cp.puzzle import Puzzle, detect_symbols
-from sudoku_cp.symbols import BLANKS, alphabet
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.symbols import BLANKS
 
 _SIDES = (9, 6, 4)
 _MOST_ROWS = 2 * MAX_SIDE
@@ -79,7 +80,7 @@ def _make_puzzle(found: _Boards, options: Options) -> Puzzle:
     side = boards[0].rows
     grid = Grid.of(boards, range(1, side + 1))
     used = {signs[place] for place in grid.places}
-    symbols = alphabet(options.alphabet, grid.values) if options.alphabet else detect_symbols(used, grid.values)
+    symbols = symbols_for({}, grid.values, used, options)
     givens, wrong = {}, []
     for cell, place in enumerate(grid.places):
         value = symbols.parse(signs[place])

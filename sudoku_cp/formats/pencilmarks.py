@@ -15,14 +15,15 @@ from sudoku_cp.formats.base import (
     Format,
     Options,
     Record,
+    error_record,
     first_problems,
     line_too_long,
     peek_head,
     record_or_error,
 )
-from sudoku_cp.formats.board_text.candidate_marks import DIGITS, require_digits
+from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_of_marks, require_digits
 from sudoku_cp.formats.encoder import one_line_title, require_plain, write_each
-from sudoku_cp.formats.puzzle_lines import are_marks
+from sudoku_cp.formats.puzzle_lines import are_marks, side_of_mark_rows
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
@@ -36,6 +37,9 @@ _LENGTHS = ", ".join(map(str, _SIDES))
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line that is not empty; words after the marks are its title."""
     head, lines = peek_head(lines)
+    if side := side_of_mark_rows("\n".join(head)):
+        yield from _read_rows(lines, side, options)
+        return
     sizes = Counter(len(body.split(None, 1)[0]) for line in head if (body := strip_comment(line[:LONGEST_LINE])).strip())
     usual = max((size for size in sizes if size in _SIDES), key=sizes.__getitem__, default=None)
     for number, line in enumerate(lines, 1):
@@ -43,6 +47,23 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
             yield line_too_long(number, line)
         elif (body := strip_comment(line)).strip():
             yield record_or_error(number, partial(_parse_puzzle, body, options.grid, usual))
+
+
+def _read_rows(lines: Iterator[str], side: int, options: Options) -> Iterator[Record]:
+    """Yield the puzzle of each ``side`` lines of the marks of a row."""
+    held: list[str] = []
+    first = 0
+    for number, line in enumerate(lines, 1):
+        body = strip_comment(line[:LONGEST_LINE]).strip()
+        if not body:
+            continue
+        first = first if held else number
+        held.append(body)
+        if len(held) == side:
+            yield record_or_error(first, partial(_parse_puzzle, "".join(held), options.grid, None))
+            held = []
+    if held:
+        yield error_record(first, f"expected {side} lines of the pencil marks of a row, got {len(held)}")
 
 
 def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle:
@@ -69,19 +90,15 @@ def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle
         ]
         raise ParseError(first_problems(problems, MAX_LISTED_PROBLEMS, "such signs"), column=start + wrong[0][0] + 1)
     cells = [text[at : at + len(signs)] for at in range(0, len(text), len(signs))]
-    domains = [to_mask(value for value, sign in zip(values, cell, strict=True) if sign == str(value)) for cell in cells]
-    empty = [f"expected at least one candidate in {grid.cell_name(cell)}, got none" for cell in grid.cells if not domains[cell]]
-    if empty:
-        raise ParseError(empty[:MAX_LISTED_PROBLEMS])
     everything = to_mask(values)
-    candidates = {cell: domain for cell, domain in enumerate(domains) if domain != everything}
+    candidates = {cell: domain for cell, domain in enumerate(domains_of_marks(grid, cells)) if domain != everything}
     return Puzzle(grid, candidates=candidates, title=rest[0].strip() if rest else "")
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines are such marks, of a 5x5 board or larger."""
+    """Say whether at least half of the first lines are such marks, of a 5x5 board or larger, or each is a row of marks."""
     words = [body.split(None, 1)[0] for body in first_bodies(head)]
-    return bool(words) and 2 * sum(map(are_marks, words)) >= len(words)
+    return bool(words) and (2 * sum(map(are_marks, words)) >= len(words) or side_of_mark_rows(head) > 0)
 
 
 def puzzle_to_line(puzzle: Puzzle) -> str:

@@ -23,6 +23,7 @@ LEAST = 16
 _USUAL = 81
 _SMALL_MARKS = 64
 """The pencil marks of a 4x4 board are as many as the cells of an 8x8 board, which is likelier."""
+_LEAST_OF_MARKS = 4
 _CHANCE = 3
 """Givens of a large board, such as 27x27, that may stand where the same pencil marks would."""
 _PLAIN = frozenset("0123456789" + BLANKS)
@@ -86,7 +87,8 @@ def survey_head(head: list[str], options: Options) -> LineFileFacts:
                 used.setdefault(len(text), set()).update(text)
     for length, found in used.items():
         values = grid.values if grid else Grid.square(square_side(length) or 0).values
-        reading.known[len(values)] = detect_symbols(found, values)
+        if not alphabets.may_have_value_0(found, values):  # else each line is judged alone
+            reading.known[len(values)] = detect_symbols(found, values)
     usual = reading.usual or (max(sizes, key=lambda size: sizes[size]) if sizes else None)
     return LineFileFacts(options, reading.known, usual)
 
@@ -148,7 +150,7 @@ def sniff(head: str) -> bool:
     """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
     bodies, boards = _first_boards(head)
     lines = bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
-    return lines and not are_solved_in_turn(boards) and not is_table(head, Options())
+    return lines and not are_solved_in_turn(boards) and not side_of_mark_rows(head) and not is_table(head, Options())
 
 
 def is_table(head: str, options: Options) -> bool:
@@ -197,6 +199,20 @@ def are_marks(text: str) -> bool:
         return False
     written = [(at, sign) for at, sign in enumerate(text) if sign not in ".0"]
     return len(written) > _CHANCE and all(sign == str(at % side + 1) for at, sign in written)
+
+
+def side_of_mark_rows(head: str) -> int:
+    """Return the side of the board of which each line is the pencil marks of a row, 0 if lines are none.
+
+    As boards, all lines would have the same sign in cells below each other, and so no solution.
+    """
+    lines = [body.strip() for body in first_bodies(head)]
+    side = square_side(len(lines[0])) or 0 if lines else 0
+    if not _LEAST_OF_MARKS <= side <= min(DIGITS, len(lines)) or {*map(len, lines)} != {side * side}:
+        return 0
+    written = [[(at % side, sign) for at, sign in enumerate(line) if sign not in ".0"] for line in lines]
+    marks = all(sign == str(column + 1) for line in written for column, sign in line)
+    return side if marks and any(len({*line}) < len(line) for line in written) else 0
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

@@ -287,7 +287,7 @@ def _plain_puzzle(block: SquareBlock, options: Options, known: alphabets.KnownAl
     texts = iter(block.texts)
     rows = [replace(row, tokens=tuple(Token(one.column, next(texts)) for one in row.cells(block.reading))) for row in block.rows]
     shape = BoardShape(block.side, block.side, "numbers" if numbers else "fields")
-    return puzzle_from_rows(rows, shape, "", replace(options, grid=None), known)
+    return puzzle_from_rows(rows, shape, "", replace(options, grid=Grid.square(block.side)), known)
 
 
 def _grid_of_regions(labels: Sequence[str], usual: Grid) -> Grid:

@@ -11,6 +11,7 @@ import pytest
 from sudoku_cp.formats import records_of_text, sniff
 from sudoku_cp.grid import Grid, default_boxes
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.render import Look, draw
 
 BOARDS = {
     4: "1...34....12...4",
@@ -284,3 +285,118 @@ def test_a_heading_says_solution_and_the_drawing_is_none(change, named):
     good, bad = records_of_text(f"{one}\n\nSolution:\n{other}\n")
     assert good.puzzle.line() == BOARDS[9]
     assert named in str(bad.error)
+
+
+LAYOUTS = {
+    4: ("1112132233243444", "1122112233443344"),
+    5: ("1112211222334443354435555",),
+    6: ("111222113322133324536444556644555666", "112233112233112233445566445566445566"),
+    9: ("999998888555998888555998333555111333222111333222111444222766444777766444777766666",),
+}
+
+
+def _walled(rows, labels, *, pad, frame):
+    """Return a drawing with bars and borders between cells of different regions, in front of the next of the same column."""
+    side = len(rows)
+    at = {(row, column): labels[row * side + column] for row in range(side) for column in range(side)}
+    lines = []
+    for row in range(side + 1):
+        parted = [at.get((row - 1, column)) != at.get((row, column)) for column in range(side)]
+        rule = "+".join(("-" if wall else " ") * (1 + 2 * pad) for wall in parted)
+        lines += [f"+{rule}+"] * (any(parted) and (frame or 0 < row < side))
+        if row < side:
+            space = " " * pad
+            bars = ["|" if at[row, column] != at.get((row, column + 1)) else " " for column in range(side - 1)]
+            cells = "".join(space + sign + space + bar for sign, bar in zip(rows[row], [*bars, ""], strict=True))
+            lines.append(f"|{cells}|" if frame else f" {cells}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+@pytest.mark.parametrize("frame", [True, False])
+@pytest.mark.parametrize("pad", [0, 1, 2])
+@pytest.mark.parametrize("layout", [layout for several in LAYOUTS.values() for layout in several])
+def test_irregular_regions_are_those_that_are_drawn(layout, pad, frame):
+    """Bars and borders around regions of the board's size are these regions: they were read as the usual boxes."""
+    side = len(layout) ** 0.5
+    rows = [
+        [SIGNS[(3 * row + column) % int(side) + 1] if (row + column) % 3 else "." for column in range(int(side))]
+        for row in range(int(side))
+    ]
+    (record,) = records_of_text(_walled(rows, layout, pad=pad, frame=frame))
+    assert record.error is None
+    assert [*record.puzzle.grid.boards[0].labels()] == [*Grid.jigsaw(layout).boards[0].labels()]
+    assert record.puzzle.line() == "".join(sign for row in rows for sign in row)
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+@pytest.mark.parametrize("layout", [layout for several in LAYOUTS.values() for layout in several])
+def test_our_own_drawings_of_regions_are_read(layout, ascii_only):
+    """What `show` draws on a terminal is the same puzzle again."""
+    puzzle = Puzzle(Grid.jigsaw(layout), givens={0: 1, 5: 2})
+    (record,) = records_of_text(draw(puzzle, Look(ascii_only=ascii_only)))
+    assert [*record.puzzle.grid.boards[0].labels()] == [*puzzle.grid.boards[0].labels()]
+    assert record.puzzle.givens == puzzle.givens
+
+
+@pytest.mark.parametrize(
+    ("text", "got"),
+    [
+        ("1 2|. .\n.|. .|3\n. .|. .\n.|. .|.", "1 of 16 cells"),
+        (
+            "1 . .|. . .\n. .|. . .|3\n-----------\n. .|. . . .\n.|. . .|. 2\n-----------\n. . . . . .\n. 3 . . . .",
+            "3 of 12, 12, 12",
+        ),
+        (
+            "1 .|. .|. 2\n. .|. .|. .\n---+---+---\n. .|. .|3 .\n. .|. .|. .\n---+---+---\n. 4|. .|. .\n. .|. .|. .",
+            "9 of 4, 4, 4",
+        ),
+    ],
+    ids=["bars alone", "halves", "small boxes"],
+)
+def test_bars_that_enclose_no_regions_are_refused(text, got):
+    """Bars mean something: a drawing whose walls end in the middle is an error with what they enclose, not a board of boxes."""
+    (record,) = records_of_text(text)
+    assert f"cells, got {got}" in str(record.error)
+    (stated,) = records_of_text(text, grid=Grid.square(len(text.split("\n")[0].replace("|", " ").split())))
+    assert stated.error is None
+
+
+@pytest.mark.parametrize("heavy", [("||", "|", "=", "-"), ("┃", "│", "━", "─"), ("|", ":", "=", "-")])
+def test_heavier_bars_among_others_are_the_walls(heavy):
+    """Where each cell has bars, the regions are those of the heavier bars."""
+    thick, thin, double, single = heavy
+    labels = LAYOUTS[4][0]
+    lines = []
+    for row in range(4):
+        bars = [thick if labels[4 * row + at] != labels[4 * row + at + 1] else thin.ljust(len(thick)) for at in range(3)]
+        lines.append("".join(f" {at + 1 if at == row else '.'} {bar}" for at, bar in enumerate([*bars, ""])))
+        walls = [double if row < 3 and labels[4 * row + at] != labels[4 * row + at + 4] else single for at in range(4)]
+        lines += [("+" * len(thick)).join(wall * 3 for wall in walls)] * (row < 3)
+    (record,) = records_of_text("\n".join(lines))
+    assert record.puzzle.grid == Grid.jigsaw(labels)
+
+
+@pytest.mark.parametrize("sign", "*x#@")
+@pytest.mark.parametrize("empty", [".", "0", "_", " "])
+def test_frames_may_be_drawn_of_any_sign(sign, empty):
+    """Stars around a board and between its boxes are its frame: they were the empty cells of a board of 13x13."""
+    text = Layout("boxes", 1, 0, "right").draw(_board(9)).replace(" ", empty)
+    framed = "\n".join(sign * 13 if "-" in line else line.replace("|", sign) for line in text.split("\n"))
+    for found in (framed, f"{framed}\n\n{framed}"):
+        records = list(records_of_text(found))
+        assert {record.puzzle.line() for record in records} == {BOARDS[9]}
+        assert len(records) == 1 + (found != framed)
+
+
+@pytest.mark.parametrize("empty", "-_")
+def test_borders_of_the_mark_of_empty_cells_are_borders(empty):
+    """Lines such as |---|---|---| are borders if the other rows are the whole board, though they might be empty rows."""
+    rows = [[str(value or empty) for value in row] for row in _board(9)]
+    lines = []
+    for number, row in enumerate(rows):
+        lines += [f"|{'|'.join([empty * 3] * 3)}|" if empty == "-" else empty * 11] * (number % 3 == 0)
+        bars = "|".join("".join(row[at : at + 3]) for at in (0, 3, 6))
+        lines.append(f"|{bars}|" if empty == "-" else bars)
+    text = "\n".join([*lines, lines[0]])
+    for found in (text, f"{text}\n\n{text}", f"{text}\nThe next one\n{text}"):
+        assert {record.puzzle.line() for record in records_of_text(found)} == {BOARDS[9]}

@@ -274,3 +274,95 @@ def test_tables_of_cells_are_read_as_programs_write_them(nothing, number, mark):
     fields = [[nothing if sign == "." else number.format(sign) for sign in row] for row in rows]
     (record,) = records_of_text("".join(mark.join(row) + "\n" for row in fields))
     assert record.puzzle.line() == LINE
+
+
+SEEN = Puzzle.parse(LINE)
+
+
+def _marks(domains, side=9):
+    """Return the rows of pencil marks: each value at its place in a square of a cell."""
+    size = round(side**0.5)
+    sign = [[str(value) if domains[cell] >> value & 1 else "." for value in range(1, side + 1)] for cell in range(side * side)]
+    return [
+        "".join(sign[row // size * side + column][row % size * size + at] for column in range(side) for at in range(size))
+        for row in range(side * size)
+    ]
+
+
+@pytest.mark.parametrize("drawn", ["joined", "spaced", "groups", "bars", "spaces and bars"])
+def test_rows_of_pencil_marks_are_no_large_board(drawn):
+    """27 rows of 27 signs in which each digit has its own place are the candidates of a 9x9 board."""
+    everything = SEEN.assume()
+    domains = [everything.get(cell, 1022) for cell in range(81)]
+    rows = _marks(domains)
+    cut = [[row[at : at + 3] for at in range(0, 27, 3)] for row in rows]
+    border = "---+" * 8 + "---"
+    lines = {
+        "joined": rows,
+        "spaced": [" ".join(row) for row in rows],
+        "groups": [" ".join(row) for row in cut],
+        "bars": ["|".join(row) for row in cut],
+        "spaces and bars": [
+            line for at, row in enumerate(cut) for line in [*[border] * (at % 3 == 0), "|".join(row).replace(".", " ")]
+        ],
+    }[drawn]
+    for copies in (1, 2):
+        records = list(records_of_text("\n\n".join(["\n".join(lines)] * copies)))
+        assert len(records) == copies
+        for record in records:
+            assert record.puzzle.grid == Grid.square(9)
+            found = record.puzzle.assume()
+            assert [found.get(cell, 1022) for cell in range(81)] == domains
+
+
+@pytest.mark.parametrize("copies", [1, 3, 8])
+def test_lines_of_the_marks_of_a_row_are_no_boards(copies):
+    """Nine lines of 81 marks are one 9x9 board; as boards, each would have a digit twice in a column."""
+    domains = [SEEN.assume().get(cell, 1022) for cell in range(81)]
+    line = "".join(str(value) if domain >> value & 1 else "." for domain in domains for value in range(1, 10))
+    rows = [line[at : at + 81] for at in range(0, 729, 81)]
+    records = list(records_of_text("\n\n".join(["\n".join(rows)] * copies)))
+    (whole,) = records_of_text(line)
+    assert [record.puzzle for record in records] == [whole.puzzle] * copies
+    *_, cut = records_of_text("\n".join([*rows, *rows[:4]]))
+    assert "expected 9 lines of the pencil marks of a row, got 4" in str(cut.error)
+
+
+@pytest.mark.parametrize("form", ["rows", "spaced", "commas", "line", "bars"])
+@pytest.mark.parametrize("side", [4, 6, 9])
+def test_0_beside_another_mark_is_refused_if_it_may_be_a_value(side, form):
+    """Values from 0 to 8 are not read with 0 as an empty cell; where the last value occurs, both are empty."""
+    signs = [str((row + column) % (side - 1)) if (row * column) % 3 else "." for row in range(side) for column in range(side)]
+    if form == "commas":
+        signs = ["" if sign == "." else sign for sign in signs]
+    for change, clear in ((signs, False), ([str(side), *signs[1:]], True)):
+        rows = [change[at : at + side] for at in range(0, side * side, side)]
+        text = {
+            "rows": "\n".join(map("".join, rows)),
+            "spaced": "\n".join(map(" ".join, rows)),
+            "commas": "\n".join(map(",".join, rows)),
+            "line": "".join(change),
+            "bars": "\n".join(f"| {' | '.join(row)} |" for row in rows),
+        }[form]
+        (record,) = records_of_text(text)
+        named = f"either 0 is empty too, or the values are 0 to {side - 1}"
+        assert record.error is None if clear else named in str(record.error)
+
+
+def test_rows_of_small_values_may_be_small_boards():
+    """Sixteen rows of sixteen spaced cells with no value above 4 are refused with both readings, unless the size is stated."""
+    rows = [" ".join(str((row + at) % 4 + 1) if (row + at) % 5 == 0 else "." for at in range(16)) for row in range(16)]
+    (record,) = records_of_text("\n".join(rows))
+    assert "one board of 16x16 (state the size 16), or a board of 4x4 in each row" in str(record.error)
+    (stated,) = records_of_text("\n".join(rows), grid=Grid.square(16))
+    assert stated.puzzle.givens
+    (large,) = records_of_text("\n".join(["7" + rows[0][1:], *rows[1:]]))
+    assert large.puzzle.grid == Grid.square(16)
+
+
+@pytest.mark.parametrize("mark", "*-")
+def test_bullets_in_front_of_rows_are_no_empty_cells(mark):
+    """Nine rows of a bullet and eight cells are refused: they were a board with an empty first column."""
+    rows = [f"{mark} " + " ".join("." if (row + at) % 3 else str(row % 8 + 1) for at in range(8)) for row in range(9)]
+    (record,) = records_of_text("\n".join(rows))
+    assert "remove it if it is a bullet" in str(record.error)

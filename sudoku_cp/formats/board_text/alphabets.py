@@ -6,13 +6,13 @@ puzzle that our readers understand: ``# signs: 123456789ABCDEFG``. It holds for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.puzzle import detect_symbols
-from sudoku_cp.symbols import BLANKS, Symbols, alphabet, hexadecimal, letters, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, alphabet, hexadecimal, letters, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options
@@ -46,8 +46,37 @@ def symbols_for(known: KnownAlphabets, values: range, signs: Iterable[str], opti
         return alphabet(options.alphabet, values)
     found = known.get(len(values))
     if found is None:
-        found = known[len(values)] = detect_symbols(signs, values)
+        if may_have_value_0(used := {*signs}, values):
+            refuse_two_blanks(used, values[-1], None)
+        found = known[len(values)] = detect_symbols(used, values)
     return found
+
+
+def may_have_value_0(signs: Iterable[str], values: range) -> bool:
+    """Say whether 0 may be one of these values, up to 9, as `refuse_two_blanks` does."""
+    small = values.start == 1 and values.stop <= len(DIGITS)
+    return small and _other_blank({*signs}, values[-1], is_blank) is not None
+
+
+def is_blank(text: str) -> bool:
+    """Say whether a token is nothing but the same blank, once or more often, or nothing at all."""
+    return not text or (len({*text}) == 1 and text[0] in BLANKS)
+
+
+def refuse_two_blanks(texts: Iterable[str], last: int, line: int | None, is_empty: Callable[[str], bool] = is_blank) -> None:
+    """Refuse cells of which 0 may be one, because something else stands for empty cells and the last value is missing."""
+    other = _other_blank({text.strip() for text in texts}, last, is_empty)
+    if other is not None:
+        words = f"expected one mark for empty cells, got 0 and {'none' if other in {'', '.'} else repr(other)}"
+        readings = f"either 0 is empty too, or the values are 0 to {last - 1}: write 1 to {last}, and 0 for empty cells alone"
+        raise ParseError(f"{words}: {readings}", line=line)
+
+
+def _other_blank(used: set[str], last: int, is_empty: Callable[[str], bool]) -> str | None:
+    """Return the mark of empty cells beside 0 where 0 may be a value, None if it cannot."""
+    if "0" not in used or str(last) in used or not all(one.isdecimal() or is_empty(one) for one in used):
+        return None
+    return min((one for one in used if one != "0" and is_empty(one)), default=None)
 
 
 def can_be_board(text: str, values: range) -> bool:

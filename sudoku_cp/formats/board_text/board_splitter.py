@@ -14,16 +14,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from math import isqrt
+from typing import NamedTuple, TypeAlias
 
+from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Options, Record, error_record, record_or_error
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, drawn_boxes, puzzle_from_rows
-from sudoku_cp.grid import MAX_SIDE
-from sudoku_cp.puzzle import detect_symbols
-
-if TYPE_CHECKING:
-    from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.formats.board_text.candidate_marks import domains_of_marks, marks_of_cells, parse_domains
+from sudoku_cp.formats.board_text.drawn_regions import drawn_board
+from sudoku_cp.formats.board_text.rows import UPRIGHTS, BoardShape, TextRow, puzzle_from_rows, without_numbers
+from sudoku_cp.grid import MAX_SIDE, Grid
+from sudoku_cp.puzzle import Puzzle, detect_symbols
 
 _AHEAD = 2 * MAX_SIDE + 1
 """Rows after which the first board is certain."""
@@ -31,6 +32,8 @@ _HEAD_ITEMS = 2000
 _FIELD = re.compile(r"\s*[^\W\d][\w ]*[:=]\s*\S")
 """How a line such as ``Difficulty: hard`` begins."""
 _SHOWN = 3
+_LEAST_SPLIT = 16
+_BAR = re.compile(f"[{UPRIGHTS}]")
 _SOLUTION = re.compile(
     r"\W*(?:the |die |la |le )?(?:solutions?|answers?|lösung(?:en)?|loesung(?:en)?|soluci[oó]n(?:es)?|soluzion[ei]"
     r"|oplossing(?:en)?|solu[cç](?:ão|ões)|r[eé]solution|rozwiązani[ea]|řešení|lösning(?:ar)?|løsning(?:er)?)\b(?:\W+\w+){0,4}\W*$",
@@ -72,8 +75,7 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
                 words.append(board[0].text.strip())
                 continue
             title, skipped = _choose_title(words)
-            shape = shape._replace(boxes=drawn_boxes(board, shape))
-            make = partial(puzzle_from_rows, board, shape, title, options, known)
+            make = partial(_make_puzzle, board, shape, title, options, known)
             made, words = record_or_error(board[0].line, make, _remark(skipped, "above")), []
             joined = join_solution(held, made, title)
             if joined is None or joined.error:
@@ -88,6 +90,44 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
             held = None
     if held:
         yield replace(held, warnings=(*held.warnings, *_remark(words, "below"))) if held.puzzle else held
+
+
+def _make_puzzle(
+    rows: Sequence[TextRow], shape: BoardShape, title: str, options: Options, known: alphabets.KnownAlphabets
+) -> Puzzle:
+    """Return the puzzle in these rows, with the regions that are drawn unless the options state a grid; or its pencil marks."""
+    if options.grid is None:
+        if marks := marks_of_cells(["".join(token.text for token in row.signs) for row in rows]):
+            grid = Grid.square(isqrt(len(marks)))
+            givens, candidates = parse_domains(grid, domains_of_marks(grid, marks))
+            return Puzzle(grid, givens=givens, candidates=candidates, title=title)
+        _refuse_other_readings(rows, shape)
+        rows, shape = without_numbers(rows, shape)
+        shape = shape._replace(board=drawn_board(rows, shape.reading))
+    return puzzle_from_rows(rows, shape, title, options, known)
+
+
+def _refuse_other_readings(rows: Sequence[TextRow], shape: BoardShape) -> None:
+    """Refuse a board that is more likely a list: of small boards, a row each; or of rows behind bullets."""
+    side, cells = shape.rows, [[token.text for token in row.cells(shape.reading)] for row in rows]
+    if not side == shape.columns == len(cells):
+        return
+    small, written = isqrt(side), [text for row in cells for text in row if not alphabets.is_blank(text)]
+    spaced = all(len(row.tokens) == side and not row.rule for row in rows) and not any(
+        map(_BAR.search, (row.text for row in rows))
+    )
+    if small**2 == side >= _LEAST_SPLIT and len(written) >= side and {*written} <= {*map(str, range(1, small + 1))} and spaced:
+        words = (
+            f"one board of {side}x{side} (state the size {side}), or a board of {small}x{small} in each row (remove the spaces)"
+        )
+        raise ParseError(
+            f"expected values above {small} among {side} rows of {side} cells, got none: this may be {words}", line=rows[0].line
+        )
+    marks = {row[0] for row in cells if row}
+    others = {text for row in cells for text in row[1:] if alphabets.is_blank(text)}
+    if len(marks) == 1 and marks <= {"-", "*"} and others and marks.isdisjoint(others):
+        words = f"{next(iter(marks))!r} in front of every row and {min(others)!r} elsewhere"
+        raise ParseError(f"expected one mark for empty cells, got {words}: remove it if it is a bullet", line=rows[0].line)
 
 
 def join_solution(first: Record | None, second: Record, title: str) -> Record | None:
@@ -153,13 +193,14 @@ def _detect_alphabets(items: Iterable[Item], options: Options) -> alphabets.Know
             used.setdefault(len(item.signs), set()).update(token.text for token in item.signs)
     columns = options.grid.boards[0].columns if options.grid else None
     values = {width: options.grid.values if options.grid else range(1, width + 1) for width in used if columns in {None, width}}
-    return {len(values[width]): detect_symbols(used[width], values[width]) for width in values}
+    clear = [width for width in values if not alphabets.may_have_value_0(used[width], values[width])]
+    return {len(values[width]): detect_symbols(used[width], values[width]) for width in clear}
 
 
 def _split_first_board(rows: Sequence[TextRow], shaped: FindShape) -> tuple[list[TextRow], BoardShape | None, list[TextRow]]:
     """Return the rows of the first board, its shape, and the other rows; a row without a shape is a title."""
     shape = shaped(_split_at_gaps(rows)[0])
-    rows = [row for row in rows if not row.dashes or _fits(row, shape)] or list(rows)
+    rows = _without_borders(rows, shape)
     pieces = _split_at_gaps(rows)
     first = pieces[0]
     if len(first) >= shape.rows:
@@ -177,6 +218,24 @@ def _split_first_board(rows: Sequence[TextRow], shaped: FindShape) -> tuple[list
     if size == 1 and len(pieces) > 1 and not _fits(rows[0], shaped(pieces[1])):
         return [rows[0]], None, rows[1:]
     return rows[:size], shape, rows[size:]
+
+
+def _without_borders(rows: Sequence[TextRow], shape: BoardShape) -> list[TextRow]:
+    """Return the rows without those that are borders: of another width, or too many, where the others are whole boards."""
+    first = _split_at_gaps(rows)[0]
+    near = first if len(first) >= shape.rows else rows
+    cells = sum(not row.dashes for row in near)
+    surplus = cells > 0 and len(near) % shape.rows > 0 == cells % shape.rows
+    found: list[TextRow] = []
+    gap, rule = False, ""
+    for row in rows:
+        gap, rule = gap or row.gap, row.rule or rule
+        if row.dashes and (surplus or not _fits(row, shape)):
+            rule = row.text
+            continue
+        found.append(replace(row, gap=gap, rule=rule))
+        gap, rule = False, ""
+    return found or list(rows)
 
 
 def _fits(row: TextRow, shape: BoardShape) -> bool:

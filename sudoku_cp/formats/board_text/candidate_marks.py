@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import isqrt
 from typing import TYPE_CHECKING
 
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.encoder import require_plain
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
+from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell, Grid
@@ -54,6 +57,29 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
     left = domains_left_by_givens(grid, givens)
     numbered = enumerate(domains)
     return givens, {cell: domain for cell, domain in numbered if domain and cell not in givens and left[cell] & ~domain}
+
+
+def marks_of_cells(rows: Sequence[str]) -> list[str] | None:
+    """Return the pencil marks of each cell of rows in which each value has its place within a square, None for other rows.
+
+    Nine values are 27 rows of 27 signs: 1 to 3 above 4 to 6 above 7 to 9.
+    """
+    size = next((size for size in range(2, isqrt(DIGITS) + 1) if size**3 == len(rows)), 0)
+    written = [(row, at, sign) for row, text in enumerate(rows) for at, sign in enumerate(text) if sign not in BLANKS]
+    placed = size and all(sign == str(row % size * size + at % size + 1) for row, at, sign in written)
+    if not placed or len(written) < len(rows) or any(len(text) != len(rows) for text in rows):
+        return None
+    starts = range(0, len(rows), size)
+    return ["".join(rows[top + down][left : left + size] for down in range(size)) for top in starts for left in starts]
+
+
+def domains_of_marks(grid: Grid, cells: Sequence[str]) -> list[Domain]:
+    """Return the candidates of cells with a sign for each value, the digit if it is possible; raise `ParseError` for none."""
+    domains = [to_mask(value for value, sign in zip(grid.values, cell, strict=True) if sign == str(value)) for cell in cells]
+    empty = [f"expected at least one candidate in {grid.cell_name(cell)}, got none" for cell in grid.cells if not domains[cell]]
+    if empty:
+        raise ParseError(empty[:MAX_LISTED_PROBLEMS])
+    return domains
 
 
 def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:

@@ -14,8 +14,18 @@ from typing import TypeAlias
 
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, Token
 
-EMPTY_TOKEN = Token(0, ".")
-"""What stands for an empty cell."""
+
+class EmptyCell(Token):
+    """A cell in which nothing stands, and its column."""
+
+    __slots__ = ()
+
+    @classmethod
+    def at(cls, place: int) -> EmptyCell:
+        """Return the empty cell that begins at a place (from 0)."""
+        return cls(place + 1, ".")
+
+
 _BARS = re.compile(f"[{UPRIGHTS}]+")
 _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _SIGN = re.compile(rf"[^\s{UPRIGHTS}]")
@@ -62,12 +72,13 @@ def readings(drawing: DrawnRows) -> Iterator[Reading]:
         return
     if not bars[0] and len({found.start() for row in drawing.rows for found in _WORD.finditer(row)}) == 1:
         return  # words below each other, as candidates of which each has a line
-    seen: set[Reading] = set()
+    seen: set[tuple[tuple[str, ...], ...]] = set()
     for segments in _segmentations(drawing, bars[0]):
         if drawing.side % len(segments) == 0:
             for reading in _fit(drawing, segments):
-                if reading not in seen and (drawing.sums or _are_values(reading, drawing.side)):
-                    seen.add(reading)
+                texts = tuple(tuple(token.text for token in row) for row in reading)
+                if texts not in seen and (drawing.sums or _are_values(reading, drawing.side)):
+                    seen.add(texts)
                     yield reading
 
 
@@ -114,7 +125,7 @@ def _fit(drawing: DrawnRows, segments: Sequence[_Segment]) -> Iterator[Reading]:
 
 def _token_between(row: str, segment: _Segment) -> Token:
     found = _WORD.search(row, segment.low, segment.high)
-    return Token(found.start() + 1, found.group()) if found else EMPTY_TOKEN
+    return Token(found.start() + 1, found.group()) if found else EmptyCell.at(segment.low)
 
 
 TokenRow: TypeAlias = list[tuple[int, str]]
@@ -189,7 +200,7 @@ def _place(rows: Sequence[TokenRow], starts: Sequence[int], width: int, *, right
         return None
     found = []
     for row in rows:
-        cells = [EMPTY_TOKEN for _ in starts]
+        cells: list[Token] = [*map(EmptyCell.at, starts)]
         for place, text in row:
             cells[cell_at[place + len(text) * right]] = Token(place + 1, text)
         found.append(tuple(cells))

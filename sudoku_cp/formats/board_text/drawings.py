@@ -7,14 +7,14 @@ are joined until their rows are a board in some reading (`cell_columns`); if the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.formats.base import error_record
 from sudoku_cp.formats.board_text.board_splitter import Item, Title
-from sudoku_cp.formats.board_text.cell_columns import EMPTY_TOKEN, DrawnRows, Reading, readings
+from sudoku_cp.formats.board_text.cell_columns import DrawnRows, EmptyCell, Reading, readings
 from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow
 from sudoku_cp.grid import MAX_SIDE
@@ -146,12 +146,12 @@ def _are_whole(rows: Sequence[Line]) -> bool:
 
 def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
     """Yield lines as rows that have all their cells."""
-    gap = ruled = False
+    gap, rule = False, ""
     for line in lines:
-        gap, ruled = gap or line.kind == "blank", ruled or line.kind == "rule"
+        gap, rule = gap or line.kind == "blank", line.text if line.kind == "rule" else rule
         if isinstance(line.item, TextRow):
-            yield replace(line.item, gap=gap, ruled=ruled)
-            gap = ruled = False
+            yield replace(line.item, gap=gap, rule=rule)
+            gap, rule = False, ""
         elif line.item:
             yield line.item
 
@@ -160,12 +160,12 @@ def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
 
 
 class _Board(NamedTuple):
-    """The lines of a board with spaces for empty cells, where they end among others, their readings, and where borders are."""
+    """The lines of a board with spaces for empty cells, where they end among others, their readings, borders by their lines."""
 
     rows: Sequence[Line]
     end: int
     readings: Sequence[Reading]
-    rules: frozenset[int]
+    rules: Mapping[int, str]
 
     def items(self, *, gap: bool) -> Iterator[Item]:
         """Yield the rows with all cells, or the error of a drawing that can be read in several ways."""
@@ -174,7 +174,7 @@ class _Board(NamedTuple):
             yield _ambiguous(self.rows[0].number, self.readings)
             return
         for line, tokens in zip(self.rows, self.readings[0], strict=True):
-            yield TextRow(line.number, tokens, line.text, gap, ruled=line.number - 1 in self.rules)
+            yield TextRow(line.number, tokens, line.text, gap, rule=self.rules.get(line.number - 1, ""))
             gap = False
         yield Title("")
 
@@ -201,8 +201,8 @@ def _first_board(lines: Sequence[Line], ends: Sequence[int], rectangle: tuple[in
         if len(with_blanks) > len(rows) and not (found and _are_bands(with_blanks)):
             found += [(with_blanks, reading) for reading in islice(_readings(with_blanks, rules, rectangle), 2)]
         if found and not (end > ends[0] and after and _goes_on(rows, _rows(lines[end:after]), rules)):
-            ruled = frozenset(line.number for line in within if line.kind == "rule")
-            return _Board(found[0][0], end, [reading for _, reading in found[:2]], ruled)
+            borders = {line.number: line.text for line in within if line.kind == "rule"}
+            return _Board(found[0][0], end, [reading for _, reading in found[:2]], borders)
     return None
 
 
@@ -224,7 +224,7 @@ def readings_with_spaces(drawing: DrawnRows) -> Iterator[Reading]:
     columns = drawing.columns
     for reading in readings(drawing):
         texts = [token.text for row in reading for token in row]
-        empty = sum(token is EMPTY_TOKEN for row in reading for token in row)
+        empty = sum(isinstance(token, EmptyCell) for row in reading for token in row)
         blanks = _BLANKS - {"0"} if columns > _DIGITS and any(map(str.isalpha, texts)) else _BLANKS  # 0-9A-F has a value 0
         if empty >= columns and sum(text in blanks for text in texts) == empty:
             yield reading

@@ -18,6 +18,7 @@ _LOOK_ALIKES = str.maketrans(dict.fromkeys("·•∙⋅", ".") | dict.fromkeys("
 _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BORDER = re.compile("-{3}|={3}|[+─━═]")
 _DASHES = re.compile(r"[\s|-]+")
+_LEAST_FRAME = 5
 _WORD = frozenset("0123456789" + BLANKS)
 
 
@@ -43,7 +44,10 @@ def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
     """Yield the lines of a text of drawn grids, each with what it may be."""
     head, lines = peek_head(lines)
     dashes = dash_is_blank(head)
+    frame = frame_sign(head)
     for number, line in enumerate(lines, 1):
+        if frame and frame in line:
+            line = _with_usual_frame(line, frame)  # noqa: PLW2901
         if new_signs := alphabets.announced_signs(line):
             yield Line(number, "words", line, AnnouncedSigns(new_signs))
         elif len(line) > LONGEST_LINE:
@@ -63,10 +67,30 @@ def _classify(number: int, text: str, *, dashes: bool) -> Line:
         return Line(number, "rule", shown)
     tokens = split_tokens(body)
     if border or is_row(tokens):
-        return Line(number, "row", shown, TextRow(number, tokens, body, dashes=border))
+        return Line(number, "row", shown, TextRow(number, tokens, body, dashes=border or {*body.strip()} == {"_"}))
     title = Title(body.strip()) if any(sign.isalnum() for sign in body) else None
     alone = all(len(token.text) == 1 and token.text.isalnum() for token in tokens)
     return Line(number, "spaces" if alone else "words", shown, title)
+
+
+def frame_sign(lines: Sequence[str]) -> str:
+    """Return the sign, such as ``*``, of which frames are drawn, empty if there is none.
+
+    Lines of nothing else stand above, between and below the rows, and all rows have it at the same places: both ends, and others.
+    """
+    rows = [text for line in lines if len(text := line.strip()) > _LEAST_FRAME]
+    sign = next((row[0] for row in rows if {*row} == {row[0]} and (not row[0].isalnum() or row[0] in "xXoO")), ".")
+    framed = [row for row in rows if row[0] == row[-1] == sign]
+    inner = [row for row in framed if {*row} != {sign}]
+    places = {tuple(at for at, one in enumerate(row) if one == sign) for row in inner}
+    drawn = len(framed) - len(inner) > 1 < len(inner) and len(places) == 1
+    return sign if drawn and sign not in f".+-=_{UPRIGHTS}" and 2 * len(framed) > len(rows) else ""
+
+
+def _with_usual_frame(line: str, frame: str) -> str:
+    """Return a line with bars and dashes for the sign of frames; a title may have that sign, too."""
+    text = line.strip()
+    return line.replace(frame, "-" if {*text} == {frame} else "|") if text[0] == text[-1] == frame else line
 
 
 def split_tokens(body: str) -> tuple[Token, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
+from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 UPRIGHTS = "|:│║┃┆┊╎"
 """Signs that part cells."""
-_BARS = re.compile(f"[{UPRIGHTS}]+")
 LONGEST_NUMBER = 9
 """Digits of a number, leading zeros included."""
 _SHOWN = 12
@@ -40,14 +38,14 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class TextRow:
-    """A line of cells; ``gap``, ``ruled``: an empty line or a border stands before it; ``dashes``: it may as well be a border."""
+    """A line of cells; ``gap``: an empty line stands before it; ``rule``: the border before it; ``dashes``: it may be one."""
 
     line: int
     tokens: tuple[Token, ...]
     text: str
     gap: bool = False
     dashes: bool = False
-    ruled: bool = False
+    rule: str = ""
 
     @cached_property
     def signs(self) -> tuple[Token, ...]:
@@ -62,13 +60,13 @@ class TextRow:
 class BoardShape(NamedTuple):
     """The rows and columns of a board, and how its rows are read: as ``signs``, ``fields``, ``numbers`` or ``groups``.
 
-    ``boxes`` is their height and width if borders show others than the usual ones.
+    ``board`` has the regions that are drawn, if they are not the usual ones.
     """
 
     rows: int
     columns: int
     reading: str
-    boxes: tuple[int, int] | None = None
+    board: Board | None = None
 
 
 class LocatedProblem(NamedTuple):
@@ -104,12 +102,12 @@ def puzzle_from_rows(
     problems = list(_shape_problems(rows, shape))
     if problems:
         raise merge_problems(problems)
-    if options.grid is None and _are_numbered(rows, shape):
-        inner = [replace(row, tokens=row.cells(shape.reading)[1:]) for row in rows[1:]]
-        return puzzle_from_rows(inner, BoardShape(shape.rows - 1, shape.columns - 1, shape.reading), title, options, known)
-    if shape.reading == "numbers" and options.grid is None:
-        refuse_two_blanks([token.text for row in rows for token in row.tokens], shape.rows, rows[0].line)
-    grid = options.grid or (Grid.rectangle(shape.rows, shape.columns, shape.boxes) if shape.boxes else Grid.square(shape.rows))
+    if options.grid is None:
+        rows, shape = without_numbers(rows, shape)
+        if shape.reading == "numbers":
+            alphabets.refuse_two_blanks([token.text for row in rows for token in row.tokens], shape.rows, rows[0].line)
+    usual = Grid.square(shape.rows)
+    grid = options.grid or (Grid.of((shape.board,), usual.values) if shape.board else usual)
     tokens = [token for row in rows for token in row.cells(shape.reading)]
     parse, expected = _PARSERS[shape.reading](grid, {token.text for token in tokens}, options, known)
     found = [parse(token.text) for token in tokens]
@@ -131,16 +129,19 @@ def puzzle_from_rows(
     return Puzzle(grid, givens=givens, title=title, symbols=symbols)
 
 
-def _are_numbered(rows: Sequence[TextRow], shape: BoardShape) -> bool:
-    """Return whether the first row and column only count the others, from 0 or 1, as spreadsheets and data frames show them.
+def without_numbers(rows: Sequence[TextRow], shape: BoardShape) -> tuple[Sequence[TextRow], BoardShape]:
+    """Return a board without a first row and column that only count the others, from 0 or 1, as data frames show them.
 
     As givens of a board with boxes they would clash.
     """
-    if shape.rows != shape.columns or shape.rows <= _LEAST_NUMBERED:
-        return False
+    if not shape.rows == shape.columns == len(rows) > _LEAST_NUMBERED:
+        return rows, shape
     head, *others = ([token.text for token in row.cells(shape.reading)] for row in rows)
     counts = ([str(number) for number in range(first, first + len(others))] for first in (0, 1))
-    return is_blank(head[0]) and head[1:] == [row[0] for row in others] and head[1:] in counts
+    if not (alphabets.is_blank(head[0]) and head[1:] == [row[0] for row in others if row] and head[1:] in counts):
+        return rows, shape
+    inner = [replace(row, tokens=row.cells(shape.reading)[1:]) for row in rows[1:]]
+    return inner, BoardShape(shape.rows - 1, shape.columns - 1, shape.reading)
 
 
 def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[LocatedProblem]:
@@ -151,34 +152,6 @@ def _shape_problems(rows: Sequence[TextRow], shape: BoardShape) -> Iterable[Loca
     for row in rows:
         if len(row.cells(shape.reading)) != shape.columns:
             yield LocatedProblem(row.line, None, f"expected {shape.columns} cells, got {len(row.cells(shape.reading))}")
-
-
-# --- boxes ------------------------------------------------------------------------------------------------------
-
-
-def drawn_boxes(rows: Sequence[TextRow], shape: BoardShape) -> tuple[int, int] | None:
-    """Return the height and width of the boxes that borders show, None if these are the usual ones or none are shown."""
-    side = shape.rows
-    if side != shape.columns or len(rows) != side:
-        return None
-    sizes = [size for size in range(2, side) if side % size == 0]
-    ruled = [index for index, row in enumerate(rows) if row.ruled and index]
-    heights = [size for size in sizes if ruled == [*range(size, side, size)]]
-    widths = [size for size in sizes if _are_parted(rows, shape.reading, size)]
-    usual = default_boxes(side)
-    shown = [(side // width, width) for width in widths if not heights or side // width in heights]
-    shown += [(height, side // height) for height in heights if not widths]
-    return None if usual in shown else next(iter(shown), None)
-
-
-def _are_parted(rows: Sequence[TextRow], reading: str, width: int) -> bool:
-    """Say whether bars stand between so many cells and the next, and nowhere else."""
-    parts = set()
-    for row in rows:
-        bars = [found.start() for found in _BARS.finditer(row.text)]
-        cells = [(cell, token.column) for cell, token in enumerate(row.cells(reading)) if token.column]
-        parts |= {(sum(bar < column for bar in bars) - cell // width, len(bars)) for cell, column in cells}
-    return len(parts) == 1 and max(parts)[1] > 0
 
 
 # --- what a token means: the values (bits) its cell may take, 0 for a blank, None if invalid --------------------
@@ -204,7 +177,7 @@ def _number_parser(grid: Grid, _used: set[str], _options: Options, _known: alpha
         value = int(text) if text.isdecimal() and text.isascii() and len(text) <= LONGEST_NUMBER else -1
         if value in grid.values:
             return 1 << value
-        return 0 if value == 0 or is_blank(text) else None
+        return 0 if value == 0 or alphabets.is_blank(text) else None
 
     return parse, f"a number from {grid.values[0]} to {grid.values[-1]}"
 
@@ -213,26 +186,11 @@ def _group_parser(grid: Grid, _used: set[str], _options: Options, _known: alphab
     digits = {str(value): value for value in grid.values}
 
     def parse(text: str) -> Domain | None:
-        if is_blank(text):
+        if alphabets.is_blank(text):
             return 0
         return to_mask(digits[sign] for sign in text) if set(text) <= digits.keys() and len(set(text)) == len(text) else None
 
     return parse, f"different digits of {''.join(digits)!r}"
-
-
-def is_blank(text: str) -> bool:
-    """Say whether a token is nothing but the same blank, once or more often."""
-    return len(set(text)) == 1 and text[0] in BLANKS
-
-
-def refuse_two_blanks(texts: Sequence[str], side: int, line: int, is_empty: Callable[[str], bool] = is_blank) -> None:
-    """Refuse numbers of which 0 may be one, because something else stands for empty cells and the last value is missing."""
-    used = {text.strip() for text in texts}
-    other = next((text for text in sorted(used) if text != "0" and is_empty(text)), None)
-    if "0" in used and other is not None and str(side) not in used and all(one.isdecimal() or is_empty(one) for one in used):
-        words = f"expected one mark for empty cells, got 0 and {'none' if other in {'', '.'} else repr(other)}"
-        readings = f"either 0 is empty too, or the values are 0 to {side - 1}: write 1 to {side}, and 0 for empty cells alone"
-        raise ParseError(f"{words}: {readings}", line=line)
 
 
 _PARSERS = {"signs": _sign_parser, "fields": _sign_parser, "numbers": _number_parser, "groups": _group_parser}

@@ -17,17 +17,10 @@ from sudoku_cp.formats.board_roles import (
     plain_name,
     state_of_player,
 )
+from sudoku_cp.formats.board_text.alphabets import is_blank, refuse_two_blanks
 from sudoku_cp.formats.board_text.board_splitter import most_common
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
-from sudoku_cp.formats.board_text.rows import (
-    BoardShape,
-    TextRow,
-    Token,
-    is_blank,
-    puzzle_from_rows,
-    refuse_two_blanks,
-    required_rectangle,
-)
+from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle_from_rows, required_rectangle
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
 from sudoku_cp.formats.stated_rules import add_stated_rules
