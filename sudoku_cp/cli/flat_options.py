@@ -39,7 +39,7 @@ def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
     def run(**values: Any) -> int:
         for name, group in groups.items():
             typed = {field.name: values.pop(field.name) for field in fields(group)}
-            values[name] = group(**{name: _as_sent(value) for name, value in typed.items() if value is not None})
+            values[name] = group(**{name: _as_sent(value) for name, value in typed.items() if value not in (None, [])})
         return verb(**values)
 
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -70,22 +70,26 @@ def _parameters_of(group: Any) -> list[Parameter]:
 def _parameter_of_option(one: Option) -> Parameter:
     """Return the parameter from which typer makes an option that a question declares."""
     names = [f"--{one.name.replace('_', '-')}"]
-    kind = _typed_kind(one.hint)
+    kind: Any = _typed_kind(one.hint)
     info = typer.Option(
         *names,
         metavar=None if kind is bool else one.metavar,
         min=one.ge,
         max=one.le,
         help=spell_typed(one.words),
-        show_default=one.shown_default or one.default not in (None, ""),
+        show_default=one.shown_default or (one.default or False if kind == list[str] else one.default not in (None, "")),
         autocompletion=getattr(completions, one.completion) if one.completion else None,
     )
-    default = Parameter.empty if one.default is MISSING else one.default or None if kind is str else one.default
+    default = Parameter.empty if one.default is MISSING else one.default
+    if kind in {str, list[str]} and default is not Parameter.empty:
+        default = (one.default or None) if kind is str else None
     hint = kind if one.default is MISSING or default is not None else kind | None
     return Parameter(one.field, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[hint, info])
 
 
-def _typed_kind(hint: Any) -> type:
-    """Return what is typed for a type that JSON has: of several kinds, text, which can be all of them."""
+def _typed_kind(hint: Any) -> Any:
+    """Return what is typed for a type that JSON has: of several kinds, text, which can be all of them; texts one by one."""
+    if list[str] in get_args(hint):
+        return list[str]
     kinds = {one if isinstance(one, type) else str for one in get_args(hint) or (hint,)} - {NoneType}
     return kinds.pop() if len(kinds) == 1 else str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from inspect import cleandoc
 from typing import Annotated, Any
 
 import typer
@@ -12,7 +11,7 @@ from typer.core import TyperCommand
 from sudoku_cp import __version__
 from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.verb_endings import exit_with_code
-from sudoku_cp.cli.verbs import VERBS, verb_function
+from sudoku_cp.cli.verbs import VERBS, verb_function, verb_help
 from sudoku_cp.errors import shorten
 
 _UsageError: Any = typer.BadParameter.__mro__[1]
@@ -66,7 +65,7 @@ def _app(
 
 def _add_command(app: typer.Typer, verb: str) -> None:
     run = verb_function(verb)
-    command = app.command(verb, cls=_Command, context_settings=_HELP, help=_unwrapped(run.__doc__ or ""))
+    command = app.command(verb, cls=_Command, context_settings=_HELP, help=_unwrapped(verb_help(verb)))
     command(exit_with_code(flatten_options(run)))
 
 
@@ -84,4 +83,4 @@ class _Command(TyperCommand):
 
 def _unwrapped(text: str) -> str:
     """Return a docstring with each paragraph on one line, so that help fills whatever width there is."""
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))

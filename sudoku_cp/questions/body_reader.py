@@ -24,6 +24,7 @@ from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
+from sudoku_cp.questions.question import Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -142,6 +143,11 @@ class BodyReader:
             return record.position()
         puzzle = record.puzzle or _EMPTY
         return self.read(lambda: position_from_json(puzzle, sent), Position.of(puzzle), "position")
+
+    def start(self) -> Start:
+        """Return the position, with what a library line searches if it is that of one."""
+        position, state = self.position(), self.record().state
+        return Start(position, state.values if state and self.get("position") is None else None)
 
     def records(self, most: int, field: str = "puzzle") -> list[Record]:
         """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them."""

@@ -17,7 +17,6 @@ from sudoku_cp.questions.answer import (
     Solution,
     Stated,
     Status,
-    to_json,
     told,
 )
 from sudoku_cp.questions.examples import KILLER
@@ -96,7 +95,7 @@ class CountQuestion(Solving):
         last = None
         try:
             for last in queries.estimates(puzzle, limits=run.limits, seed=self.seed, **options):
-                progress.show(last.samples, lambda found=last: to_json(EstimateTold.of(found)))  # type: ignore[misc]
+                progress.show(last.samples, lambda found=last: EstimateTold.of(found))  # type: ignore[misc]
         except LimitReached as reached:
             return reached
         assert last is not None  # noqa: S101  # it yields or raises

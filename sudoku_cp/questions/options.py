@@ -56,6 +56,17 @@ class Timed(Question):
         "Give up on a puzzle after this many seconds in all, and say so.", None, ge=0, metavar="SECONDS"
     )
 
+    def limits(self) -> Limits:
+        """Return the limits as the engines take them."""
+        return Limits(self.timeout)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Patient(Timed):
+    """A question that is given up after a minute unless another time is wanted."""
+
+    timeout: float | None = option("Give up on a puzzle after this many seconds in all.", 60.0, ge=0, metavar="SECONDS")
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Limited(Timed):

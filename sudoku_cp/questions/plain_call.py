@@ -47,7 +47,7 @@ def answer_body(
     return replace(answer, warnings=reader.warnings).to_json()
 
 
-_SUBJECT_READERS: dict[str, Callable[[BodyReader], Any]] = {"puzzle": BodyReader.puzzle}
+_SUBJECT_READERS: dict[str, Callable[[BodyReader], Any]] = {"puzzle": BodyReader.puzzle, "position": BodyReader.start}
 
 
 def _field_problems(question: type[Question], body: Mapping[str, Any]) -> Iterator[Problem]:

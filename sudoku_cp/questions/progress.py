@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from sudoku_cp.questions.question import Fields
 
 PAUSE = 0.2
 """Seconds between two reports, at least."""
@@ -17,13 +15,13 @@ PAUSE = 0.2
 class Progress:
     """Passes reports on, but not more often than somebody can follow."""
 
-    def __init__(self, report: Callable[[int, Fields], None]) -> None:
+    def __init__(self, report: Callable[[int, Any], None]) -> None:
         """Report nothing yet."""
         self._report = report
         self._due = monotonic() + PAUSE
 
-    def show(self, number: int, make_fields: Callable[[], Fields]) -> None:
-        """Report how many have been counted, and what ``make_fields`` returns, if it is time for it."""
+    def show(self, number: int, make_part: Callable[[], Any]) -> None:
+        """Report how many have been counted, and what ``make_part`` returns, if it is time for it."""
         if monotonic() >= self._due:
             self._due = monotonic() + PAUSE
-            self._report(number, make_fields())
+            self._report(number, make_part())

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, Problem
-from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer
+from sudoku_cp.questions.answer import PositionJson, PuzzleJson, QuestionAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.puzzle import Position
 
 Fields: TypeAlias = dict[str, Any]
 """The fields of a JSON object."""
@@ -53,7 +55,10 @@ class Option(NamedTuple):
 
 
 PUZZLE = Option("puzzle", "puzzle", PuzzleJson, MISSING, "A puzzle as text in any format that is read, or in the project's JSON.")
-SUBJECTS: dict[str, tuple[Option, ...]] = {"puzzle": (PUZZLE,)}
+POSITION = Option(
+    "position", "position", PositionJson | None, None, "What has been filled in; without it, what the puzzle's text says."
+)
+SUBJECTS: dict[str, tuple[Option, ...]] = {"puzzle": (PUZZLE,), "position": (PUZZLE, POSITION)}
 """The fields of a body that say what a question is about, by the kind of subject."""
 
 
@@ -87,15 +92,27 @@ def spell(words: str, spell_option: Callable[[str], str], spell_question: Callab
     return _NAMED.sub(lambda found: spell_option(found[1]) if found[1] else spell_question(found[2]), words)
 
 
+class Start(NamedTuple):
+    """What a question about a position is about."""
+
+    position: Position
+    searched: int | None = None
+    """The values (bits) of the step that a library line is about, if the position is that of such a line."""
+
+
 @dataclass(frozen=True)
 class Run:
     """What a reader lends to the answer of one question."""
 
     limits: Limits = Limits()
-    report: Callable[[int, Fields], None] = lambda _number, _fields: None
-    """Takes what is known so far, a few times a second: how many have been counted, and the fields of a part of the answer."""
+    report: Callable[[int, Any], None] = lambda _number, _part: None
+    """Takes what is known so far, a few times a second: how many have been counted, and a part of the answer."""
     expected_count: int = 1
     """About how many questions of the kind there will be, for choosing an engine."""
+    earlier: Sequence[bytes] = ()
+    """What answers to earlier questions of a series have learnt."""
+    learn: Callable[[bytes], None] = lambda _: None
+    """Takes what the next question of the series should know."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -107,6 +124,8 @@ class Question:
     """What it is about: one of `SUBJECTS`."""
     example: ClassVar[Fields]
     """A body that can be sent as it is."""
+    is_series: ClassVar[bool] = False
+    """Whether it can go on from earlier answers of a series of questions."""
 
     @property
     def counted(self) -> str:

@@ -10,7 +10,7 @@ from sudoku_cp.errors import UnknownName
 if TYPE_CHECKING:
     from sudoku_cp.questions.question import Question
 
-NAMES = ("count",)
+NAMES = ("count", "check", "validate", "candidates", "rate", "hint", "steps")
 """Every question: the name of its file, whose class is called after it."""
 
 

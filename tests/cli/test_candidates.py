@@ -58,7 +58,7 @@ def test_the_exit_code_is_the_answer(call, puzzle: str, options: list[str], code
 
 def test_a_stream_tells_more_and_more(call, monkeypatch) -> None:
     """With --stream partial objects come before the complete one; without --json it is refused, as people see one grid."""
-    monkeypatch.setattr("sudoku_cp.cli.verbs.candidates.PAUSE", 0.0)
+    monkeypatch.setattr("sudoku_cp.questions.candidates.PAUSE", 0.0)
     *parts, whole = call("candidates", "--json", "--stream", "--cap", "5", "--backend", "native", SEVERAL).json_lines
     assert len(parts) > 3
     assert all(part["partial"] and not part["complete"] for part in parts)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from inspect import cleandoc
-
 import pytest
 
 from sudoku_cp.backends import known_backends
-from sudoku_cp.cli.verbs import VERBS, verb_function
+from sudoku_cp.cli.verbs import VERBS, verb_help
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
@@ -71,7 +69,7 @@ def test_the_last_name_of_a_list_is_completed(complete) -> None:
 @pytest.mark.parametrize("verb", VERBS)
 def test_help_fills_its_paragraphs(call, verb: str) -> None:
     """The source's line breaks are not those of the help: a paragraph is one line if there is room for it."""
-    paragraphs = [" ".join(part.split()) for part in cleandoc(verb_function(verb).__doc__ or "").split("\n\n")]
+    paragraphs = [" ".join(part.split()) for part in verb_help(verb).split("\n\n")]
     lines = {line.strip() for line in call(verb, "--help", COLUMNS="2000").out.splitlines()}
     assert set(paragraphs) <= lines
 

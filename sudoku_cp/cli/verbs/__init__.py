@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from inspect import cleandoc
 
 from sudoku_cp.questions.registry import NAMES, question_named
 
@@ -35,11 +36,26 @@ VERBS = (
 """Every verb, in the order of ``--help``."""
 
 
+MADE = ("count",)
+"""Verbs that are wholly made from the declaration of their question; others draw, or write files."""
+
+
 def verb_function(verb: str) -> Callable[..., int]:
-    """Import a verb and return its function, which returns the exit code."""
-    if verb in NAMES:
-        from sudoku_cp.cli.question_verbs import verb_of  # noqa: PLC0415  # other verbs need no questions
+    """Import a verb and return its function, which returns the exit code; the docstring is its help."""
+    if verb in MADE:
+        from sudoku_cp.cli.question_verbs import verb_of  # noqa: PLC0415  # other verbs need it not yet
 
         return verb_of(question_named(verb))
     function: Callable[..., int] = getattr(import_module(f"{__name__}.{verb}"), verb)
     return function
+
+
+def verb_help(verb: str) -> str:
+    """Return what a verb does: what its question says, then what else the verb says after its first paragraph."""
+    words = verb_function(verb).__doc__ or ""
+    if verb not in NAMES or verb in MADE:
+        return cleandoc(words)
+    from sudoku_cp.cli.question_verbs import spell_typed  # noqa: PLC0415  # as above
+
+    further = cleandoc(words).partition("\n\n")[2]
+    return "\n\n".join([spell_typed(cleandoc(question_named(verb).__doc__ or "")), *[further] * bool(further)])

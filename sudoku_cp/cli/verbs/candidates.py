@@ -1,83 +1,73 @@
-"""The verb ``candidates``."""
+"""The verb ``candidates``: true candidates drawn in the board, or as JSON while they are found."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
-from sudoku_cp import queries
-from sudoku_cp.answer_json.candidates import candidates_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
+from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import TrueCandidates
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
-from sudoku_cp.questions.options import Limited, Reading
+from sudoku_cp.questions.candidates import CandidatesAnswer, CandidatesQuestion
+from sudoku_cp.questions.question import Run
 from sudoku_cp.render import draw_candidates
 from sudoku_cp.render.terminal_candidates import check_candidates_size
 
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet
-
-PAUSE = 0.1
-"""Seconds between two partial answers."""
+    from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
 
 
 def candidates(
     puzzles: Puzzles,
     *,
-    cap: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="Count the solutions of each candidate up to this number.")
-    ] = 1,
     stream: Annotated[
         bool, typer.Option("--stream", help="With --json, print what is known so far, ten times a second at most.")
     ] = False,
-    backend: Backend = "auto",
-    limit_options: Limited = Limited(),
-    input_options: Reading = Reading(),
+    question: CandidatesQuestion = CandidatesQuestion(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Find the true candidates: every value of every cell that occurs in some solution.
-
-    With --cap 10, also in how many solutions each occurs, up to 10. The exit code is 1 if there is no solution, 3 if a limit
-    came first: what was found until then is printed, and so it is after Ctrl-C.
-    """
+    """Draw the true candidates."""
     if stream and not as_json:
         raise InvalidInput("expected --stream with --json, got it alone")
-    limits, look = limit_options.limits(), output.look_of(ascii_only=ascii_only)
-    records = CountedRecords(puzzles, input_options)
+    refuse_typed(question.contradictions())
+    look = output.look_of(ascii_only=ascii_only)
+    records = CountedRecords(puzzles, question)
 
-    def show(index: int, found: TrueCandidates, extra_fields: JsonFields, *, partial: bool) -> None:
+    def show(index: int, found: CandidatesAnswer, extra_fields: JsonFields) -> None:
         if as_json:
-            output.print_json({"index": index} | candidates_to_json(found, partial=partial) | extra_fields)
+            output.print_json({"index": index} | found.to_json() | extra_fields)
         else:
-            words = "" if quiet else f"\n{candidates_sentence(found)}"
-            output.print_text(draw_candidates(found.puzzle, candidate_notes(found), look) + words)
+            words = "" if quiet else f"\n{candidates_sentence(found.true)}"
+            output.print_text(draw_candidates(found.true.puzzle, candidate_notes(found.true), look) + words)
 
     def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
-        _check_size(puzzle, cap, drawn=not as_json)
+        _check_size(puzzle, question.cap, drawn=not as_json)
         if not (alone or as_json):
             output.print_text(f"puzzle {index}:")
-        found = None
+        last: CandidatesAnswer | None = None
+
+        def report(_number: int, part: CandidatesAnswer) -> None:
+            nonlocal last
+            last = part
+            if stream and not part.reason:
+                show(index, part, extra_fields)
+
         try:
-            for found in queries.true_candidate_stream(
-                puzzle, cap=cap, backend=backend, limits=limits, pause=PAUSE, expected_count=records.expected_count
-            ):
-                if stream and not (found.complete or found.reason):
-                    show(index, found, extra_fields, partial=True)
+            found = question.answer(puzzle, Run(question.limits(), report, records.expected_count))
         except KeyboardInterrupt:
-            if found is not None:
-                show(index, found, extra_fields, partial=True)
+            if last is not None:
+                show(index, last, extra_fields)
             raise
-        assert found is not None  # noqa: S101  # the last answer always comes
-        show(index, found, extra_fields, partial=False)
-        return RAN_OUT if found.reason else NO if found.status == "none" else YES
+        show(index, found, extra_fields)
+        return found.exit_code
 
     return answer_records(iter(records), answer, as_json=as_json, quiet=quiet)
 

@@ -1,29 +1,29 @@
-"""The verb ``check``."""
+"""The verb ``check``: sentences, a table of what is needed, and pictures."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from sudoku_cp import queries
-from sudoku_cp.answer_json.checks import check_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.check_report import check_sentences, minimality_sentence, needs_table
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
+from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
-from sudoku_cp.questions.found_answers import answer_sentence, found_exit_code
-from sudoku_cp.questions.options import Limited, Reading
+from sudoku_cp.questions.check import CheckQuestion
+from sudoku_cp.questions.found_answers import answer_sentence
+from sudoku_cp.questions.question import Run
 from sudoku_cp.render import draw
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet, Words
+    from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet, Words
     from sudoku_cp.queries import Check
 
 
@@ -35,34 +35,29 @@ def check(
         typer.Option("--svg", metavar="FILE", help="Write a picture to FILE, with the cells highlighted that clash or differ."),
     ] = None,
     words: Words = False,
-    backend: Backend = "auto",
-    limit_options: Limited = Limited(),
-    input_options: Reading = Reading(),
+    question: CheckQuestion = CheckQuestion(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Check whether a puzzle is well-formed, consistent, unique and minimal, and if not, why.
-
-    No solution: the fewest givens and rules that clash. Several: where two differ, what is the same in all, and the fewest
-    further givens that would leave one. One: what could be left out. Without --timeout these searches end after 10 seconds.
-    """
+    """Check puzzles, and show why they are not as they should be."""
     if wrong := picture_name_problems(svg):
         raise InvalidInput(f"--svg: {problem}" for problem in wrong)
-    limits = limit_options.limits()
     if words and svg is None:
         raise InvalidInput("expected --words with --svg FILE, got it alone")
+    refuse_typed(question.contradictions())
     if svg is not None:
         refuse_to_overwrite(existing_numbered_paths(Path(svg)), puzzles)
     look = output.look_of(ascii_only=ascii_only)
 
     def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
-        checked = queries.check(puzzle, backend=backend, limits=limits)
+        found = question.answer(puzzle, Run(question.limits()))
+        checked = found.checked
         if svg is not None:
             below = ruleset_text(puzzle) if words else None
             write_picture(puzzle, Path(svg), index, pointed=checked.cells_to_show, words=below)
         if as_json:
-            output.print_json({"index": index} | check_to_json(puzzle, checked) | extra_fields)
+            output.print_json({"index": index} | found.to_json() | extra_fields)
         elif alone:
             if cells := checked.cells_to_show:
                 output.print_text(draw(puzzle, look, pointed=cells))
@@ -70,10 +65,9 @@ def check(
         else:
             sentences = [f"well-formed; {answer_sentence(checked.answer)}", *check_sentences(puzzle, checked)]
             output.print_text("\t".join([str(index), *sentences]))
-        return found_exit_code(checked.answer)
+        return found.exit_code
 
-    records = input_records(puzzles, input_options)
-    return answer_records(records, answer, as_json=as_json, quiet=quiet)
+    return answer_records(input_records(puzzles, question), answer, as_json=as_json, quiet=quiet)
 
 
 def _print_in_full(puzzle: Puzzle, checked: Check) -> None:

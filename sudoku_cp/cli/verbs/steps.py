@@ -9,25 +9,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sudoku_cp.answer_json.paths import path_to_json
-from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
-from sudoku_cp.cli.completions import complete_technique
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.options import Json, Puzzles, QuestionTimeout, Quiet
+from sudoku_cp.cli.options import Json, Puzzles, Quiet
+from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.paths import PathFinder, SolvePath
+from sudoku_cp.logic.paths import SolvePath
 from sudoku_cp.logic.position_check import clashing_puzzle
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS, rungs_named
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
 from sudoku_cp.queries.conflict_words import clash_words
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES, worst
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.exit_codes import YES, worst
+from sudoku_cp.questions.question import Run, Start
+from sudoku_cp.questions.steps import StepsQuestion
 from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
@@ -57,17 +55,6 @@ WRITERS = {".html": SolvePath.html, ".svg": SolvePath.svg}
 def steps(
     puzzles: Puzzles,
     *,
-    every: Annotated[
-        bool, typer.Option("--all", help="List every step that is possible now, instead of a path to the solution.")
-    ] = False,
-    technique: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME",
-            help="Only this technique (its name or code, such as 0300); may be repeated.",
-            autocompletion=complete_technique,
-        ),
-    ] = None,
     html: Annotated[
         str | None,
         typer.Option(
@@ -79,38 +66,31 @@ def steps(
         str | None,
         typer.Option(metavar="FILE", help="Write the path as a strip of pictures, to a FILE.svg; the second to FILE-2.svg."),
     ] = None,
-    timeout: QuestionTimeout = 60.0,
-    input_options: Reading = Reading(),
+    question: StepsQuestion = StepsQuestion(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Show the steps that a person could take, from the easiest technique upwards, each with what proves it.
-
-    A library line of HoDoKu is a position: digits placed and candidates deleted count. Techniques that argue from uniqueness
-    are left out if the puzzle has not just one solution. The exit code is 1 if no technique leads further, 3 if the time ran
-    out first (what was found is printed).
-    """
+    """Show steps, and write paths as pages."""
     pages = {suffix: Path(name) for suffix, name in ((".html", html), (".svg", svg)) if name is not None}
-    _check_pages(pages, puzzles, every=every)
-    named = rungs_named(technique or ())
-    rungs = named or ([*RUNGS] if every else [*RUNGS, LAST_RESORT])
+    _check_pages(pages, puzzles, every=question.all)
+    refuse_typed(question.contradictions())
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
-        limits = Limits(seconds=timeout)
-        clock, finder = limits.started(), PathFinder(position, limits, searched=state.values if state else None)
+        clock = question.limits().started()
+        finder = question.finder(Start(position, state.values if state else None), Run(question.limits()))
         if not as_json:  # told before the path, which may take long
             for line in [f"puzzle {index}:"] * (not alone) + _check_lines(position, finder.check):
                 output.print_text(line)
             sys.stdout.flush()
-        path = finder.possible(rungs) if every else finder.path(rungs)
+        answered = question.answer_of(finder)
+        path = answered.path
         if as_json:
-            output.print_json({"index": index} | path_to_json(path) | extra_fields)
+            output.print_json({"index": index} | answered.to_json() | extra_fields)
         else:
             output.print_text("\n".join(_step_lines(path)))
-        found = RAN_OUT if not path.complete else YES if path.end in {None, "solved"} else NO
-        return worst((found, _write_pages(pages.values(), index, path, clock)))
+        return worst((answered.exit_code, _write_pages(pages.values(), index, path, clock)))
 
-    return answer_positions(input_records(puzzles, input_options), answer, as_json=as_json, quiet=quiet)
+    return answer_positions(input_records(puzzles, question), answer, as_json=as_json, quiet=quiet)
 
 
 def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: bool) -> None:

@@ -20,13 +20,14 @@ from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic.position_check import with_entries
 from sudoku_cp.puzzle import Position
+from sudoku_cp.questions.candidates import CandidatesQuestion
 from sudoku_cp.service.fpuzzles_socket.board_replies import deduce
 from sudoku_cp.service.fpuzzles_socket.candidate_replies import (
     candidate_counts,
     mark_what_logic_allows,
     parse_candidate_options,
 )
-from sudoku_cp.service.questions.candidate_series import candidates_in_series
+from sudoku_cp.service.questions.declared_run import quiet_run
 
 if TYPE_CHECKING:
     from sudoku_cp.errors import Reason
@@ -66,7 +67,8 @@ def unpack_document(data: str) -> Reply:
 
 def _true_candidates(document: Reply, puzzle: Puzzle, control: Control) -> Reply:
     options = parse_candidate_options(document)
-    found = candidates_in_series(puzzle, control, cap=options.cap, limits=control.limits())
+    question = CandidatesQuestion(cap=options.cap)
+    found = question.answer(puzzle, quiet_run(control.limits(), control)).true
     if found.status == "none":
         return _invalid(NO_SOLUTION)
     if not found.complete:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.questions.answer import to_json
 from sudoku_cp.questions.question import Run
 from sudoku_cp.questions.registry import question_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sudoku_cp.backends import Limits
     from sudoku_cp.service.pool.tasks import Control
 
 
@@ -27,6 +29,15 @@ class DeclaredRun:
 
         def run_of(question: Any) -> Run:
             limits = limits_within(control, getattr(question, "nodes", None), getattr(question, "timeout", None))
-            return Run(limits, lambda _number, fields: control.emit(fields))
+            return replace(quiet_run(limits, control), report=lambda _number, part: control.emit(to_json(part)))
 
         return answer_body(question_named(self.name), body, run_of, STRANGERS)
+
+
+def quiet_run(limits: Limits, control: Control) -> Run:
+    """Return what a worker lends to a question of which nobody hears parts: limits, and what a series of questions has learnt."""
+
+    def learn(what: bytes) -> None:
+        control.learnt = what
+
+    return Run(limits, earlier=control.known, learn=learn)

@@ -6,19 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.candidates import candidates_to_json
-from sudoku_cp.answer_json.checks import check_to_json, rule_to_json
 from sudoku_cp.answer_json.comparisons import comparison_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, with_values
 from sudoku_cp.compare import CrossCheck
 from sudoku_cp.service.questions.asked import Asked, check_engine
-from sudoku_cp.service.questions.candidate_series import candidates_in_series
 from sudoku_cp.service.sizes import MOST_PUZZLES, MOST_SOLUTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.queries import TrueCandidates
     from sudoku_cp.service.pool.tasks import Control
 
 PAUSE = 0.2
@@ -58,39 +54,6 @@ def solve(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
             control.emit({"count": part.count})
     fields["solutions"] = told
     return fields | with_values(truncated=len(told) < fields["count"]) | asked.remarks()
-
-
-def check(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Check whether the puzzle is consistent, unique and minimal, and if not, why."""
-    asked = Asked(body, control)
-    puzzle, engine = asked.puzzle(), asked.engine()
-    asked.end()
-    return check_to_json(puzzle, queries.check(puzzle, backend=engine, limits=asked.limits())) | asked.remarks()
-
-
-def validate(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Say which rules what has been filled in breaks, each by itself: a full cage with another sum, for one."""
-    asked = Asked(body, control)
-    position = asked.position()
-    asked.end()
-    found = queries.broken_rules(position, limits=asked.limits())
-    broken, undecided = ([rule_to_json(position.puzzle, index) for index in part] for part in (found.broken, found.undecided))
-    status = "broken" if broken else "unknown" if undecided else "ok"
-    return {"status": status, "broken": broken} | with_values(undecided=undecided) | asked.remarks()
-
-
-def candidates(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Find the true candidates; what is known so far is sent while they grow."""
-    asked = Asked(body, control)
-    puzzle, engine = asked.puzzle(), asked.engine()
-    asked.end()
-
-    def report(found: TrueCandidates) -> None:
-        control.emit(candidates_to_json(found, partial=True))
-
-    cap, limits = asked.get("cap", 1), asked.limits()
-    found = candidates_in_series(puzzle, control, cap=cap, backend=engine, limits=limits, report=report)
-    return candidates_to_json(found, partial=False) | asked.remarks()
 
 
 def compare(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

@@ -128,25 +128,6 @@ class SolveAsk(Solving):
     seed: Number | None = Field(None, description="Make 'random' repeatable.")
 
 
-class CheckAsk(Solving):
-    """The body of ``check``."""
-
-
-class ValidateAsk(PositionAsk):
-    """The body of ``validate``."""
-
-
-class CandidatesAsk(Solving):
-    """The body of ``candidates``."""
-
-    cap: int = Field(1, ge=1, le=1_000_000, description="Count the solutions of each candidate up to this number.")
-    known: Name | None = Field(
-        None,
-        description="A name of your own for a series of questions about a puzzle in the making: each begins with what the "
-        "last ones found, as far as that holds for it too.",
-    )
-
-
 class CompareAsk(Ask):
     """The body of ``compare``."""
 
@@ -197,36 +178,6 @@ class VerifyAsk(Body):
 
 
 # --- what a person could deduce ----------------------------------------------------------------------------------
-
-
-class RateAsk(Ask):
-    """The body of ``rate``."""
-
-    timeout: Seconds | None = Field(None, description="Time for a puzzle, of which each scale gets its share.")
-    scale: Name | Names = Field(
-        "all",
-        description="se (Sudoku Explainer 1.2.1), proof (sizes of proofs, any rules), hodoku (2.2), words (easy, ...), or all.",
-    )
-    ways: bool = Field(default=False, description="Count the ways forward at each step of the path that hodoku scores.")
-
-
-class HintAsk(PositionAsk):
-    """The body of ``hint``."""
-
-    level: int = Field(
-        1,
-        ge=1,
-        le=5,
-        description="How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
-    )
-    skip: int = Field(0, ge=0, le=MOST_SOLUTIONS, description="Skip this many steps, easiest first, and give the next one.")
-
-
-class StepsAsk(PositionAsk):
-    """The body of ``steps``."""
-
-    all: bool = Field(default=False, description="List every step that is possible now, instead of a path to the solution.")
-    technique: Name | Names = Field([], description="Only these techniques (a name or a code, such as 0300).")
 
 
 class ExplainAsk(PositionAsk):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, is_dataclass
 from dataclasses import Field as DataclassField
 from functools import cache
 from types import UnionType
@@ -11,13 +11,17 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from sudoku_cp.questions.answer import PuzzleJson
+from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, told_fields
 from sudoku_cp.questions.question import SUBJECTS, Option, Question, answer_type, options_of, spell
 from sudoku_cp.questions.registry import NAMES, question_named
-from sudoku_cp.service.shapes.asks import Body, Name, Text
+from sudoku_cp.service.shapes.asks import Body, Entries, Name, Text
 from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleTold
 from sudoku_cp.service.sizes import MOST_NAMES, MOST_RULES
 
+_KNOWN = (
+    "A name of your own for a series of questions about a puzzle in the making: each begins with what the last ones found, as far"
+    " as that holds for it too."
+)
 _ENDING = "Ask"
 """How the name of a model of a body ends."""
 
@@ -25,6 +29,8 @@ _ENDING = "Ask"
 def _make_body_model(question: type[Question]) -> type[BaseModel]:
     options = (*SUBJECTS[question.subject], *options_of(question))
     contents: dict[str, Any] = {one.field: (_sent(one), _body_field(one)) for one in options}
+    if question.is_series:
+        contents["known"] = (Name | None, Field(None, description=_KNOWN))
     name = question.__name__.removesuffix("Question") + _ENDING
     words = f"The body of ``{question.name}``."
     return create_model(name, __base__=Body, __module__=__name__, __doc__=words, **contents)
@@ -45,7 +51,7 @@ def _body_field(one: Option) -> Any:
     bounds = {name: bound for name in ("ge", "le", "lt") if (bound := getattr(one, name)) is not None}
     words = f"{one.words} By default {one.shown_default}." if one.shown_default else one.words
     return Field(
-        ... if one.default is MISSING else one.default,
+        ... if one.default is MISSING else _default(one),
         alias=None if one.name == one.field else one.name,
         description=spell(words, lambda name: f"'{name}'", lambda name: f"/v1/{name}"),
         examples=[*one.examples] or None,
@@ -53,10 +59,17 @@ def _body_field(one: Option) -> Any:
     )
 
 
+def _default(one: Option) -> Any:
+    """Return the default; that of the time is the service's own."""
+    return None if one.name == "timeout" else one.default
+
+
 def _sent(one: Option) -> Any:
     """Return the type of an option with the sizes that a stranger may send."""
     if one.hint == PuzzleJson:
         return PuzzleSent
+    if one.hint == PositionJson | None:
+        return Entries | None
     return _bounded(one.hint, Text if one.is_long else Name, MOST_RULES if one.name == "rules" else MOST_NAMES)
 
 
@@ -83,7 +96,7 @@ def answer_model(question: type[Question]) -> type[BaseModel]:
 
 def _make_model(kind: type) -> type[BaseModel]:
     hints = get_type_hints(kind, include_extras=True)
-    contents: dict[str, Any] = {one.name: (_told(hints[one.name]), _answer_field(one)) for one in fields(kind)}
+    contents: dict[str, Any] = {one.name: (_told(hints[one.name]), _answer_field(one)) for one in told_fields(kind)}
     return create_model(kind.__name__, __config__=ConfigDict(extra="forbid"), __doc__=kind.__doc__, **contents)
 
 
@@ -92,7 +105,8 @@ _model_of: Callable[[type], type[BaseModel]] = cache(_make_model)
 
 
 def _answer_field(one: DataclassField[Any]) -> Any:
-    return Field(... if one.default is MISSING else one.default, **one.metadata)
+    default = None if one.default is ABSENT else ... if one.default is MISSING else one.default
+    return Field(default, **one.metadata)
 
 
 def _told(hint: Any) -> Any:

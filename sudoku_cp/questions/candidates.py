@@ -1,0 +1,108 @@
+"""The question ``candidates``: which values of which cells occur in some solution?"""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sudoku_cp import queries
+from sudoku_cp.answer_json.candidates import candidates_to_json
+from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, Status, told
+from sudoku_cp.questions.examples import KILLER
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.found_answers import nothing_found
+from sudoku_cp.questions.options import Solving
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import TrueCandidates
+    from sudoku_cp.questions.question import Run
+
+PAUSE = 0.1
+"""Seconds between two partial answers."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CandidatesQuestion(Solving):
+    """Find the true candidates: every value of every cell that occurs in some solution.
+
+    With `cap` 10, also in how many solutions each occurs, up to 10. The exit code is 1 if there is no solution, 3 if a limit
+    came first: what was found until then is printed, and so it is after Ctrl-C.
+    """
+
+    name = "candidates"
+    is_series = True
+    example: ClassVar[Fields] = {"puzzle": KILLER, "cap": 8}
+
+    cap: int = option("Count the solutions of each candidate up to this number.", 1, ge=1, le=1_000_000, metavar="NUMBER")
+
+    def answer(self, subject: Puzzle, run: Run) -> CandidatesAnswer:
+        """Find them; what is known so far is reported while they grow. Earlier questions of a series are gone on from."""
+        earlier: list[TrueCandidates] = [pickle.loads(learnt) for learnt in run.earlier]  # noqa: S301  # written below
+        known = next((one for one in earlier if one.covers(subject)), None)
+        true = None
+        for true in queries.true_candidate_stream(
+            subject,
+            cap=self.cap,
+            backend=self.backend,
+            limits=run.limits,
+            known=known,
+            pause=PAUSE,
+            expected_count=run.expected_count,
+        ):
+            if not true.complete and true.reason in {None, "cancelled"}:
+                run.report(len(true.solutions), CandidatesAnswer.of(true, partial=True))
+        assert true is not None  # noqa: S101  # the last answer always comes
+        if true.calls:
+            run.learn(pickle.dumps(true))
+        return CandidatesAnswer.of(true)
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> CandidatesAnswer:
+        """Return that no candidate has been found, or refuted, yet."""
+        nothing: dict[str, Any] = {name: {} for name in ("candidates", "forced", "impossible", "undecided")}
+        fields = nothing_found(body) | nothing | {"complete": False, "calls": 0}
+        del fields["counters"]
+        return CandidatesAnswer(**fields)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CandidatesAnswer(QuestionAnswer):
+    """The answer of ``candidates``; a ``partial`` one is an item on the way."""
+
+    puzzle: PuzzleJson = told()
+    status: Status = told()
+    solutions: list[Solution] = told()
+    count: int = told(ge=0)
+    exact: bool = told()
+    candidates: dict[str, list[int]] = told("The values of each cell that occur in some solution.")
+    cap: int = told("", ABSENT)
+    counts: dict[str, dict[str, int]] = told("In how many solutions each occurs, up to 'cap'.", ABSENT)
+    forced: dict[str, int] = told("The cells that have the same value in all solutions.")
+    impossible: dict[str, list[int]] = told()
+    undecided: dict[str, list[int]] = told()
+    complete: bool = told()
+    backend: str = told()
+    calls: int = told(ge=0)
+    seconds: float = told()
+    partial: bool = told("", False)
+
+    @property
+    def true(self) -> TrueCandidates:
+        """What the library has found."""
+        found: TrueCandidates = self.found
+        return found
+
+    @classmethod
+    def of(cls, true: TrueCandidates, *, partial: bool = False) -> CandidatesAnswer:
+        """Return what is told of true candidates."""
+        return cls(**candidates_to_json(true, partial=partial), found=true)
+
+    @property
+    def exit_code(self) -> int:
+        """Yes for a puzzle that has a solution."""
+        return RAN_OUT if self.reason else NO if self.status == "none" else YES

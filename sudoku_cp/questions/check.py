@@ -1,0 +1,85 @@
+"""The question ``check``: is a puzzle consistent, unique and minimal, and if not, why?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sudoku_cp import queries
+from sudoku_cp.answer_json.checks import check_to_json
+from sudoku_cp.questions.answer import ABSENT, told
+from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
+from sudoku_cp.questions.options import Solving
+from sudoku_cp.questions.question import Fields
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import Check
+    from sudoku_cp.questions.question import Run
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CheckQuestion(Solving):
+    """Check whether a puzzle is well-formed, consistent, unique and minimal, and if not, why.
+
+    No solution: the fewest givens and rules that clash. Several: where two differ, what is the same in all, and the fewest
+    further givens that would leave one. One: what could be left out. Without `timeout` these searches end after 10 seconds.
+    """
+
+    name = "check"
+    example: ClassVar[Fields] = {"puzzle": EASY}
+
+    def answer(self, subject: Puzzle, run: Run) -> CheckAnswer:
+        """Check."""
+        checked = queries.check(subject, backend=self.backend, limits=run.limits)
+        return CheckAnswer(**check_to_json(subject, checked), found=checked)
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> CheckAnswer:
+        """Return that nothing has been found yet."""
+        return CheckAnswer(**nothing_found(body))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ConflictTold:
+    """Givens and rules that cannot all hold."""
+
+    givens: list[str] = told(examples=[["r1c1=5", "r1c2=5"]])
+    rules: list[str] = told()
+    candidates: list[str] = told("", ABSENT)
+    minimal: bool = told("None of them can be left out.")
+    smallest: bool = told("No fewer clash.")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RuleTold:
+    """A rule of the puzzle."""
+
+    kind: str = told()
+    part: str = told()
+    index: int = told(ge=0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CheckAnswer(FoundAnswer):
+    """The answer of ``check``."""
+
+    conflict: ConflictTold = told("Why there is no solution.", ABSENT)
+    differ: dict[str, tuple[int, int]] = told("The cells in which two solutions differ.", ABSENT)
+    frozen: list[str] = told("What is the same in all solutions.", ABSENT)
+    additions: list[str] | None = told("Further givens that would leave one solution.", ABSENT)
+    fewest: bool | None = told("", ABSENT)
+    minimal: bool | None = told("Whether every given is needed.", ABSENT)
+    unnecessary: list[str] = told("Givens that can be left out, each alone.", ABSENT)
+    unnecessary_rules: list[RuleTold] = told("", ABSENT)
+    unnecessary_candidates: list[str] = told("", ABSENT)
+    undecided: list[str] = told("", ABSENT)
+
+    @property
+    def checked(self) -> Check:
+        """What the library has found."""
+        found: Check = self.found
+        return found

@@ -1,0 +1,114 @@
+"""The question ``hint``: what could a person do next?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, told
+from sudoku_cp.questions.check import ConflictTold
+from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Patient, Reading
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.logic.hints import Hint
+    from sudoku_cp.questions.question import Run, Start
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HintQuestion(Patient, Reading):
+    """Give a hint: the next step by the easiest technique, in as much detail as `level` asks for.
+
+    A library line of HoDoKu is a position. If entries are wrong, they are named first, with the smallest clash and (as JSON, or
+    with `level` 5) the position without them. The exit code is 1 if there is no step to take, 3 if the time ran out first.
+    """
+
+    name = "hint"
+    subject = "position"
+    example: ClassVar[Fields] = {
+        "puzzle": EASY,
+        "level": 4,
+        "position": {"values": {"r1c3": 4}, "marks": {"r1c4": [2, 6]}},
+    }
+
+    level: int = option(
+        "How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
+        1,
+        ge=1,
+        le=5,
+        metavar="LEVEL",
+    )
+    skip: int = option("Skip this many steps, easiest first, and give the next one.", 0, ge=0, le=1_000, metavar="NUMBER")
+
+    def answer(self, subject: Start, run: Run) -> HintAnswer:
+        """Look for the step."""
+        from sudoku_cp.answer_json.hints import hint_to_json  # noqa: PLC0415  # techniques, for answers alone
+        from sudoku_cp.logic.hint_search import hint  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.hints import HintLevel  # noqa: PLC0415  # as above
+
+        step = hint(subject.position, skip=self.skip, limits=run.limits)
+        return HintAnswer(**hint_to_json(step, HintLevel(self.level)), found=step)
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> HintAnswer:
+        """Return that no step has been found yet."""
+        words = "The time ran out before a step was found."
+        return HintAnswer(status="unknown", level=body.get("level", 1), solutions="unknown", text=words)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StepTold:
+    """A step that a person could take, with what proves it."""
+
+    technique: str = told()
+    code: str = told()
+    eliminations: list[tuple[str, int]] = told()
+    placements: list[tuple[str, int]] = told()
+    values: list[int] = told()
+    cells: list[str] = told()
+    needs_uniqueness: bool = told()
+    proof: list[str] = told()
+    text: str = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PositionAnswer(QuestionAnswer):
+    """What is known of a position."""
+
+    solutions: Status = told("How many solutions the puzzle has.")
+    wrong_values: list[tuple[str, int]] = told("", ABSENT)
+    wrong_eliminations: list[tuple[str, int]] = told("", ABSENT)
+    clash: ConflictTold = told("", ABSENT)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HintAnswer(PositionAnswer):
+    """The answer of ``hint``: nothing that its level does not tell."""
+
+    status: Literal["step", "wrong", "none", "solved", "stuck", "unknown"] = told()
+    level: int = told()
+    place: str = told("", ABSENT)
+    technique: str = told("", ABSENT)
+    code: str = told("", ABSENT)
+    cells: list[str] = told("", ABSENT)
+    step: StepTold = told("", ABSENT)
+    values: dict[str, int] = told(
+        "At level 5, what is filled in after the step; for a position with errors, what is filled in without them.", ABSENT
+    )
+    candidates: dict[str, list[int]] = told("The candidates of the same position.", ABSENT)
+    text: str = told()
+
+    @property
+    def hint(self) -> Hint:
+        """What the library has found."""
+        found: Hint = self.found
+        return found
+
+    @property
+    def exit_code(self) -> int:
+        """Yes for a step to take."""
+        return {"step": YES, "unknown": RAN_OUT}.get(self.status, NO)

@@ -1,0 +1,134 @@
+"""The question ``rate``: how hard is a puzzle for a person?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from sudoku_cp.errors import InvalidInput, placed
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Patient, Reading
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.errors import Problem
+    from sudoku_cp.logic.rating.ratings import Ratings
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.questions.question import Run
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RateQuestion(Patient, Reading):
+    """Rate puzzles: how hard they are for a person, on several scales.
+
+    A scale that ran out of time, or does not apply to the rules, is left out with the reason. The exit code is 1 if a puzzle has
+    not just one solution, 3 if the time ran out for some scale.
+    """
+
+    name = "rate"
+    example: ClassVar[Fields] = {"puzzle": EASY, "scale": "words"}
+
+    scale: str | list[str] = option(
+        "se (Sudoku Explainer 1.2.1), proof (sizes of proofs, any rules), hodoku (2.2), words (easy, ...), or all; several are"
+        " possible.",
+        "all",
+        metavar="NAMES",
+        completion="complete_scale",
+    )
+    ways: bool = option("Count the ways forward at each step of the path that hodoku scores.", False)
+    timeout: float | None = option("Time for a puzzle, of which each scale gets its share.", 60.0, ge=0, metavar="SECONDS")
+
+    def contradictions(self) -> Iterator[Problem]:
+        """Yield the names that no scale has."""
+        try:
+            self.scales()
+        except InvalidInput as error:
+            yield from (placed(problem, "scale") for problem in error.problems)
+
+    def scales(self) -> tuple[str, ...]:
+        """Return the scales that are asked for."""
+        from sudoku_cp.logic.rating.ratings import parse_scales  # noqa: PLC0415  # techniques, for answers alone
+
+        return tuple(parse_scales(self.scale))
+
+    def answer(self, subject: Puzzle, run: Run) -> RateAnswer:
+        """Rate."""
+        from sudoku_cp.logic.rating.ratings import rate  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.rating.ratings_json import ratings_to_json  # noqa: PLC0415  # as above
+
+        ratings = rate(subject, self.scales(), ways=self.ways, limits=run.limits)
+        return RateAnswer(**ratings_to_json(ratings), found=ratings)
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, object]) -> RateAnswer:
+        """Return that nothing is known."""
+        del body
+        return RateAnswer(status="unknown")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExplainerTold:
+    """The rating on the scale of Sudoku Explainer 1.2.1."""
+
+    er: float = told()
+    ep: float = told()
+    ed: float = told()
+    hardest: str = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProofSizeTold:
+    """The sizes of proofs."""
+
+    largest: float = told()
+    squares: float = told()
+    rounds: int = told(ge=0)
+    hard: int = told(ge=0)
+    search: bool = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoreTold:
+    """The score of HoDoKu 2.2."""
+
+    score: int = told(ge=0)
+    level: str = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WaysTold:
+    """How many steps there were at each moment of the path."""
+
+    bottleneck: int | None = told(ge=0)
+    narrow: int = told(ge=0)
+    steps: list[int] = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RateAnswer(QuestionAnswer):
+    """The answer of ``rate``; a scale that is missing has its reason in ``missing``."""
+
+    status: Literal["ok", "multiple", "none", "unknown"] = told()
+    se: ExplainerTold = told("", ABSENT)
+    proof_size: ProofSizeTold = told("", ABSENT)
+    hodoku: ScoreTold = told("", ABSENT)
+    word: str = told("", ABSENT)
+    ways: WaysTold = told("", ABSENT)
+    missing: dict[str, str] = told("", ABSENT)
+
+    @property
+    def ratings(self) -> Ratings:
+        """What the library has found."""
+        found: Ratings = self.found
+        return found
+
+    @property
+    def exit_code(self) -> int:
+        """Yes for a puzzle with one solution for which no scale ran out of time."""
+        if self.found is None or self.ratings.ran_out:
+            return RAN_OUT
+        return YES if self.ratings.status == "unique" else NO

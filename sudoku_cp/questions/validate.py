@@ -1,0 +1,53 @@
+"""The question ``validate``: which rules does a position break?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from sudoku_cp import queries
+from sudoku_cp.answer_json.checks import rule_to_json
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told, with_values
+from sudoku_cp.questions.check import RuleTold
+from sudoku_cp.questions.examples import KILLER
+from sudoku_cp.questions.options import Reading, Timed
+from sudoku_cp.questions.question import Fields
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.questions.question import Run, Start
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ValidateQuestion(Timed, Reading):
+    """Say which rules what has been filled in breaks, each by itself: a full cage with another sum, for one."""
+
+    name = "validate"
+    subject = "position"
+    example: ClassVar[Fields] = {"puzzle": KILLER, "position": {"values": {"r2c2": 1}}}
+
+    def answer(self, subject: Start, run: Run) -> ValidateAnswer:
+        """Look at each rule."""
+        broken = queries.broken_rules(subject.position, limits=run.limits)
+        puzzle = subject.position.puzzle
+        rules, undecided = (
+            [RuleTold(**rule_to_json(puzzle, index)) for index in part] for part in (broken.broken, broken.undecided)
+        )
+        status: Any = "broken" if rules else "unknown" if undecided else "ok"
+        return ValidateAnswer(status=status, broken=rules, **with_values(undecided=undecided))
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> ValidateAnswer:
+        """Return that no rule is known to be broken."""
+        del body
+        return ValidateAnswer(status="unknown", broken=[], undecided=[])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ValidateAnswer(QuestionAnswer):
+    """The answer of ``validate``."""
+
+    status: Literal["ok", "broken", "unknown"] = told()
+    broken: list[RuleTold] = told("Rules that no filling of the open cells obeys, each by itself.")
+    undecided: list[RuleTold] = told("Rules for which a limit came first.", ABSENT)
