@@ -2,10 +2,16 @@
 
 PRELOAD = (
     "sudoku_cp.service.questions.plain_grids:load_if_compiled",
+    "sudoku_cp.questions.plain_call",
+    "sudoku_cp.questions.candidates",
     "sudoku_cp.service.questions.solving",
 )
 """For every worker."""
 PRELOAD_LATER = (
+    "sudoku_cp.answer_json.hints",
+    "sudoku_cp.answer_json.paths",
+    "sudoku_cp.logic.hint_search",
+    "sudoku_cp.logic.rating.ratings",
     "sudoku_cp.service.questions.reasoning",
     "sudoku_cp.service.questions.generating",
 )

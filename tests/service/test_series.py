@@ -11,7 +11,7 @@ from sudoku_cp.service import series_memory
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from sudoku_cp.service.questions.solving import candidates
+from sudoku_cp.service.questions.declared_run import DeclaredRun
 from sudoku_cp.service.series_memory import SeriesMemory
 from tests.service.http.running_server import running_server
 from tests.service.http.stub_functions import sleep
@@ -22,7 +22,7 @@ STRICTER = "1.......2......."
 
 def candidates_and_process(body, control):
     """Answer the question, and say which process did."""
-    return candidates(body, control), os.getpid()
+    return DeclaredRun("candidates")(body, control), os.getpid()
 
 
 def test_another_worker_begins_with_what_the_first_found():
