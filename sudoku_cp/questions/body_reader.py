@@ -158,9 +158,9 @@ class BodyReader:
         added = self.read(lambda: parse_added_rules(self.get("rules", "")), (), "rules")
         if keywords["format"] and self.read(lambda: format_named(keywords["format"]), None, "from") is None:
             return []
-        several = sent if isinstance(sent, list) else [sent]
-        for index, one in enumerate(several):
-            place = (*steps, index) if isinstance(sent, list) else steps
+        is_list = isinstance(sent, list) and not _is_matrix(sent, most)
+        for index, one in enumerate(sent if is_list else [sent]):
+            place = (*steps, index) if is_list else steps
             found += self.read(partial(self._read_records, one, keywords, most), [], *place)
             if len(found) > most:
                 self._problems.append(Problem(_too_many(most), place))
@@ -173,13 +173,13 @@ class BodyReader:
             return records
         return [self.read(partial(self._with_added, one, added), one, *steps) for one in records]
 
-    def _read_records(self, sent: str | dict[str, Any], keywords: dict[str, Any], most: int) -> list[Record]:
-        """Return the puzzles of a text or of an object, ours or one with a matrix, one more than wanted if there are.
+    def _read_records(self, sent: str | dict[str, Any] | list[Any], keywords: dict[str, Any], most: int) -> list[Record]:
+        """Return the puzzles of a text, an object (ours or one with a matrix) or an array, one more than wanted if there are.
 
         The first error is raised.
         """
-        if isinstance(sent, dict) and "format" not in sent and FORMATS["matrix"].sniff(text := json.dumps(sent)):
-            sent, keywords = text, {**keywords, "format": "matrix"}
+        if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_matrix(sent)):
+            sent, keywords = json.dumps(sent), {**keywords, "format": "matrix"}
         if isinstance(sent, dict):
             return [self._restrictions.require(Record(from_json(sent), None, 1))]
         found = []
@@ -213,6 +213,18 @@ class BodyReader:
     def remarks(self) -> dict[str, Any]:
         """Return the JSON field of the reader's warnings, if there are any."""
         return with_values(warnings=list(self.warnings))
+
+
+def _is_matrix(sent: list[Any], most: int) -> bool:
+    """Say whether an array is rows of cells, or all cells, rather than several puzzles, which are texts, objects and matrices."""
+    rows = [row for row in sent if isinstance(row, list)]
+    if most == 1 or not all(isinstance(one, str | dict | list) for one in sent):
+        return True
+    return len(rows) == len(sent) and not any(isinstance(cell, list | dict) for row in rows for cell in row)
+
+
+def _has_matrix(sent: dict[str, Any]) -> bool:
+    return FORMATS["matrix"].sniff(json.dumps(sent))
 
 
 @contextmanager

@@ -54,7 +54,13 @@ class Option(NamedTuple):
     examples: tuple[Any, ...] = ()
 
 
-PUZZLE = Option("puzzle", "puzzle", PuzzleJson, MISSING, "A puzzle as text in any format that is read, or in the project's JSON.")
+PUZZLE = Option(
+    "puzzle",
+    "puzzle",
+    PuzzleJson,
+    MISSING,
+    "A puzzle as text in any format that is read, in the project's JSON, or as rows of cells.",
+)
 POSITION = Option(
     "position", "position", PositionJson | None, None, "What has been filled in; without it, what the puzzle's text says."
 )

@@ -178,7 +178,8 @@ def _listed_misfits(misfits: list[_Misfit]) -> Iterator[tuple[tuple[str | int, .
             by_place.setdefault(one.path, []).append(one)
     for path, several in by_place.items():
         others = [one.words for one in several if not one.kind]
-        kinds = " or ".join(dict.fromkeys(one.kind for one in several))
+        *most, last = dict.fromkeys(one.kind for one in several)
+        kinds = f"{', '.join(most)} or {last}" if most else last
         for words in dict.fromkeys(others) or [f"expected {kinds}, got {_shown(several[0].got)}"]:
             yield path, words
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from sudoku_cp.service.shapes.documents import CellName, PuzzleSent
+from sudoku_cp.service.shapes.documents import CellName, PuzzleSent, PuzzleText
 from sudoku_cp.service.sizes import (
     MOST_CELLS,
     MOST_CERTIFICATE_TEXT,
@@ -83,7 +83,9 @@ class Reading(Body):
 class Ask(Reading):
     """A question about a puzzle."""
 
-    puzzle: PuzzleSent = Field(description="A puzzle as text in any format that is read, or in the project's JSON.")
+    puzzle: PuzzleSent = Field(
+        description="A puzzle as text in any format that is read, in the project's JSON, or as rows of cells."
+    )
 
 
 class Solving(Ask):
@@ -131,7 +133,7 @@ class SolveAsk(Solving):
 class CompareAsk(Ask):
     """The body of ``compare``."""
 
-    puzzle: PuzzleSent | Annotated[list[PuzzleSent], Field(max_length=MOST_PUZZLES)] = Field(  # type: ignore[assignment]  # several, here alone
+    puzzle: PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=MOST_PUZZLES)] = Field(  # several, here alone
         description=f"The puzzles, at most {MOST_PUZZLES:,}: a text of several, or a list."
     )
     backends: Name = Field("native,sat,cpsat", description="The engines, comma-separated.")

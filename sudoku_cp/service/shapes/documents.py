@@ -1,6 +1,6 @@
 """Puzzles in a body: any text or our JSON, whose schema is made from the registry of rules.
 
-The library's reader alone judges puzzles; pydantic sees a text or an object. The schema is for readers and generators of clients.
+The library's reader alone judges puzzles; pydantic sees a text, object or array. The schema is for readers and makers of clients.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel, create_model
 from pydantic_core import core_schema
 
 from sudoku_cp.grid import Cell
+from sudoku_cp.service.sizes import MOST_CELLS
 
 if TYPE_CHECKING:
     from pydantic import GetJsonSchemaHandler
@@ -104,14 +105,20 @@ def _python_type(field: FieldType) -> Any:
 
 
 class _ShownAs:
-    """Shows a text or an object in schemas as a text or a puzzle document."""
+    """Shows a text, an object or (``rows``) an array in schemas as a text, a puzzle document or rows of cells."""
+
+    def __init__(self, *, rows: bool = False) -> None:
+        self._rows = rows
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         del schema
-        return handler(core_schema.union_schema([core_schema.str_schema(), puzzle_document().__pydantic_core_schema__]))
+        kinds: list[CoreSchema] = [core_schema.str_schema(), puzzle_document().__pydantic_core_schema__]
+        return handler(core_schema.union_schema([*kinds, *[core_schema.list_schema(max_length=MOST_CELLS)] * self._rows]))
 
 
-PuzzleSent: TypeAlias = Annotated[str | dict[str, Any], _ShownAs()]
+PuzzleText: TypeAlias = Annotated[str | dict[str, Any], _ShownAs()]
 """A puzzle as text in any of the formats that are read, or in our JSON."""
+PuzzleSent: TypeAlias = Annotated[str | dict[str, Any] | Annotated[list[Any], Field(max_length=MOST_CELLS)], _ShownAs(rows=True)]
+"""The same, or rows of cells in an array."""
 PuzzleTold: TypeAlias = Annotated[str | dict[str, Any], _ShownAs()]
 """A puzzle in an answer: the line of text of a classic board, otherwise our JSON."""

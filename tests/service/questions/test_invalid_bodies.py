@@ -246,14 +246,14 @@ def test_there_are_two_hundred():
 @pytest.mark.parametrize(
     ("verb", "body", "told"),
     [
-        ("solve", {"puzzle": 3}, [("/puzzle", "expected text or an object, got 3")]),
-        ("solve", {"puzzle": None}, [("/puzzle", "expected text or an object, got null")]),
+        ("solve", {"puzzle": 3}, [("/puzzle", "expected text, an object or an array, got 3")]),
+        ("solve", {"puzzle": None}, [("/puzzle", "expected text, an object or an array, got null")]),
         ("solve", {"puzzle": EASY, "size": []}, [("/size", "expected a whole number or text, got an array")]),
         ("solve", {"puzzle": EASY, "rules": 4}, [("/rules", "expected text or an array, got 4")]),
         ("solve", {"puzzle": EASY, "rules": ["x", 3]}, [("/rules/1", "expected text or an object, got 3")]),
         ("solve", {"puzzle": EASY, "all": "yes"}, [("/all", 'expected true or false, got "yes"')]),
-        ("compare", {"puzzle": [EASY, 3]}, [("/puzzle/1", "expected text or an object, got 3")]),
-        ("compare", {"puzzle": True}, [("/puzzle", "expected text or an object or an array, got true")]),
+        ("compare", {"puzzle": [EASY, 3]}, [("/puzzle/1", "expected text, an object or an array, got 3")]),
+        ("compare", {"puzzle": True}, [("/puzzle", "expected text, an object or an array, got true")]),
         ("explain", {"puzzle": EASY, "cell": "r1c3", "value": 1.5}, [("/value", "expected a whole number or text, got 1.5")]),
         ("hint", {"puzzle": EASY, "position": [1]}, [("/position", "expected an object, got an array")]),
     ],

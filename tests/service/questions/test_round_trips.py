@@ -7,6 +7,7 @@ from base64 import b64decode
 import httpx
 import pytest
 
+from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.limits import ServiceLimits
 from sudoku_cp.service.questions import QUESTIONS, proving
 from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT
@@ -47,3 +48,26 @@ def test_puzzles_to_print_are_read_with_the_options_of_reading(ask, options):
     pdf = b64decode(ask("print", {"puzzles": [sign + blank]} | options)["pdf"])
     assert pdf.startswith(b"%PDF")
     assert (pdf == b64decode(ask("print", {"puzzles": ["1" + blank]})["pdf"])) == (options == {"size": 4})
+
+
+ROWS = [[1, 2, 0, 0], ["3", 4, 1, 2.0], [None, "", 4, 3], [4, ".", 2, 1]]
+
+
+@pytest.mark.parametrize("rows", [ROWS, [cell for row in ROWS for cell in row]], ids=["rows", "cells"])
+@pytest.mark.parametrize("verb", ["solve", "count", "check", "candidates", "compare", "convert"])
+def test_rows_of_cells_are_a_puzzle(ask, verb, rows):
+    """An array of cells is what the same text is, also where a question takes an array of several puzzles."""
+    options = {"to": "line"} if verb == "convert" else {}
+    for sent in [[rows, PUZZLE], ROWS] if verb == "compare" else [rows]:
+        one, other = (ask(verb, {"puzzle": puzzle} | options) for puzzle in (sent, PUZZLE))
+        assert (one.get("status"), one.get("text"), one.get("puzzle")) == (
+            other.get("status"),
+            other.get("text"),
+            other.get("puzzle"),
+        )
+
+
+def test_rows_that_are_no_board_are_refused(ask):
+    """The problem is placed at the puzzle and names the row."""
+    with pytest.raises(InvalidInput, match="row 2: expected 4 cells, got 3"):
+        ask("solve", {"puzzle": [ROWS[0], ROWS[1][:3], *ROWS[2:]]})
