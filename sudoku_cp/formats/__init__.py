@@ -15,6 +15,7 @@ from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, SolvingState, error_record
 from sudoku_cp.formats.formatted import FormattedPuzzle, LeftOutTexts, iter_formatted
+from sudoku_cp.formats.line_fronts import find_front, without_front
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.text_files import (
     Source,
@@ -157,14 +158,15 @@ def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where
     found = recognise_format(head, chosen, options, where)
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
-    return found.read(iter_lines(head, failure, stream), options)
+    lines, front = iter_lines(head, failure, stream), find_front(head)
+    return found.read(front(lines) if front else lines, options)
 
 
 def recognise_format(head: str, chosen: Format | None, options: Options, where: str) -> Format:
     """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it."""
     if len(head) < HEAD and not head.strip(_NOTHING):
         raise ParseError("expected at least one puzzle, got none")
-    return chosen or sniff(_whole_lines(head), grid=options.grid, name=where)
+    return chosen or sniff(_whole_lines(without_front(head)), grid=options.grid, name=where)
 
 
 def _whole_lines(head: str) -> str:

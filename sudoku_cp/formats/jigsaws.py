@@ -68,7 +68,7 @@ def _first_clash(cells: str, solution: str) -> int | None:
 
 def is_solution(cells: str, text: str) -> bool:
     """Say whether a text is a full board that has all givens of another with empty cells."""
-    same = len(cells) == len(text) and not _BLANK_SIGNS.isdisjoint(cells)
+    same = len(cells) == len(text) and "." not in text and not _BLANK_SIGNS.isdisjoint(cells)
     return same and _first_clash(cells, text) is None and _is_latin(text)
 
 

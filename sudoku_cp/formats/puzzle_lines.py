@@ -208,11 +208,15 @@ def side_of_mark_rows(head: str) -> int:
     """
     lines = [body.strip() for body in first_bodies(head)]
     side = square_side(len(lines[0])) or 0 if lines else 0
-    if not _LEAST_OF_MARKS <= side <= min(DIGITS, len(lines)) or {*map(len, lines)} != {side * side}:
+    if not _LEAST_OF_MARKS <= side <= min(DIGITS, len(lines)) or not _are_row_marks(lines[0], side):
         return 0
-    written = [[(at % side, sign) for at, sign in enumerate(line) if sign not in ".0"] for line in lines]
-    marks = all(sign == str(column + 1) for line in written for column, sign in line)
-    return side if marks and any(len({*line}) < len(line) for line in written) else 0
+    marks = {*map(len, lines)} == {side * side} and all(_are_row_marks(line, side) for line in lines)
+    columns = ([at % side for at, sign in enumerate(line) if sign not in ".0"] for line in lines)
+    return side if marks and any(len({*line}) < len(line) for line in columns) else 0
+
+
+def _are_row_marks(line: str, side: int) -> bool:
+    return all(sign in ".0" or sign == str(at % side + 1) for at, sign in enumerate(line))
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosi
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import Options, Record, read_records, recognise_format
 from sudoku_cp.formats.base import HEAD, peek_head
+from sudoku_cp.formats.line_fronts import find_front
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.formats.text_files import explain_read_error, iter_lines, open_bytes, plain_text, read_errors
 from sudoku_cp.rules import rule_from_json
@@ -130,7 +131,8 @@ class Reader:
         chosen = format_named(self._how.format) if self._how.format else None
         found = recognise_format(start, chosen, options, one.name)
         head, _ = peek_head(iter_lines(start, None, text))
-        parser = _LINE_PARSERS[found.name](head, options) if found.name in _LINE_PARSERS else None
+        by_lines = found.name in _LINE_PARSERS and find_front(start) is None
+        parser = _LINE_PARSERS[found.name](head, options) if by_lines else None
         self._set_header(index, parser)
         if parser:
             yield from self._read_lines(index, one, source, parser)

@@ -1,0 +1,142 @@
+"""What stands around the lines of a text and is no part of it: marks of quotation, bullets, numbers and labels of rows, codes.
+
+Quotation marks are taken off wherever most lines have them. Bullets and labels might be cells, so they are taken off a whole text
+only, and only if as many rows of as many cells (or boards of a line) are left; labels become spaces, so that columns stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
+from typing import TypeAlias
+
+from sudoku_cp.formats.base import HEAD
+from sudoku_cp.formats.board_text.rows import UPRIGHTS
+from sudoku_cp.puzzle import square_side
+from sudoku_cp.symbols import LOWERCASE, UPPERCASE
+
+TakeOff: TypeAlias = Callable[[Iterable[str]], Iterator[str]]
+"""Takes what stands around them off lines; their number stays."""
+
+_QUOTE = re.compile(r" {0,3}(?:> ?)*>(?: |$)")
+_CODES = re.compile("\x1b\\[[0-9;]*m|[\u200b\u2060\ufeff]|<br ?/?>[ \\t\r]*$", re.MULTILINE)
+_NUMBER = re.compile(r"\s*#\d+[.):]?\s+(?=\S{16})")
+_BULLETS = "-*+•‣"
+_BULLET = re.compile(rf"\s*([{_BULLETS}]) +(?=\S)")
+_LABEL = re.compile(rf"(\s*#?(\d{{1,2}}|[A-Za-z])[.):]?)(?:\s+|(?=[{UPRIGHTS}]))(?=\S)")
+_CELL = re.compile(rf"[^\s{UPRIGHTS}]")
+_WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
+_BAR = re.compile(f"[{UPRIGHTS}]")
+_LEAST, _MOST = 4, 36
+_LEAST_BOARD = 16
+_NUMBERS = [*map(str, range(_MOST + 1))]
+_SEQUENCES = {"0": _NUMBERS, "1": _NUMBERS[1:], "A": [*UPPERCASE], "a": [*LOWERCASE]}
+"""Labels of rows and columns in their order, by the first."""
+
+
+def find_front(head: str) -> TakeOff | None:
+    """Return what takes marks off the lines of a text that begins with ``head``, None if there are none."""
+    steps: list[TakeOff] = []
+    whole = len(head) < HEAD
+    for find in (_find_codes, _find_quotes, _find_numbers, _find_bullets, _find_labels)[: None if whole else 3]:
+        if step := find(head):
+            steps.append(step)
+            head = "\n".join(step(head.split("\n")))
+    return partial(_in_turn, steps) if steps else None
+
+
+def without_front(head: str) -> str:
+    """Return a text without what stands around its lines."""
+    found = find_front(head)
+    return "\n".join(found(head.split("\n"))) if found else head
+
+
+def _in_turn(steps: Sequence[TakeOff], lines: Iterable[str]) -> Iterator[str]:
+    for step in steps:
+        lines = step(lines)
+    return iter(lines)
+
+
+def _substitute(pattern: re.Pattern[str], lines: Iterable[str]) -> Iterator[str]:
+    return (pattern.sub("", line) for line in lines)
+
+
+def _take_off_front(pattern: re.Pattern[str], lines: Iterable[str]) -> Iterator[str]:
+    return (line[found.end() :] if (found := pattern.match(line)) else line for line in lines)
+
+
+def _find_codes(head: str) -> TakeOff | None:
+    """Find codes of terminals, signs without width, and breaks of HTML at the ends of lines."""
+    marked = "\x1b[" in head or not head.isascii() or ("<br" in head and not head.lstrip().startswith(("<", "{", "[")))
+    return partial(_substitute, _CODES) if marked and _CODES.search(head) else None
+
+
+def _find_quotes(head: str) -> TakeOff | None:
+    if ">" not in head:
+        return None
+    lines = [line for line in head.split("\n") if line.strip()]
+    quoted = sum(_QUOTE.match(line) is not None for line in lines)
+    return partial(_take_off_front, _QUOTE) if quoted > 1 and 2 * quoted > len(lines) else None
+
+
+def _find_numbers(head: str) -> TakeOff | None:
+    """Find numbers such as ``#1`` in front of boards of a line, which would be comments."""
+    lines = [line for line in head.split("\n") if line.strip()] if head.lstrip().startswith("#") else []
+    found = sum(_NUMBER.match(line) is not None for line in lines)
+    return partial(_take_off_front, _NUMBER) if lines and 2 * found > len(lines) else None
+
+
+def _find_bullets(head: str) -> TakeOff | None:
+    """Find the same bullet in front of all lines with cells."""
+    full = [line for line in head.split("\n") if line.strip()] if head.lstrip()[:1] in _BULLETS else []
+    found = [_BULLET.match(line) for line in full[:_MOST]]
+    if not full or not all(found) or len({one[1] for one in found if one}) > 1:
+        return None
+    rest = [*_take_off_front(_BULLET, full)]
+    return partial(_take_off_front, _BULLET) if _are_board(rest) or _are_lines(rest) else None
+
+
+def _find_labels(head: str) -> TakeOff | None:
+    """Find labels in order in front of the rows of boards, perhaps with a line of labels above the columns or below them."""
+    lines = head.split("\n")
+    first = next((found[2] for line in lines[:_MOST] if (found := _LABEL.match(line)) and not _is_sequence(line)), "")
+    if first not in _SEQUENCES or any(line.count("\t") > 1 for line in lines):
+        return None  # rows of a table may be numbered, too: its reader knows
+    columns = {at for at, line in enumerate(lines) if _is_sequence(line)}
+    rows = {at: found for at, line in enumerate(lines) if at not in columns and (found := _LABEL.match(line))}
+    labels = [found[2] for found in rows.values()]
+    side = next((at for at, label in enumerate(labels) if at and label == first), len(labels))
+    if side < _LEAST or len(labels) % side or labels != _SEQUENCES[first][:side] * (len(labels) // side):
+        return None
+    widths = {at: found.end(1) for at, found in rows.items()}
+    rest = [lines[at][width:] for at, width in widths.items()]
+    boards = all(_are_board(rest[at : at + side], drawn=bool(columns)) for at in range(0, len(rest), side))
+    return partial(_blank_labels, widths, columns) if boards else None
+
+
+def _is_sequence(line: str) -> bool:
+    """Say whether a line is the labels of columns: numbers or letters in order, from the first."""
+    words = _BAR.sub(" ", line).split()
+    return len(words) >= _LEAST and words == _SEQUENCES.get(words[0], [])[: len(words)]
+
+
+def _blank_labels(widths: Mapping[int, int], columns: AbstractSet[int], lines: Iterable[str]) -> Iterator[str]:
+    for at, line in enumerate(lines):
+        yield "" if at in columns else " " * widths.get(at, 0) + line[widths.get(at, 0) :]
+
+
+def _are_board(rows: Sequence[str], *, drawn: bool = False) -> bool:
+    """Say whether rows have as many cells as there are rows; where it is ``drawn``, and between bars, spaces may be cells."""
+    signs, words = ([len(found.findall(row)) for row in rows] for found in (_CELL, _WORD))
+    if len(rows) < _LEAST:
+        return False
+    spaces = max(signs) <= len(rows) and (drawn or all(map(_BAR.search, rows)))
+    return spaces or any({*counts} == {len(rows)} for counts in (signs, words))
+
+
+def _are_lines(rows: Sequence[str]) -> bool:
+    """Say whether each row begins with a board of a line."""
+    first = [len(row.split(None, 1)[0]) for row in rows]
+    return all(length >= _LEAST_BOARD and square_side(length) for length in first)

@@ -1,0 +1,100 @@
+"""What stands around the lines of a text (quotations, bullets, numbers, labels, codes) is no part of the puzzle."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sudoku_cp.formats import records_of_text
+from sudoku_cp.puzzle import Puzzle
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+OTHER = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+ROWS = [LINE[at : at + 9] for at in range(0, 81, 9)]
+SPACED = [" ".join(row) for row in ROWS]
+BOXED = [
+    line
+    for at, row in enumerate(ROWS)
+    for line in [
+        *["+-------+-------+-------+"] * (at % 3 == 0),
+        "| " + " | ".join(" ".join(row[start : start + 3]) for start in (0, 3, 6)) + " |",
+    ]
+]
+FORMS = {
+    "rows": ROWS,
+    "spaced": SPACED,
+    "boxed": BOXED,
+    "spaces": [line.replace(".", " ") for line in BOXED],
+    "line": [LINE],
+    "lines": [LINE, OTHER],
+    "matrix": [f"{[int(sign) for sign in row.replace('.', '0')]}," for row in ROWS],
+    "iss": [".~R1C1_5", ".~R9C9_9"],
+    "json": json.dumps({"format": 1, "givens": LINE}, indent=1).split("\n"),
+}
+
+
+def _puzzles(text):
+    return [record.puzzle or str(record.error) for record in records_of_text(text)]
+
+
+@pytest.mark.parametrize("mark", ["> ", ">> ", "> > ", " > "])
+@pytest.mark.parametrize("form", sorted(FORMS.keys() - {"line"}))
+def test_a_quotation_is_read_without_its_marks(form, mark):
+    """Whatever is quoted in a mail is read as if it were not, words around it are a title or a warning."""
+    text = "\n".join(FORMS[form])
+    assert _puzzles("".join(f"{mark}{line}\n" for line in FORMS[form])) == _puzzles(text)
+    if form in {"rows", "boxed"}:
+        quoted = f"On Monday Bob wrote:\n{mark}Hi,\n{mark.rstrip()}\n" + "".join(f"{mark}{line}\n" for line in FORMS[form])
+        (record,) = records_of_text(f"{quoted}{mark}\n{mark}Bob\n")
+        assert (record.puzzle.line(), record.puzzle.title) == (LINE, "Hi,")
+
+
+@pytest.mark.parametrize("around", ["\x1b[1m{}\x1b[0m", "{}<br>", "{}<br />", "\u200b{}\u200b"])
+@pytest.mark.parametrize("form", ["rows", "spaced", "boxed", "line", "lines"])
+def test_codes_of_terminals_and_pages_are_no_cells(form, around):
+    """Colours of a terminal, line breaks of HTML and signs without width do not show, so they mean nothing."""
+    assert _puzzles("\n".join(map(around.format, FORMS[form]))) == _puzzles("\n".join(FORMS[form]))
+
+
+@pytest.mark.parametrize("label", ["{}. ", "{}: ", "{}) ", "{} ", "{:>6}\t", "{}|"])
+@pytest.mark.parametrize("first", ["1", "0", "A", "a"])
+@pytest.mark.parametrize("form", ["rows", "spaced", "boxed"])
+def test_labels_of_rows_are_no_cells(form, first, label):
+    """Numbers and letters in front of rows, as of a listing, are left out; a line of labels above the columns too."""
+    at = iter(range(9))
+    fronts = [label.format(chr(ord(first) + next(at)) if any(map(str.isalnum, line)) else " ") for line in FORMS[form]]
+    if form == "rows" and label == "{} " and first in "01":
+        pytest.skip("nine rows of ten signs, of which a table might have any: covered by tables")
+    lines = [front + line for front, line in zip(fronts, FORMS[form], strict=True)]
+    assert _puzzles("\n".join(lines)) == [Puzzle.parse(LINE)], lines
+    header = " " * len(fronts[0].expandtabs()) + "1 2 3   4 5 6   7 8 9"
+    assert _puzzles("\n".join([header, *lines])) == [Puzzle.parse(LINE)]
+
+
+def test_labels_around_a_drawing_with_spaces_are_no_cells():
+    """Spaces are empty cells within labels too."""
+    at = iter("ABCDEFGHI")
+    lines = [f"{next(at) if '-' not in line else ' '} {line}" for line in FORMS["spaces"]]
+    assert _puzzles("\n".join(["    1 2 3   4 5 6   7 8 9", *lines])) == [Puzzle.parse(LINE)]
+
+
+@pytest.mark.parametrize("bullet", "-*+•")
+@pytest.mark.parametrize("form", ["rows", "spaced", "line", "lines"])
+def test_bullets_are_no_cells_where_a_board_is_left(form, bullet):
+    """A list of the rows of a board, or of lines, is read without its bullets."""
+    assert _puzzles("\n".join(f"{bullet} {line}" for line in FORMS[form])) == _puzzles("\n".join(FORMS[form]))
+
+
+def test_numbers_with_a_hash_are_no_comments():
+    """Lines such as ``#1 53..7....`` are numbered puzzles."""
+    assert _puzzles(f"#1 {LINE}\n#2 {OTHER}\n") == [Puzzle.parse(LINE), Puzzle.parse(OTHER)]
+    assert _puzzles(f"#1 {LINE}\n{OTHER}\n{OTHER}\n") == [Puzzle.parse(OTHER)] * 2
+
+
+@pytest.mark.parametrize(
+    "text", ["1 2 3 4\n2 1 4 3\n3 4 1 2\n4 3 2 1", "1234\n2143\n3412\n4321", "1 2 3 4\n2 . . .\n3 . . .\n4 . . ."]
+)
+def test_cells_that_look_like_labels_stay_cells(text):
+    """A board whose first row or column counts is a board: without it, no square would be left."""
+    assert _puzzles(text) == [Puzzle.parse("".join(text.split()))]
