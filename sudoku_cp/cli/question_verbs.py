@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cli import output
@@ -31,9 +32,11 @@ def verb_of(question: type[Question]) -> Callable[..., int]:
     return verb
 
 
-def refuse_typed(problems: Iterator[Problem]) -> None:
-    """Raise `InvalidInput` with problems of options, which are named as they are typed."""
-    if found := [spell_typed(problem) for problem in problems]:
+def refuse_typed(problems: Iterator[Problem], contradictions: Mapping[str, bool] = MappingProxyType({})) -> None:
+    """Raise `InvalidInput` with problems of a question's options, named as typed, and with expectations that others violate."""
+    found = [spell_typed(problem) for problem in problems]
+    found += [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]
+    if found:
         raise InvalidInput(found)
 
 

@@ -112,11 +112,14 @@ class BodyReader:
         found = self._body.get(name)
         return default if found is None else found
 
-    def require_listed(self, engine: str) -> None:
-        """Note that an engine runs a program that is not listed, if that is not allowed."""
+    def engine(self, default: str) -> str:
+        """Return the name of the engine, or ``default`` instead of one that runs a program which may not be run."""
+        engine: str = self.get("backend", default)
         family, _, kind = engine.partition(":")
         if self._restrictions.only_listed_programs and family in PROGRAMS and kind and engine not in NAMES:
             self.add(placed(problem, "backend") for problem in UnknownName("program", engine, NAMES).problems)
+            return default
+        return engine
 
     # --- puzzles ------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.arguments import type_spec
 from sudoku_cp.errors import InvalidInput, Problem
 from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
+from sudoku_cp.questions.options import AUTO
 from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of
 from sudoku_cp.questions.registry import question_named
 
@@ -38,9 +39,10 @@ def answer_body(
     """Answer a body whose fields have the right types; ``make_run`` lends the question its limits once all has been read."""
     reader = BodyReader(body, restrictions)
     options = {one.field: body[one.name] for one in options_of(question) if body.get(one.name) is not None}
+    if "backend" in options:
+        options["backend"] = reader.engine(AUTO)
     asked = question(**options)
     subject = _SUBJECT_READERS[question.subject](reader)
-    reader.require_listed(options.get("backend", ""))
     reader.add(asked.contradictions())
     reader.end()
     answer = asked.answer(subject, make_run(asked))

@@ -12,11 +12,11 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, Problem
-from sudoku_cp.questions.answer import PositionJson, PuzzleJson, QuestionAnswer
+from sudoku_cp.questions.answer import PositionJson, QuestionAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -54,10 +54,12 @@ class Option(NamedTuple):
     examples: tuple[Any, ...] = ()
 
 
+PuzzleInput: TypeAlias = Annotated[str | dict[str, Any] | list[Any], "puzzle"]
+"""A puzzle as it is asked about: text, our JSON, or rows of cells."""
 PUZZLE = Option(
     "puzzle",
     "puzzle",
-    PuzzleJson,
+    PuzzleInput,
     MISSING,
     "A puzzle as text in any format that is read, in the project's JSON, or as rows of cells.",
 )

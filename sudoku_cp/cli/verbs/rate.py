@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import input_records
-from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.cli.rating_table import RatingTable
@@ -30,8 +30,7 @@ def rate(
 
     With --out, many puzzles are rated from file to file.
     """
-    refuse_contradictions(batch_options.contradictions({"--json": as_json}))
-    refuse_typed(question.contradictions())
+    refuse_typed(question.contradictions(), batch_options.contradictions({"--json": as_json}))
     scales, ways, limits = question.scales(), question.ways, question.limits()
     if batch_options.out is not None:
         from sudoku_cp.cli.rate_to_file import rate_to_file  # noqa: PLC0415  # most calls write no file

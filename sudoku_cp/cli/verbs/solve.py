@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json
-from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
-from sudoku_cp.errors import require_seed
+from sudoku_cp.cli.option_groups import BatchOptions
+from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.puzzle import Position, Puzzle, solution_to_short_json
 from sudoku_cp.queries import Answer
 from sudoku_cp.questions.found_answers import answer_sentence, found_exit_code
-from sudoku_cp.questions.options import Limited, Reading
+from sudoku_cp.questions.options import AUTO
+from sudoku_cp.questions.question import Run
+from sudoku_cp.questions.solve import SolveQuestion
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
     import typer
 
     from sudoku_cp.backends.search_tree import PathTree
-    from sudoku_cp.cli.options import Ascii, Backend, Json, Puzzles, Quiet
+    from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
     from sudoku_cp.cli.trace_file import TraceWriter
 
 
@@ -36,14 +37,6 @@ LINE: Literal["line"] = "line"
 def solve(
     puzzles: Puzzles,
     *,
-    all_solutions: Annotated[bool, typer.Option("--all", help="Find every solution, and print them as they are found.")] = False,
-    limit: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", min=1, help="Find at most this many solutions, instead of 2, which prove uniqueness."),
-    ] = None,
-    first: Annotated[bool, typer.Option("--first", help="Find a solution without asking whether it is the only one.")] = False,
-    random: Annotated[bool, typer.Option("--random", help="Find a random solution (of an empty grid, say).")] = False,
-    seed: Annotated[int | None, typer.Option(metavar="NUMBER", help="Make --random repeatable.", show_default=False)] = None,
     marks: Annotated[
         bool, typer.Option("--marks", help="Mark values: forced ones circled, guessed ones in parentheses.")
     ] = False,
@@ -51,15 +44,13 @@ def solve(
         str | None,
         typer.Option(metavar="FILE", help="Write the search's path tree to FILE (.json or .dot), or '-' to print it."),
     ] = None,
-    backend: Backend = "auto",
-    limit_options: Limited = Limited(),
-    input_options: Reading = Reading(),
+    question: SolveQuestion = SolveQuestion(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     batch_options: BatchOptions = BatchOptions(),
     quiet: Quiet = False,
 ) -> int:
-    """Find the solution, and whether it is the only one.
+    """Draw the solution.
 
     Several puzzles are answered on a line each; with --out, millions of them from file to file. With --json, very many
     solutions of a puzzle come in several objects, all but the last "partial", each with those found since the one before. The
@@ -67,63 +58,46 @@ def solve(
     """
     traced = marks or trace is not None
     contradictions = {
-        "only one of --all, --first, --random and --limit, got several": all_solutions + first + random + (limit is not None) > 1,
-        "--seed with --random, got it alone": seed is not None and not random,
-        "--random without --marks and --trace: a random solution is not found by one search": random and traced,
+        "--random without --marks and --trace: a random solution is not found by one search": question.random and traced,
         "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
     }
-    without_out = {"--json": as_json, "--ascii": ascii_only, "--random": random, "--marks": marks, "--trace": trace is not None}
+    without_out = {
+        "--json": as_json,
+        "--ascii": ascii_only,
+        "--random": question.random,
+        "--marks": marks,
+        "--trace": trace is not None,
+    }
     contradictions |= batch_options.contradictions(without_out)
-    refuse_contradictions(contradictions)
-    require_seed(0 if seed is None else seed)
-    wanted = None if all_solutions else 1 if first or random else limit or 2
-    limits = limit_options.limits()
+    refuse_typed(question.contradictions(), contradictions)
     if batch_options.out is not None:
         from sudoku_cp.cli.solve_to_file import solve_to_file  # noqa: PLC0415  # most calls write no file
 
-        return solve_to_file(
-            puzzles,
-            batch_options,
-            input_options,
-            backend=backend,
-            limit=wanted,
-            several=all_solutions or limit is not None,
-            any_number=all_solutions or first,
-            limits=limits,
-            quiet=quiet,
-        )
-    records = CountedRecords(puzzles, input_options)
-    run = _query(backend, limits, wanted, random=random, seed=seed, traced=traced)
+        return solve_to_file(puzzles, batch_options, question, quiet=quiet)
+    records = CountedRecords(puzzles, question)
     look = output.look_of(ascii_only=ascii_only, marks=marks)
 
     with _open_trace(trace, puzzles) as trace_writer:
 
         def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
             printer = _AnswerPrinter(index, puzzle, extra_fields, None if as_json else look if alone else LINE)
-            last = printer.show(run(puzzle, records.expected_count), trace_writer)
-            return found_exit_code(last, any_number=all_solutions or first or random)
+            last = printer.show(_parts(question, puzzle, records.expected_count, traced=traced), trace_writer)
+            return found_exit_code(last, any_number=question.takes_any_number)
 
         return answer_records(iter(records), answer, as_json=as_json, quiet=quiet)
 
 
-def _query(
-    backend: str, limits: Limits, wanted: int | None, *, random: bool, seed: int | None, traced: bool
-) -> Callable[[Puzzle, int], Iterator[tuple[Answer, PathTree | None]]]:
-    """Return the query: from a puzzle and the expected number of puzzles to parts of the answer, with path trees if traced."""
-    engine = "native" if traced and backend == "auto" else backend
-
-    def run_query(puzzle: Puzzle, expected_count: int) -> Iterator[tuple[Answer, PathTree | None]]:
-        if random:
-            yield queries.random_solution(puzzle, seed=seed, backend=engine, limits=limits), None
-        elif traced:
-            yield queries.solve_traced(puzzle, backend=engine, limits=limits, solution_limit=wanted)
-        else:
-            for part in queries.solve_stream(
-                puzzle, backend=engine, limits=limits, solution_limit=wanted, expected_count=expected_count
-            ):
-                yield part, None
-
-    return run_query
+def _parts(
+    question: SolveQuestion, puzzle: Puzzle, expected_count: int, *, traced: bool
+) -> Iterator[tuple[Answer, PathTree | None]]:
+    """Yield the parts of an answer, with the path tree if it is traced."""
+    limits = question.limits()
+    if traced:
+        engine = "native" if question.backend == AUTO else question.backend
+        yield queries.solve_traced(puzzle, backend=engine, limits=limits, solution_limit=question.wanted)
+    else:
+        for part in question.parts(puzzle, Run(limits, expected_count=expected_count)):
+            yield part, None
 
 
 def _open_trace(name: str | None, puzzles: Sequence[str]) -> AbstractContextManager[TraceWriter | None]:

@@ -154,7 +154,7 @@ def _by_name(*questions: ServedQuestion) -> Mapping[str, ServedQuestion]:
 
 
 QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
-    FunctionQuestion("solve", asks.SolveAsk, "answers.SolveAnswer", "solving.solve", unknown.found),
+    ServedQuestion("solve"),
     ServedQuestion("count"),
     ServedQuestion("check"),
     ServedQuestion("validate"),
@@ -166,7 +166,7 @@ QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
     ServedQuestion("hint"),
     ServedQuestion("steps"),
     FunctionQuestion("explain", asks.ExplainAsk, "deduced_answers.ExplainAnswer", "reasoning.explain", unknown.explain),
-    FunctionQuestion("trace", asks.TraceAsk, "answers.TraceAnswer", "tracing.trace", unknown.found),
+    ServedQuestion("trace"),
     FunctionQuestion(
         "generate",
         asks.GenerateAsk,

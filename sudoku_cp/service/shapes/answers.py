@@ -35,26 +35,6 @@ class LimitedAnswer(AnswerBody):
 # --- solutions ---------------------------------------------------------------------------------------------------
 
 
-class FoundAnswer(LimitedAnswer):
-    """What solving finds."""
-
-    puzzle: PuzzleTold
-    status: Status
-    solutions: list[Solution]
-    count: Count = Field(description="The solutions found; all of them if 'exact'.")
-    exact: bool
-    backend: str
-    seconds: float
-    stated_solution: Literal["right", "wrong"] | None = Field(None, description="Whether the solution that came with it is one.")
-    counters: dict[str, int] = {}
-
-
-class SolveAnswer(FoundAnswer):
-    """The answer of ``solve``."""
-
-    truncated: bool = Field(default=False, description="Whether more solutions were found than are told.")
-
-
 class TallyTold(BaseModel):
     """How an engine did."""
 
@@ -105,34 +85,6 @@ class CompareAnswer(LimitedAnswer):
     failed: Count
     backends: list[TallyTold]
     disagreements: list[DisagreementTold]
-
-
-class TreeTold(BaseModel):
-    """A path tree as columns: an entry a node, the root first, then the guesses in the order of the search."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    stopped: str | None
-    kinds: list[str]
-    fates: list[str]
-    cells: list[str] = Field(description="The name of each cell; what a number beyond them stands for is no cell of the board.")
-    parent: list[int] = Field(description="The index of the node before; -1 for the root.")
-    depth: list[int] = Field(description="The number of guesses.")
-    cell: list[int]
-    value: list[int]
-    kind: list[int] = Field(description="An index of 'kinds'.")
-    fate: list[int] = Field(description="An index of 'fates'.")
-    forced: list[list[int]] = Field(description="Cell, value and index of 'reasons' of each placement that followed.")
-    contradiction: list[int] = Field(description="The index in 'reasons' of what refuted it at once, or -1.")
-    reasons: list[str]
-    reason_cells: list[list[int]] = Field(description="The cells of the board that each reason speaks of.")
-
-
-class TraceAnswer(FoundAnswer):
-    """The answer of ``trace``."""
-
-    tree: TreeTold | None = None
-    truncated: bool = Field(default=False, description="Whether the tree grew larger than is told.")
 
 
 # --- proofs ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from sudoku_cp.service.sizes import (
     MOST_FIELDS,
     MOST_MARKS,
     MOST_NAMES,
-    MOST_NODES,
     MOST_PUZZLES,
     MOST_RULES,
     MOST_SOLUTIONS,
@@ -120,16 +119,6 @@ class PositionAsk(Ask):
 # --- solutions ---------------------------------------------------------------------------------------------------
 
 
-class SolveAsk(Solving):
-    """The body of ``solve``."""
-
-    all: bool = Field(default=False, description=f"Find every solution; the first {MOST_SOLUTIONS:,} of them are told.")
-    limit: int | None = Field(None, ge=1, description="Find at most this many solutions, instead of 2, which prove uniqueness.")
-    first: bool = Field(default=False, description="Find a solution without asking whether it is the only one.")
-    random: bool = Field(default=False, description="Find a random solution (of an empty grid, say).")
-    seed: Number | None = Field(None, description="Make 'random' repeatable.")
-
-
 class CompareAsk(Ask):
     """The body of ``compare``."""
 
@@ -139,15 +128,6 @@ class CompareAsk(Ask):
     backends: Name = Field("native,sat,cpsat", description="The engines, comma-separated.")
     limit: int = Field(2, ge=1, le=MOST_SOLUTIONS, description="Find at most this many solutions of a puzzle.")
     nodes: Number | None = Field(None, description=Solving.model_fields["nodes"].description)
-
-
-class TraceAsk(Solving):
-    """The body of ``trace``."""
-
-    limit: int = Field(2, ge=1, le=MOST_SOLUTIONS, description="Stop after this many solutions.")
-    nodes: Annotated[int, Field(ge=0, le=MOST_NODES)] | None = Field(
-        None, description=f"Guesses at most; {MOST_NODES:,} in any case."
-    )
 
 
 # --- proofs ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, told_fields
-from sudoku_cp.questions.question import SUBJECTS, Option, Question, answer_type, options_of, spell
+from sudoku_cp.questions.question import SUBJECTS, Option, PuzzleInput, Question, answer_type, options_of, spell
 from sudoku_cp.questions.registry import NAMES, question_named
 from sudoku_cp.service.shapes.asks import Body, Entries, Name, Text
 from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleTold
@@ -66,7 +66,7 @@ def _default(one: Option) -> Any:
 
 def _sent(one: Option) -> Any:
     """Return the type of an option with the sizes that a stranger may send."""
-    if one.hint == PuzzleJson:
+    if one.hint == PuzzleInput:
         return PuzzleSent
     if one.hint == PositionJson | None:
         return Entries | None

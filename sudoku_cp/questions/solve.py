@@ -1,0 +1,95 @@
+"""The question ``solve``: what is the solution, and is it the only one?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sudoku_cp import queries
+from sudoku_cp.answer_json.fields import answer_to_json
+from sudoku_cp.questions.answer import told
+from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
+from sudoku_cp.questions.options import Solving, seed_option, seed_problems
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.errors import Problem
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import Answer
+    from sudoku_cp.questions.question import Run
+
+MOST_TOLD = 1_000
+"""Solutions that an answer tells; others are counted."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SolveQuestion(Solving):
+    """Find the solution, and whether it is the only one."""
+
+    name = "solve"
+    example: ClassVar[Fields] = {"puzzle": EASY}
+
+    all: bool = option("Find every solution.", False)
+    limit: int | None = option(
+        "Find at most this many solutions, instead of 2, which prove uniqueness.", None, ge=1, metavar="NUMBER"
+    )
+    first: bool = option("Find a solution without asking whether it is the only one.", False)
+    random: bool = option("Find a random solution (of an empty grid, say).", False)
+    seed: int | None = seed_option("Make `random` repeatable.")
+
+    @property
+    def wanted(self) -> int | None:
+        """How many solutions are looked for at most; None for all."""
+        return None if self.all else 1 if self.first or self.random else self.limit or 2
+
+    @property
+    def takes_any_number(self) -> bool:
+        """Whether several solutions are as good an answer as one."""
+        return self.all or self.first or self.random
+
+    def contradictions(self) -> Iterator[Problem]:
+        """Yield what asks for different solutions."""
+        yield from super().contradictions()
+        yield from self.only_one_of("all", "first", "random", "limit")
+        yield from self.needs("seed", "random")
+        yield from seed_problems(self.seed)
+
+    def parts(self, puzzle: Puzzle, run: Run) -> Iterator[Answer]:
+        """Yield the answer; of very many solutions, in parts, each with those found since the one before."""
+        if self.random:
+            yield queries.random_solution(puzzle, seed=self.seed, backend=self.backend, limits=run.limits)
+        else:
+            yield from queries.solve_stream(
+                puzzle,
+                backend=self.backend,
+                limits=run.limits,
+                solution_limit=self.wanted,
+                expected_count=run.expected_count,
+            )
+
+    def answer(self, subject: Puzzle, run: Run) -> SolveAnswer:
+        """Solve; how many solutions have been found is reported on the way, and the first of them are told."""
+        solutions: list[Any] = []
+        fields: dict[str, Any] = {}
+        for part in self.parts(subject, run):
+            fields = answer_to_json(subject, part)
+            solutions += fields["solutions"][: MOST_TOLD - len(solutions)]
+            if part.partial:
+                run.report(part.count, {"count": part.count})
+        truncated = len(solutions) < fields["count"]
+        return SolveAnswer(**fields | {"solutions": solutions, "truncated": truncated})
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> SolveAnswer:
+        """Return that no solution has been found yet."""
+        return SolveAnswer(**nothing_found(body))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SolveAnswer(FoundAnswer):
+    """The answer of ``solve``."""
+
+    truncated: bool = told("Whether more solutions were found than are told.", False)
