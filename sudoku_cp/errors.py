@@ -125,15 +125,25 @@ class ParseError(InvalidInput):
     http_status = 400
 
     def __init__(
-        self, problems: str | Iterable[str], *, source: str = "", line: int | None = None, column: int | None = None
+        self,
+        problems: str | Iterable[str],
+        *,
+        source: str = "",
+        line: int | None = None,
+        column: int | None = None,
+        nearest: str = "",
     ) -> None:
-        """Keep the problems and their place: ``source`` (a file), ``line``, ``column``, as far as known."""
+        """Keep the problems and their place: ``source`` (a file), ``line``, ``column``, where these are known.
+
+        ``nearest``: what a text in no format lacks to be in the formats that are the nearest to it.
+        """
         super().__init__(problems)
-        self.source, self.line, self.column = source, line, column
+        self.source, self.line, self.column, self.nearest = source, line, column, nearest
 
     def at(self, *, source: str = "", line: int | None = None) -> ParseError:
         """Return the same error with the source and the line that its reader knows."""
-        return ParseError(self.problems, source=source or self.source, line=line or self.line, column=self.column)
+        source, line = source or self.source, line or self.line
+        return ParseError(self.problems, source=source, line=line, column=self.column, nearest=self.nearest)
 
     def _message(self) -> str:
         """Return the place, where known, then the problems."""

@@ -11,7 +11,7 @@ from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 BLANKS = "0.Xx*_?- "
 """Signs that stand for an empty cell, unless the alphabet in use has them for a value (Sudopedia's list)."""
@@ -25,8 +25,16 @@ UPPERCASE = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 LOWERCASE = UPPERCASE.lower()
 """These are in the module ``string`` too, but that compiles a regular expression: 1 ms of a cold call."""
 
+PLAIN_SIGNS = frozenset(DIGITS + BLANKS)
+"""Digits, and marks for empty cells."""
 _WIDE_FIRST, _WIDE_LAST, _WIDE_SPACE = 0xFF01, 0xFF5E, 0x3000
 """Code points of the full-width forms of ASCII, and of the space as wide as they are."""
+
+
+def is_mostly_plain(text: Iterable[str]) -> bool:
+    """Say whether at least half of the signs of a text are digits and marks for empty cells, as words of a language have none."""
+    plain = [sign in PLAIN_SIGNS for sign in text]
+    return 2 * sum(plain) >= len(plain)
 
 
 class _AsciiForms(dict[int, str]):

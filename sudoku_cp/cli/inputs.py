@@ -17,7 +17,6 @@ from sudoku_cp.cli.remarks import Warnings, trouble_remarks
 from sudoku_cp.cli.standard_streams import utf8_text
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
-from sudoku_cp.formats.registry import UNRECOGNISED
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
@@ -115,8 +114,8 @@ def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
     """Return the error of an argument that is no puzzle and names no file, as either may have been meant."""
     no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
     problems = [f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems]
-    if error.problems[0].startswith(UNRECOGNISED):  # what came has been shown
-        problems[-1] = f"as {error.problems[0].rpartition(': as ')[2]} (`sudoku-cp formats` lists every format)"
+    if error.nearest:  # what came has been shown
+        problems[-1] = f"{error.nearest} (`sudoku-cp formats` lists every format)"
     return ParseError(problems, column=error.column)
 
 

@@ -30,9 +30,8 @@ from sudoku_cp.formats.text_files import (
 )
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
-from sudoku_cp.symbols import BLANKS, Symbols, numerals
+from sudoku_cp.symbols import Symbols, is_mostly_plain, numerals
 
-_PLAIN = frozenset("0123456789" + BLANKS)
 _NOTHING = "\ufeff \t\r\n"
 
 __all__ = [
@@ -123,8 +122,7 @@ def puzzle_of_text(text: str, grid: Grid | None = None, symbols: Symbols | None 
     alphabet = None if symbols is None or symbols == numerals(grid.values if grid else range(1, 10)) else symbols.signs
     records = list(islice(records_of_text(text, grid=grid, alphabet=alphabet), 2))
     error = records[0].error
-    plain = sum(sign in _PLAIN for sign in text)
-    if error and (2 * plain >= len(text) or square_side(len(text))) and not _is_text(text, None, grid):
+    if error and (is_mostly_plain(text) or square_side(len(text))) and not _is_text(text, None, grid):
         parse_line(text, grid, symbols)  # which says what is wrong with signs that are in no format
     if error:
         raise ParseError(error.problems, line=error.line if "\n" in text.strip() else None, column=error.column)

@@ -32,6 +32,7 @@ LONGEST_LINE = 1 << 16
 LONGEST_MESSAGE = 2000
 """Most characters of all problems reported for one puzzle."""
 
+_SHOWN_LINES = 3
 _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters reserved for the name of the file, the line and the count of further problems."""
@@ -213,6 +214,13 @@ def peek_head(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
 def _raise_late(error: ParseError) -> Iterator[str]:
     yield from ()
     raise error
+
+
+def not_read_lines(lines: Sequence[str], where: str) -> list[str]:
+    """Return the warning about lines of words ``where`` (above the board, ...), if there are any."""
+    shown = ", ".join(f"{line!r:.60}" for line in lines[:_SHOWN_LINES])
+    more = f" and {len(lines) - _SHOWN_LINES} more lines" if len(lines) > _SHOWN_LINES else ""
+    return [f"not read, {where}: {shown}{more}"] * bool(lines)
 
 
 def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:

@@ -19,7 +19,7 @@ from sudoku_cp.formats.matrices.brackets import plain_number
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, DIGITS, NULLS, UPPERCASE, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, NULLS, UPPERCASE, is_mostly_plain, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -28,7 +28,6 @@ _LEAST = 4
 _MARKS = ",;\t"
 _WORD_MARKS = ",/;| \t-"
 """What may part rows on one line, in the order in which they are tried: spaces may stand within rows that others part."""
-_PLAIN = frozenset("0123456789" + BLANKS)
 _SIGNS = DIGITS + UPPERCASE
 _SNIFFED = 100
 
@@ -215,12 +214,7 @@ def _is_cells(tokens: Sequence[Token]) -> bool:
     texts = [text for _, text in tokens]
     signs_or_numbers = all(len(text) == 1 or (text.isdecimal() and len(text) < _LEAST) for text in texts)
     plain = all(map(str.isascii, texts))
-    return len(texts) >= _LEAST and plain and (signs_or_numbers or (_are_words(tokens) and _are_signs(texts)))
-
-
-def _are_signs(words: Sequence[str]) -> bool:
-    """Say whether words are rows of signs: with digits or marks for empty cells, as words of a language have none."""
-    return 2 * sum(sign in _PLAIN for word in words for sign in word) >= sum(map(len, words))
+    return len(texts) >= _LEAST and plain and (signs_or_numbers or (_are_words(tokens) and is_mostly_plain("".join(texts))))
 
 
 def puzzle_to_text(puzzle: Puzzle) -> str:

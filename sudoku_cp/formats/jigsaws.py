@@ -91,7 +91,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
     Regions in a block of rows are read as the format ``blocks`` reads them.
     """
-    from sudoku_cp.formats import stacked_blocks  # noqa: PLC0415  # it imports this module
+    from sudoku_cp.formats import stacked_blocks  # noqa: PLC0415  # most texts need none of it
 
     head, lines = peek_head(lines)
     if not sniff("\n".join(head)) and stacked_blocks.sniff("\n".join(head)):

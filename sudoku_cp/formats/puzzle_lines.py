@@ -16,7 +16,7 @@ from sudoku_cp.formats.jigsaws import are_solved_in_turn, grid_from_regions, is_
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
-from sudoku_cp.symbols import BLANKS
+from sudoku_cp.symbols import BLANKS, PLAIN_SIGNS, is_mostly_plain
 
 LEAST = 16
 """Cells of the smallest board that cannot be mistaken for a word (4x4)."""
@@ -26,7 +26,6 @@ _SMALL_MARKS = 64
 _LEAST_OF_MARKS = 4
 _CHANCE = 3
 """Givens of a large board, such as 27x27, that may stand where the same pencil marks would."""
-_PLAIN = frozenset("0123456789" + BLANKS)
 _CELLS = frozenset("0123456789.")
 _FOREIGN = frozenset(",;:~<>|/&=")
 """Signs of other formats."""
@@ -135,7 +134,7 @@ def split(body: str, reading: LineFileFacts) -> tuple[int, str, str]:
     title = rest[0].strip() if rest else ""
     if len(word) < LEAST or not reading.fits(len(word)):
         for size in (len(body), reading.usual or _USUAL, len(body.rstrip())):
-            plain = set(body[:size]) <= _PLAIN
+            plain = set(body[:size]) <= PLAIN_SIGNS
             if reading.fits(size) and body[size : size + 1] in {"", " "} and (plain or (size != _USUAL and len(word) < LEAST)):
                 return 0, body[:size], body[size:].strip()
         if len(word) < LEAST and not reading.fits(len(word)):
@@ -167,7 +166,7 @@ def looks_like_signs(head: str) -> bool:
     """Say whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
     bodies, boards = _first_boards(head)
     first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
-    mostly_plain = 2 * sum(sign in _PLAIN for sign in first) >= len(first) >= LEAST
+    mostly_plain = len(first) >= LEAST and is_mostly_plain(first)
     return (mostly_plain or _in_own_letters(first)) and not set(first) & _FOREIGN and not any(map(_is_something_else, boards))
 
 

@@ -95,8 +95,6 @@ _LOOKS = (
 _WITH_SPACES = ("blocks", "samurai")
 """Formats of drawings in which spaces may mean more than the empty cells of one board."""
 _NEAREST = 2
-UNRECOGNISED = "expected a puzzle in a known format"
-"""How the message about a text in no format begins."""
 
 
 def format_named(name: str) -> Format:
@@ -133,17 +131,18 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     for found in FORMATS.values():
         if found.read and found.name != "line" and not set(endings).isdisjoint(found.extensions):
             return found
-    raise ParseError(_unrecognised(head))
+    raise _unrecognised(head)
 
 
-def _unrecognised(head: str) -> str:
-    """Return what came, and what it lacks to be a text of the formats that are the nearest to it."""
+def _unrecognised(head: str) -> ParseError:
+    """Return the error that names what came, and what it lacks to be a text of the formats that are the nearest to it."""
     text = head.strip()
     looks = next(names for look, names in _LOOKS if re.match(look, text, re.DOTALL))
     lacks = {name: lack for name in looks if (lack := _first_problem(FORMATS[name], head))}
-    nearest = "; as ".join(f"{name}, {lack}" for name, lack in [*lacks.items()][:_NEAREST])
+    nearest = "; ".join(f"as {name}, {lack}" for name, lack in [*lacks.items()][:_NEAREST])
     others = sum(found.read is not None for found in FORMATS.values())
-    return f"{UNRECOGNISED} (there are {others}), got one that begins {text[:40]!r}: as {nearest}"
+    words = f"expected a puzzle in a known format (there are {others}), got one that begins {text[:40]!r}"
+    return ParseError(f"{words}: {nearest}", nearest=nearest)
 
 
 def _first_problem(found: Format, head: str) -> str:

@@ -17,9 +17,9 @@ from sudoku_cp.formats.base import LONGEST_LINE, Options
 from sudoku_cp.formats.board_roles import assign_roles, board_role, has_givens, meaning_of
 from sudoku_cp.formats.board_text.alphabets import can_be_board
 from sudoku_cp.formats.jigsaws import is_layout
-from sudoku_cp.formats.table_rows import BLANKS, is_number, join_fields, split_fields, unescape_cell
+from sudoku_cp.formats.table_rows import WHITE_SPACE, is_number, join_fields, split_fields, unescape_cell
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS as BLANK_SIGNS
+from sudoku_cp.symbols import BLANKS, is_mostly_plain
 
 MEANINGS = (
     "puzzle",
@@ -41,7 +41,7 @@ _BY_NAME = frozenset({"title", "id", "author", "source", "difficulty", "signs", 
 DOCUMENT = "{"
 """How the project's own JSON begins, which stands in the column for puzzles that a line cannot express."""
 _DOCUMENT = re.compile(r'\{\s*"(format|grid|rules|givens)"')
-_DELIMITERS = (",", ";", "\t", "|", BLANKS)
+_DELIMITERS = (",", ";", "\t", "|", WHITE_SPACE)
 _NAMED_DELIMITERS = ",;\t"
 """Delimiters of a header that is recognised by a name alone, with no puzzle below it."""
 _SAMPLE = 50
@@ -52,7 +52,6 @@ _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight) of which one after the puzzle is its name."""
 _RULE = re.compile(r"[\s|:+=-]*\|[\s|:+=-]*|sep=.")
 """A line that only separates a header from its rows, or names the delimiter for a spreadsheet."""
-_PLAIN_SIGNS = frozenset("0123456789" + BLANK_SIGNS)
 
 _Values = Sequence[str]
 _Rows = Sequence[Sequence[str]]
@@ -84,7 +83,7 @@ class TableLayout(NamedTuple):
 
     def header_text(self) -> str:
         """Return the names as a line of CSV, without its end."""
-        return join_fields(self.names, "," if self.delimiter == BLANKS else self.delimiter).removesuffix("\n")
+        return join_fields(self.names, "," if self.delimiter == WHITE_SPACE else self.delimiter).removesuffix("\n")
 
 
 UNKNOWN = TableLayout(",", {}, ())
@@ -174,19 +173,19 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
     width = Counter(map(len, below)).most_common(1)[0][0]
     if header is not None:
         names = tuple(name.strip() for name in table.rows[header])
-        if table.delimiter == BLANKS and {len(row) for row in below} != {len(names)}:
+        if table.delimiter == WHITE_SPACE and {len(row) for row in below} != {len(names)}:
             return None
         found = _find_columns(_columns_by_name(names), names, below, max(width, len(names)), options)
         return found and found._replace(delimiter=table.delimiter, names=names, header=table.numbers[header])
-    if table.delimiter == BLANKS:
+    if table.delimiter == WHITE_SPACE:
         last = max(board_columns(table.rows[table.first], options))
         shortest = min(map(len, below))
         width = shortest + (shortest <= last + 1 < max(map(len, below)))
         below = [[*row[: width - 1], " ".join(row[width - 1 :])] for row in below]
     if width <= 1:
         return None
-    found = _find_columns({}, (), below, width, options, lenient=table.delimiter != BLANKS)
-    if not found or (table.delimiter == BLANKS and not _is_tabular(below, found.columns)):
+    found = _find_columns({}, (), below, width, options, lenient=table.delimiter != WHITE_SPACE)
+    if not found or (table.delimiter == WHITE_SPACE and not _is_tabular(below, found.columns)):
         return None
     columns = {**found.columns, **_name_columns(below, found.columns, width)}
     ours = {column: meaning for meaning, column in columns.items() if meaning not in _BY_NAME}
@@ -213,7 +212,7 @@ def _names_columns(row: Sequence[str]) -> bool:
 
 def _may_be_cells(word: str) -> bool:
     """Say whether a word was meant as a board, though perhaps not a complete one."""
-    return len(word) >= _LEAST and 2 * sum(sign in _PLAIN_SIGNS for sign in word) >= len(word)
+    return len(word) >= _LEAST and is_mostly_plain(word)
 
 
 def _is_tabular(rows: _Rows, columns: Mapping[str, int]) -> bool:
@@ -359,7 +358,7 @@ def _usual_length(values: _Values) -> int:
 
 
 def _is_full(text: str) -> bool:
-    return not set(text) & set(BLANK_SIGNS)
+    return not set(text) & set(BLANKS)
 
 
 def _agree(puzzles: _Values, solutions: _Values) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from io import StringIO
 
-BLANKS = " "
+WHITE_SPACE = " "
 """The delimiter of fields that are separated by any number of spaces and tabs."""
 
 _STARTS = r"[=+\-@\t\r\n＝＋－＠]"  # noqa: RUF001  # spreadsheets take the wide signs for the others
@@ -54,6 +54,6 @@ def split_fields(line: str, delimiter: str, width: int = 0) -> list[str]:
 
     Each line is parsed by itself, so that an open quote affects only one line. Raises `csv.Error`.
     """
-    if delimiter == BLANKS:
+    if delimiter == WHITE_SPACE:
         return line.rstrip().split(None, width - 1)
     return next(csv.reader([line], delimiter=delimiter, strict=True), [])

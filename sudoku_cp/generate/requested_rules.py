@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 Ruled: TypeAlias = str | Rule | Iterable[str | Mapping[str, Any] | Rule]
 """Names separated by commas, or JSON; or a rule; or names, rules as JSON, and rules."""
 
+_SEPARATORS = re.compile(r"[;|+&/]|\band\b")
 JIGSAW = "jigsaw"
 """The name that asks for irregular regions."""
 
@@ -102,8 +104,14 @@ def find_kind(word: str) -> str | None:
     return word if word in RULES else family_of(word) or kind_names().find(word)
 
 
-def unknown_rule(name: str, *further: str) -> UnknownName:
-    """Return the error for a name that is no rule's or family's; it suggests the nearest ones, ``further`` names among them."""
+def unknown_rule(name: str, *further: str) -> InvalidInput:
+    """Return the error for a name that is no rule's or family's; it suggests the nearest ones, ``further`` names among them.
+
+    Of several names with another sign than a comma between them, it says how to separate them.
+    """
+    parts = [part.strip() for part in _SEPARATORS.split(name) if part.strip()]
+    if len(parts) > 1 and all(part in further or find_kind(part.lower()) for part in parts):
+        return InvalidInput(f"expected a comma between the names of rules, got {name!r:.80}: write {','.join(parts)}")
     from sudoku_cp.generate.variants.families import FAMILIES  # noqa: PLC0415  # as above
 
     families = [(title, family.words) for title, family in FAMILIES.items()]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, shorten
+from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
 from sudoku_cp.service.shapes.asks import FewFields
 from sudoku_cp.service.sizes import MOST_DEPTH
@@ -240,12 +240,11 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _require_unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Return an object; raise `NotJson` if it has a field twice, of which JSON's parser would keep the last without a word."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        again = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise NotJson(f"expected each field once, got {again!r:.80} again")
-    return found
+    """Return an object; raise `NotJson` if it has a field twice."""
+    try:
+        return unique_fields(pairs)
+    except ParseError as error:
+        raise NotJson(error.problems[0]) from None
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_require_unique)

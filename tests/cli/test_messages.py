@@ -158,3 +158,25 @@ def test_many_warnings_are_told_by_some_and_a_number(capsys) -> None:
     alone.add_all(7, [LONG])
     alone.end()
     assert capsys.readouterr().err.startswith("puzzle 7: xxx")
+
+
+@pytest.mark.parametrize(
+    "rules", ["diagonals;anti-knight", "diagonals | anti-knight", "X-Sudoku + knight", "windoku and anti-king"]
+)
+@pytest.mark.parametrize("words", [["solve", PUZZLE], ["generate"]], ids=["solve", "generate"])
+def test_names_of_rules_between_other_signs_are_told_to_take_commas(call, words, rules) -> None:
+    """The message says which sign stands between names, as the next try will have it."""
+    ended = call(*words, "--rules", rules)
+    assert ended.code == 2
+    written = ended.err.partition("expected a comma between the names of rules")[2].partition(": write ")[2].strip()
+    assert len(written.split(",")) == 2
+    assert call("solve", "." * 81, "--rules", written).code != 2
+
+
+def test_a_kind_of_finding_may_be_spelled_as_people_do(call) -> None:
+    """Underscores and capitals do not matter; of another name the nearest is suggested."""
+    assert (
+        call("audit", PUZZLE, "--ignore", "Not_Minimal,not unique").code
+        == call("audit", PUZZLE, "--ignore", "not-minimal,not-unique").code
+    )
+    assert "did you mean wrong-label?" in call("audit", PUZZLE, "--ignore", "wrng_lable").err

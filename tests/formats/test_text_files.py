@@ -283,3 +283,11 @@ def test_full_width_rows_have_full_width_blanks():
     """Dots and spaces as wide as the digits are empty cells."""
     wide = ROWS.translate({sign: sign - 0x21 + 0xFF01 for sign in range(0x21, 0x7F)})
     assert Puzzle.parse(wide).line() == LINE
+
+
+def test_an_error_of_an_unknown_format_knows_what_is_nearest():
+    """What a text lacks is data on the error, so that no message is taken apart, also once the error has its place."""
+    (record,) = records_of_text("this is, no puzzle\n")
+    assert record.error.nearest.startswith("as ")
+    assert str(record.error).endswith(record.error.nearest)
+    assert record.error.at(source="here").nearest == record.error.nearest

@@ -90,7 +90,7 @@ class TableLineParser:
         """Find the layout, and learn the alphabets, in ``head``, the first lines."""
         self._reading = csv_tables.survey_head(list(head), options)
         layout = self._reading.layout
-        self._between_blanks = layout.delimiter == table_rows.BLANKS
+        self._between_blanks = layout.delimiter == table_rows.WHITE_SPACE
         self.delimiter = "," if self._between_blanks else layout.delimiter
         as_it_is = layout.header and not self._between_blanks
         self.header = head[layout.header - 1].strip("\ufeff") if as_it_is else layout.header_text() if layout.names else ""
@@ -139,7 +139,7 @@ class TableLineParser:
         """Return a line as a row of CSV below the header."""
         if not self._between_blanks:
             return line
-        fields = table_rows.split_fields(line, table_rows.BLANKS, self._reading.layout.width)
+        fields = table_rows.split_fields(line, table_rows.WHITE_SPACE, self._reading.layout.width)
         return table_rows.format_row(fields).removesuffix("\n")
 
 

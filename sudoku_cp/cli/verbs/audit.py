@@ -23,6 +23,7 @@ from sudoku_cp.cli.run_summary import format_speed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
+from sudoku_cp.name_table import NameTable
 from sudoku_cp.puzzle import puzzle_to_short_json
 from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Limited, Reading
@@ -31,7 +32,6 @@ LISTING_MEMORY = 1 << 24
 """Bytes of the listing that are kept in memory; a longer one goes to a temporary file."""
 _OPTIONAL = tuple(kind for kind in KINDS if kind != "unreadable")
 """The kinds that --ignore takes."""
-_ABOUT_EARLIER = frozenset({"duplicate", "isomorphic", "same-solution", "contains"})
 
 
 def audit(
@@ -58,9 +58,7 @@ def audit(
     The counts come first, then a line for each puzzle with findings; --json prints puzzles as they come, and the counts last.
     The exit code is 1 if anything was found, and 3 if nothing was but a limit left something undecided.
     """
-    ignored = [name.strip() for name in ignore.split(",") if name.strip()]
-    if unknown := [name for name in ignored if name not in _OPTIONAL]:
-        raise InvalidInput(f"--ignore: expected some of {', '.join(_OPTIONAL)}; got {', '.join(unknown)}")
+    ignored = _parse_kinds(ignore)
     sources = _SourceMap(puzzles, input_options)
     checks = [kind for kind in KINDS if kind not in ignored]
     results = audit_records(
@@ -132,10 +130,22 @@ def _puzzle_to_json(one: Audited, sources: _SourceMap) -> dict[str, Any]:
 
 def _finding_to_json(finding: Finding, sources: _SourceMap) -> dict[str, Any]:
     fields = {"kind": finding.kind, "text": finding.text, **finding.details}
-    if finding.kind in _ABOUT_EARLIER:
+    if "first" in finding.details:
         name, line = sources.place(finding.details["first"])
         fields["of"] = {"file": name, "line": line}
     return fields
+
+
+def _parse_kinds(text: str) -> list[str]:
+    """Return the kinds of findings that names between commas mean, in any spelling; raise `InvalidInput` for others."""
+    table = NameTable("kind of finding", [(kind, (), kind) for kind in _OPTIONAL])
+    found = {name.strip(): table.find(name) for name in text.split(",") if name.strip()}
+    unknown = [name for name, kind in found.items() if kind is None]
+    if unknown:
+        near = " or ".join(dict.fromkeys(kind for name in unknown for kind in table.nearest(name)))
+        meant = f" (did you mean {near}?)" * bool(near)
+        raise InvalidInput(f"--ignore: expected some of {', '.join(_OPTIONAL)}; got {', '.join(unknown)}{meant}")
+    return [kind for kind in found.values() if kind is not None]
 
 
 # --- for people -------------------------------------------------------------------------------------------------
@@ -153,7 +163,7 @@ def _format_line(one: Audited, sources: _SourceMap) -> str:
 
 
 def _format_finding(finding: Finding, sources: _SourceMap) -> str:
-    if finding.kind not in _ABOUT_EARLIER:
+    if "first" not in finding.details:
         return finding.text
     return "{} ({}:{})".format(finding.text, *sources.place(finding.details["first"]))
 

@@ -18,7 +18,7 @@ from math import isqrt
 from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Options, Record, error_record, record_or_error
+from sudoku_cp.formats.base import Options, Record, error_record, not_read_lines, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.candidate_marks import domains_of_marks, marks_of_cells, parse_domains
 from sudoku_cp.formats.board_text.drawn_regions import drawn_board
@@ -31,7 +31,6 @@ _AHEAD = 2 * MAX_SIDE + 1
 _HEAD_ITEMS = 2000
 _FIELD = re.compile(r"\s*[^\W\d][\w ]*[:=]\s*\S")
 """How a line such as ``Difficulty: hard`` begins."""
-_SHOWN = 3
 _LEAST_SPLIT = 16
 _BAR = re.compile(f"[{UPRIGHTS}]")
 _SOLUTION = re.compile(
@@ -76,7 +75,7 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
                 continue
             title, skipped = _choose_title(words)
             make = partial(_make_puzzle, board, shape, title, options, known)
-            made, words = record_or_error(board[0].line, make, _remark(skipped, "above")), []
+            made, words = record_or_error(board[0].line, make, not_read_lines(skipped, "above the board")), []
             joined = join_solution(held, made, title)
             if joined is None or joined.error:
                 yield from [held] if held else []
@@ -89,7 +88,7 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
             yield from [held, item] if held else [item]
             held = None
     if held:
-        yield replace(held, warnings=(*held.warnings, *_remark(words, "below"))) if held.puzzle else held
+        yield replace(held, warnings=(*held.warnings, *not_read_lines(words, "below the board"))) if held.puzzle else held
 
 
 def _make_puzzle(
@@ -171,15 +170,6 @@ def _choose_title(words: Sequence[str]) -> tuple[str, list[str]]:
     fit = [at for at, line in enumerate(words) if not line.startswith("|")]  # the header of a table is no title
     at = max((at for at in fit if not _FIELD.match(words[at])), default=fit[-1] if fit else len(words))
     return "".join(words[at : at + 1]), [*words[:at], *words[at + 1 :]]
-
-
-def _remark(lines: Sequence[str], where: str) -> list[str]:
-    """Return the warning about lines of words that are no title, if there are any."""
-    if not lines:
-        return []
-    shown = ", ".join(f"{line!r:.60}" for line in lines[:_SHOWN])
-    more = f" and {len(lines) - _SHOWN} more lines" if len(lines) > _SHOWN else ""
-    return [f"not read, {where} the board: {shown}{more}"]
 
 
 def _detect_alphabets(items: Iterable[Item], options: Options) -> alphabets.KnownAlphabets:

@@ -11,7 +11,7 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
-from sudoku_cp.symbols import BLANKS
+from sudoku_cp.symbols import PLAIN_SIGNS, is_mostly_plain
 
 _LOOK_ALIKES = str.maketrans(dict.fromkeys("·•∙⋅", ".") | dict.fromkeys("\u00a0\u2007\u3000", " "))
 """Signs that are read as others: dots of any height; spaces that do not break, or are as wide as a digit."""
@@ -19,7 +19,6 @@ _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BORDER = re.compile("-{3}|={3}|[+─━═]")
 _DASHES = re.compile(r"[\s|-]+")
 _LEAST_FRAME = 5
-_WORD = frozenset("0123456789" + BLANKS)
 
 
 def plain_signs(body: str) -> str:
@@ -108,10 +107,10 @@ def is_row(tokens: Sequence[Token]) -> bool:
     text = "".join(token.text for token in tokens)
     if not text or "," in text:
         return False
-    if 2 * sum(sign in _WORD for sign in text) >= len(text):
+    if is_mostly_plain(text):
         return True
     alike = len(tokens) == 1 or all(len(token.text) == 1 for token in tokens)
-    return alike and all(sign in _WORD or 0 < ord(sign.upper()[0]) - ord("@") <= len(text) for sign in text)
+    return alike and all(sign in PLAIN_SIGNS or 0 < ord(sign.upper()[0]) - ord("@") <= len(text) for sign in text)
 
 
 def dash_is_blank(lines: Sequence[str]) -> bool:

@@ -7,13 +7,13 @@ its cells say that it is the solution or the regions of the one before.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, not_read_lines
 from sudoku_cp.formats.matrices.boards import (
     LEAST,
     MatrixParts,
@@ -30,14 +30,13 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 _BRACKET = re.compile(r"[\[{(]")
-_NAMED_LINES = 3
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each matrix; lines of words outside the brackets are named in a warning of the puzzle after them."""
     skipped: list[str] = []
     pending: MatrixParts | None = None
-    before: tuple[str, ...] = ()
+    before: list[str] = []
     line = 1
     try:
         for one in parse_brackets(enumerate(lines, 1)):
@@ -50,7 +49,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
                 if len(joined) > 1 and pending:
                     yield _record(pending, before, options)
                 if len(joined) > 1 or pending is None:
-                    before, skipped = _remark(skipped), []
+                    before, skipped = not_read_lines(skipped, "before the matrix"), []
                 pending = joined[-1]
     except ParseError as error:
         if pending:
@@ -58,21 +57,12 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         yield error_record(line, error)
         return
     if pending:
-        yield _record(pending, before + _remark(skipped, "after"), options)
+        yield _record(pending, before + not_read_lines(skipped, "after the matrix"), options)
     else:
         yield error_record(line, f"expected a matrix of at least {LEAST} rows of {LEAST} cells in brackets, got none")
 
 
-def _remark(skipped: list[str], where: str = "before") -> tuple[str, ...]:
-    """Return the warning about lines outside the brackets."""
-    if not skipped:
-        return ()
-    shown = ", ".join(f"{text:.60}" for text in map(repr, skipped[:_NAMED_LINES]))
-    more = f" and {len(skipped) - _NAMED_LINES} more lines" if len(skipped) > _NAMED_LINES else ""
-    return (f"not read, {where} the matrix: {shown}{more}",)
-
-
-def _record(parts: MatrixParts, warnings: tuple[str, ...], options: Options) -> Record:
+def _record(parts: MatrixParts, warnings: Sequence[str], options: Options) -> Record:
     def make(found: list[str]) -> Puzzle:
         found += warnings
         return puzzle_from_parts(parts, options, found)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.formats.project_json import unique_fields
 
 CANCEL = "cancel"
 COMMANDS = ("truecandidates", "solve", "check", "count", "estimate", "solvepath", "step")
@@ -29,20 +29,13 @@ class Message:
     data: str = ""
 
 
-def _unique_fields(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise InvalidInput("expected each field once, got one again")
-    return found
-
-
 def parse_message(frame: str | bytes) -> Message:
     """Return the message in a frame, a text or the bytes of one; raise `InvalidInput` if there is none in it."""
     content = frame.encode("utf-8", "surrogatepass") if isinstance(frame, str) else frame
     if sum(map(content.count, (b",", b"[", b"{"))) > MOST_PARTS:
         raise InvalidInput(f"expected a JSON object of four fields, got one of more than {MOST_PARTS} parts")
     try:
-        found = json.loads(frame, object_pairs_hook=_unique_fields)
+        found = json.loads(frame, object_pairs_hook=unique_fields)
     except InvalidInput:
         raise
     except (ValueError, RecursionError) as error:
