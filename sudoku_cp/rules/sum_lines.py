@@ -137,6 +137,21 @@ def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
     return make_automaton(0, step, lambda partial: partial == 0, values)
 
 
+MOST_CARRIED = 16
+"""The largest total for which one automaton says what a loop is; the checker of certificates can follow that one."""
+
+
+@lru_cache(maxsize=64)
+def _carrying_automaton(values: range, total: int) -> tuple[int, AutomatonTemplate]:
+    """Return a number of auxiliaries, and an automaton that reads from them what the first segment has from beyond the join."""
+
+    def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
+        carried, partial = state
+        return (carried, (partial + value) % total) if partial + value <= total else None
+
+    return with_start_choice([(carried, carried) for carried in range(total)], step, lambda state: state[0] == state[1], values)
+
+
 @lru_cache(maxsize=64)
 def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
     """Return the same automaton with a mark read first; with mark 0 it accepts any values."""
@@ -154,10 +169,14 @@ def _marked_segments_automaton(values: range, total: int) -> AutomatonTemplate:
 
 
 def _loop_constraints(cells: Cells, values: range, total: int) -> Iterator[Constraint]:
-    """Yield an automaton for each cell that may end the first segment of a loop; auxiliary -k selects the k-th.
+    """Yield one automaton that remembers what the first segment has from beyond the join, where the total is small.
 
-    A single automaton would have to remember, besides the sum so far, what the first segment has from beyond the join.
+    For larger totals, yield an automaton for each cell that may end the first segment; auxiliary -k selects the k-th.
     """
+    if total <= MOST_CARRIED:
+        width, automaton = _carrying_automaton(values, total)
+        yield automaton.on_cells((*range(-width, 0), *cells))
+        return
     longest = min(len(cells), total // values[0]) if values[0] else len(cells)
     for number in range(1, longest + 1):
         yield _marked_segments_automaton(values, total).on_cells((-number, *cells[number:], *cells[:number]))

@@ -24,6 +24,7 @@ from sudoku_cp.proof.checker.__main__ import main
 from sudoku_cp.proof.checker.all_different_rules import ALL_DIFFERENT_RULES
 from sudoku_cp.proof.checker.field_conditions import MOST_STATES
 from sudoku_cp.proof.checker.folder_check import check_stages
+from sudoku_cp.proof.checker.meanings_of_lines import loop_machine
 from sudoku_cp.proof.checker.report import CheckBudget, CheckFindings, CheckLimitReached
 from sudoku_cp.proof.checker.rule_fields import FIELDS
 from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
@@ -398,6 +399,39 @@ def test_composite_rules_are_verified_around_every_kind(kind: str, inner: str, t
     """What other rules already state needs no clauses of its own, whichever of the composite rule's statements it is."""
     report = check(prove(joined(kind, inner)).write(tmp_path / "certificate"))
     assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+
+
+LOOPS = {
+    "4x4": (4, (2, 2), "r1c1 r1c2 r1c3 r1c4 r2c4 r3c4 r4c4 r4c3 r4c2 r4c1 r3c1 r2c1", 5, "1... 43.. ..4. ...2"),
+    "6x6": (6, (2, 3), "r2c2 r2c3 r2c4 r3c4 r4c4 r4c3 r4c2 r3c2", 7, "1...56 ....1. ...6.. ..2... .3.... 5....2"),
+}
+"""Closed sum lines: size and boxes of the board, cells, total, givens."""
+
+
+@pytest.mark.parametrize(("size", "boxes", "cells", "total", "givens"), LOOPS.values(), ids=LOOPS)
+def test_closed_sum_lines_are_verified(
+    size: int, boxes: tuple[int, int], cells: str, total: int, givens: str, tmp_path: Path
+) -> None:
+    """A loop of eight or twelve cells is compared with its clauses, and nothing of it is taken on trust."""
+    grid = Grid.square(size, boxes)
+    line = rule_from_json({"kind": "sum-line", "cells": cells.split(), "total": total, "loop": True}, grid)
+    values = {cell: int(sign) for cell, sign in enumerate(givens.replace(" ", "")) if sign != "."}
+    report = check(prove(Puzzle(grid, (Houses(), line), givens=values)).write(tmp_path / "certificate"))
+    assert (report.verdict, report.problems, report.trusted) == ("verified", (), ())
+
+
+def test_the_machine_of_a_loop_accepts_what_can_be_cut_somewhere() -> None:
+    """Values from 0 to 4, up to five of them: the same as trying every first cut and every division of the line from there."""
+
+    def can_be_divided(line: tuple[int, ...], total: int) -> bool:
+        ends = [place for place in range(1, len(line) + 1) if sum(line[:place]) == total]
+        return any(end == len(line) or can_be_divided(line[end:], total) for end in ends)
+
+    for total, size in itertools.product(range(1, 9), range(1, 6)):
+        machine = loop_machine(total)
+        for line in itertools.product(range(5), repeat=size):
+            right = any(can_be_divided(line[cut:] + line[:cut], total) for cut in range(size))
+            assert machine(line) == right, (total, line)
 
 
 def test_a_rule_stated_again_needs_no_clauses_of_its_own(tmp_path: Path) -> None:

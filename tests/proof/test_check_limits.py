@@ -17,8 +17,11 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.proof import verify
 from sudoku_cp.proof.checker import check, folder_check
 from sudoku_cp.proof.checker.certificate_files import MAX_NAMES
+from sudoku_cp.proof.checker.clause_remainders import TooMuchWork, WorkBudget
 from sudoku_cp.proof.checker.folder_check import check_stages
+from sudoku_cp.proof.checker.joint_walk import live_states
 from sudoku_cp.proof.checker.report import CheckBudget, CheckFindings, CheckLimitReached, Rejected
+from sudoku_cp.proof.checker.rule_machines import keep_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +68,7 @@ HOSTILE: dict[str, dict[str, Any]] = {
         "rules": [{"kind": "same-value-sets", "groups": [CELLS[:128], CELLS[128:]]}],
     },
     "a long loop": {"grid": LARGE, "rules": [{"kind": "sum-line", "cells": CELLS, "total": 1_000_000, "loop": True}]},
+    "a short loop": {"grid": NINE, "rules": [{"kind": "sum-line", "cells": CELLS[:5], "total": 10, "loop": True}]},
     "a large automaton": {
         "grid": NINE,
         "rules": [
@@ -150,6 +154,21 @@ def test_the_clock_is_looked_at_wherever_work_is_done(
     """However few bytes ask for however much work: only so many calls lie between two looks at the clock."""
     _, calls = check_counted(write_puzzle(honest("4x4"), document, tmp_path))
     assert calls < MOST_CALLS
+
+
+def test_tests_of_what_has_been_read_are_counted() -> None:
+    """States that are only tested once all has been read are not tested once there is no work left for it."""
+    tested = 0
+
+    def holds(*_: int) -> bool:
+        nonlocal tested
+        tested += 1
+        return True
+
+    work = WorkBudget(3_000, lambda: None)
+    with pytest.raises(TooMuchWork):
+        live_states(keep_all(holds), 4, range(5), work)
+    assert not tested
 
 
 @pytest.mark.parametrize("document", HOSTILE.values(), ids=HOSTILE)

@@ -190,6 +190,18 @@ class ClauseRemainders:
         where, left = self.where, self.all & ~true
         return true, frozenset(literal for literal in false if where.get(literal, 0) & left or abs(literal) in unread)
 
+    def choices(self, rest: Remainder, variables: Iterable[int]) -> list[int]:
+        """Return literals of one of the variables that are left, such that a remainder holds if it does with one of them true."""
+        left = self.all & ~rest[0]
+        for variable in variables:
+            self.work.spend(self.width)
+            if variable in rest[1] or -variable in rest[1]:
+                continue
+            found = [literal for literal in (variable, -variable) if self.where.get(literal, 0) & left]
+            if found:
+                return found
+        return []
+
     def forget(self, rest: Remainder, auxiliaries: Iterable[int], unread: range) -> Remainder:
         """Return the remainder without the clauses about some auxiliaries: it forbids no more than before."""
         true = rest[0]

@@ -6,6 +6,9 @@ cells takes thousands of steps and not millions. Clauses that share no auxiliari
 effect of a value on one track is computed once, and not once for every combination of the others. Auxiliaries may be chosen
 freely: what is left when all cells are read must be satisfiable.
 
+Auxiliaries that no value can force, such as those that choose where an automaton starts, are chosen first, in every way if
+there are few: what is left is then a set of remainders, one of which must hold (the subset construction).
+
 Auxiliaries that the values read do not decide, such as the states of an automaton that it is not in, can multiply remainders.
 So two bounds are walked through first, in which nothing is left of an auxiliary once no further value can force it to be true.
 In one it is then made false: what is satisfied so is certainly allowed. In the other its clauses are forgotten, and those that
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from .rule_machines import RuleMachine
 
 
+MAX_TRACK_CHOICES = 32
+"""In how many ways the free auxiliaries of a track are chosen before it is read."""
 Bound: TypeAlias = Literal["exact", "allowed", "not forbidden"]
 """What the remainders of clauses say: exactly what they allow, something that they allow, or something more than they allow."""
 
@@ -44,6 +49,7 @@ def live_states(machine: RuleMachine, size: int, values: range, work: WorkBudget
             layer[state] = [None if end is None else after.setdefault(end, end) for end in ends]
         layers.append(layer)
         states = set(after)
+    work.spend(sum(map(state_size, states)))  # what accepts a state may look at all that it keeps
     alive = [{state for state in states if machine.accept(state)}]
     for layer in reversed(layers):
         alive.insert(0, {state for state, ends in layer.items() if not alive[0].isdisjoint(ends)})
@@ -99,6 +105,23 @@ class ClauseTrack:
             return self.remainders.after(rest, [-auxiliary for auxiliary in undecided], unread)
         return self.remainders.forget(rest, undecided, unread)
 
+    def starts(self) -> list[int]:
+        """Return the numbers of the remainders for every choice of the free auxiliaries, which no value of a cell can force.
+
+        Return that of `start` alone if there are too many.
+        """
+        unread = range(1, self.size * self.width + 1)
+        free = _due_auxiliaries(self.remainders.clauses, self.size, self.width).get(0, [])
+        waiting, chosen = [self.remainders.begin(unread)], list[Remainder]()
+        while waiting and len(waiting) + len(chosen) <= MAX_TRACK_CHOICES:
+            rest = waiting.pop()
+            if rest is None:
+                continue
+            literals = self.remainders.choices(rest, free)
+            waiting += [self.remainders.after(rest, [literal], unread) for literal in literals]
+            chosen += [] if literals else [rest]
+        return [self._number(0, rest, unread) for rest in chosen] if not waiting else [self.start()]
+
     def move(self, number: int, place: int, index: int) -> int:
         """Return the remainder's number once the cell at ``place`` has the value with this index; -1 for a contradiction."""
         if place not in self.places and place + 1 not in self.due:
@@ -120,6 +143,41 @@ class ClauseTrack:
         return self.good[number]
 
 
+class ChoiceTrack:
+    """A track after its free auxiliaries were chosen in every way: a remainder is a set of its own, of which one must hold."""
+
+    def __init__(self, track: ClauseTrack, starts: Iterable[int]) -> None:
+        """Start with no value read, and one of these remainders."""
+        self.track, self.starts = track, frozenset(starts) - {-1}
+        self.sets: list[frozenset[int]] = []
+        self.numbers: dict[frozenset[int], int] = {}
+        self.moves: dict[tuple[int, int, int], int] = {}
+
+    def start(self) -> int:
+        """Return the number of the remainders at the start; -1 for a contradiction."""
+        return self._number(self.starts)
+
+    def _number(self, some: frozenset[int]) -> int:
+        if not some:
+            return -1
+        if some not in self.numbers:
+            self.numbers[some] = len(self.sets)
+            self.sets.append(some)
+        return self.numbers[some]
+
+    def move(self, number: int, place: int, index: int) -> int:
+        """Return the number of the set once the cell at ``place`` has the value with this index; -1 for a contradiction."""
+        key = number, place, index
+        if key not in self.moves:
+            self.track.remainders.work.spend(len(self.sets[number]))
+            self.moves[key] = self._number(frozenset(self.track.move(one, place, index) for one in self.sets[number]) - {-1})
+        return self.moves[key]
+
+    def satisfiable(self, number: int) -> bool:
+        """Say whether one of the remainders can be made true."""
+        return any(map(self.track.satisfiable, self.sets[number]))
+
+
 def _due_auxiliaries(clauses: Iterable[Sequence[int]], size: int, width: int) -> dict[int, list[int]]:
     """Return by number of cells read the auxiliaries that no value of a later cell can force to be true."""
     last: dict[int, int] = {}
@@ -137,7 +195,7 @@ def _due_auxiliaries(clauses: Iterable[Sequence[int]], size: int, width: int) ->
 
 def split_into_tracks(
     clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound
-) -> list[ClauseTrack]:
+) -> list[ClauseTrack | ChoiceTrack]:
     """Split clauses into tracks that share no auxiliaries; those without any, into tracks that share no variables."""
 
     def shared(clause: Sequence[int]) -> list[int]:
@@ -145,7 +203,9 @@ def split_into_tracks(
         return auxiliaries or [-abs(literal) for literal in clause] or [0]
 
     parts = group_by_shared(map(shared, clauses))
-    return [ClauseTrack([clauses[place] for place in part], size, width, work, bound) for part in sorted(parts, key=len)]
+    tracks = [ClauseTrack([clauses[place] for place in part], size, width, work, bound) for part in sorted(parts, key=len)]
+    starts = [track.starts() for track in tracks]
+    return [ChoiceTrack(track, own) if len(own) > 1 else track for track, own in zip(tracks, starts, strict=True)]
 
 
 class ParallelTracks:
@@ -184,7 +244,8 @@ def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Seque
     alive = live_states(machine, size, values, work)
     make = partial(ParallelTracks, clauses, size, len(values), work)
     if any(abs(literal) > size * len(values) for clause in clauses for literal in clause):
-        forcing = [clause for clause in clauses if not _is_need(clause, size * len(values))]
+        free = set(_due_auxiliaries(clauses, size, len(values)).get(0, ()))
+        forcing = [one for one in clauses if not _is_need(one, size * len(values)) or free.issuperset(map(abs, one))]
         upper = ParallelTracks(forcing, size, len(values), work, "not forbidden")
         found = _walk_between(machine, alive, values, make("allowed"), upper)
         if found == MeaningDifference(None, None):

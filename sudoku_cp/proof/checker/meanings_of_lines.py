@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from .rule_machines import EQUAL, MACHINES, Cells, RuleMachine, Statements, all_different, keep_all, neighbours, weighted_sum
+from .rule_machines import EQUAL, MACHINES, Cells, RuleMachine, Statements, all_different, neighbours, weighted_sum
 from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_pair
 
 if TYPE_CHECKING:
@@ -110,19 +110,39 @@ def ambiguous_arrow(_: CertifiedGrid, cells: Cells) -> Statements:
     return on_cells(cells, RuleMachine((0, 0), step, lambda state: 2 * state[0] == state[1]))
 
 
+@lru_cache(maxsize=MACHINES)
+def loop_machine(total: int) -> RuleMachine:
+    """Return the machine of a loop that can be divided into stretches that each add up to the total.
+
+    The cuts of a division leave the same remainder: the sum of all values before each, modulo the total. A remainder is possible
+    while no value has stepped over a place where it must be cut. A state has the sum read, modulo the total, and the possible
+    remainders as bits, counted from that sum; any division uses one of them, and the values add up to a multiple of the total.
+    """
+    every = (1 << total) - 1
+
+    def step(state: tuple[int, int], _: int, value: int) -> Any:
+        read, possible = state
+        if value > total:
+            return None
+        possible &= ~((1 << value) - 2) if value else every
+        turned = (possible >> value | possible << total - value) & every
+        return ((read + value - 1) % total + 1 if read or value else 0, turned) if turned else None
+
+    return RuleMachine((0, every), step, lambda state: state[0] == total, cost=1 + total // 32)
+
+
 @meaning
-def sum_line(_: CertifiedGrid, cells: Cells, total: int, loop: bool) -> Statements:
+def sum_line(grid: CertifiedGrid, cells: Cells, total: int, loop: bool) -> Statements:
     """The line can be divided into stretches that each add up to the total."""
 
     def step(state: frozenset[int], place: int, value: int) -> Any:
         longer = {value} if not place else {part + value for part in state} | ({value} if total in state else set())
         return frozenset(part for part in longer if part <= total) or None
 
-    straight = RuleMachine(frozenset(), step, lambda state: total in state)
     if not loop:
-        return on_cells(cells, straight)
+        return on_cells(cells, RuleMachine(frozenset(), step, lambda state: total in state))
     round_ = cells[:-1] if len(cells) > 1 and cells[0] == cells[-1] else cells
-    return on_cells(round_, keep_all(lambda *line: any(straight(line[cut:] + line[:cut]) for cut in range(len(line)))))
+    return on_cells(round_, loop_machine(min(total, len(round_) * grid.values[-1] + 1)))  # more than all cells can add up to
 
 
 @lru_cache(maxsize=MACHINES)
