@@ -1,4 +1,4 @@
-"""What stands around the lines of a text and is no part of it: marks of quotation, bullets, numbers and labels of rows, codes.
+"""What stands around the lines of a text and is no part of it: marks of quotation, bullets, labels of rows, codes, line breaks.
 
 Quotation marks are taken off wherever most lines have them. Bullets and labels might be cells, so they are taken off a whole text
 only, and only if as many rows of as many cells (or boards of a line) are left; labels become spaces, so that columns stay.
@@ -31,6 +31,8 @@ _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BAR = re.compile(f"[{UPRIGHTS}]")
 _LEAST, _MOST = 4, 36
 _LEAST_BOARD = 16
+_LEAST_CUT, _CELLS = 20, 81
+_DIGITS = re.compile(r"[\d.*_?-]+")
 _NUMBERS = [*map(str, range(_MOST + 1))]
 _SEQUENCES = {"0": _NUMBERS, "1": _NUMBERS[1:], "A": [*UPPERCASE], "a": [*LOWERCASE]}
 """Labels of rows and columns in their order, by the first."""
@@ -40,7 +42,7 @@ def find_front(head: str) -> TakeOff | None:
     """Return what takes marks off the lines of a text that begins with ``head``, None if there are none."""
     steps: list[TakeOff] = []
     whole = len(head) < HEAD
-    for find in (_find_codes, _find_quotes, _find_numbers, _find_bullets, _find_labels)[: None if whole else 3]:
+    for find in (_find_codes, _find_quotes, _find_numbers, _find_bullets, _find_labels, _find_wraps)[: None if whole else 3]:
         if step := find(head):
             steps.append(step)
             head = "\n".join(step(head.split("\n")))
@@ -114,6 +116,31 @@ def _find_labels(head: str) -> TakeOff | None:
     rest = [lines[at][width:] for at, width in widths.items()]
     boards = all(_are_board(rest[at : at + side], drawn=bool(columns)) for at in range(0, len(rest), side))
     return partial(_blank_labels, widths, columns) if boards else None
+
+
+def _find_wraps(head: str) -> TakeOff | None:
+    """Find lines of 81 cells that have been cut after as many signs each, and no more than a few times."""
+    lines = [line.strip() for line in head.split("\n") if line.strip()]
+    width = len(lines[0]) if lines else 0
+    if not _LEAST_CUT <= width < _CELLS or square_side(width) or len(lines) % width == 0:
+        return None
+    number = -(-_CELLS // width)
+    cut = [width] * (number - 1) + [_CELLS - width * (number - 1)]
+    same = [*map(len, lines)] == cut * (len(lines) // number)
+    return partial(_join_wraps, number) if same and all(map(_DIGITS.fullmatch, lines)) else None
+
+
+def _join_wraps(number: int, lines: Iterable[str]) -> Iterator[str]:
+    """Yield each board on the line of its first part, and nothing on those of the others."""
+    held: list[str] = []
+    for line in lines:
+        if text := line.strip():
+            held.append(text)
+        if len(held) < number:
+            continue
+        yield "".join(held)
+        yield from [""] * (number - 1)
+        held = []
 
 
 def _is_sequence(line: str) -> bool:

@@ -400,3 +400,60 @@ def test_borders_of_the_mark_of_empty_cells_are_borders(empty):
     text = "\n".join([*lines, lines[0]])
     for found in (text, f"{text}\n\n{text}", f"{text}\nThe next one\n{text}"):
         assert {record.puzzle.line() for record in records_of_text(found)} == {BOARDS[9]}
+
+
+@pytest.mark.parametrize("stripped", [False, True])
+@pytest.mark.parametrize("sides", ["both", "none"])
+def test_bars_between_boxes_alone_leave_outer_margins_out(sides, stripped):
+    """Rows such as ``5 3   |   7   |      ``: the outer boxes have a margin on one side only."""
+    for rows in (_board(4), _board(6), _board(9)):
+        width = default_boxes(len(rows))[1]
+        lines = []
+        for number, row in enumerate(rows):
+            cells = [" ".join(str(value or " ") for value in row[at : at + width]) for at in range(0, len(row), width)]
+            rule = "+".join("-" * (2 * width + 1 - (at in {0, len(cells) - 1})) for at in range(len(cells)))
+            lines += [rule] * (number > 0 and number % default_boxes(len(rows))[0] == 0 and sides == "both")
+            lines.append(" | ".join(cells))
+        (record,) = records_of_text("\n".join(line.rstrip() if stripped else line for line in lines))
+        assert [record.puzzle.givens.get(cell, 0) for cell in range(len(rows) ** 2)] == [value for row in rows for value in row]
+
+
+@pytest.mark.parametrize("rule", ["|---", "|:-:", "| --- ", "|:---", "|--:"])
+@pytest.mark.parametrize("header", ["", "c{}", "{}"])
+def test_columns_of_markdown_may_be_uneven(header, rule):
+    """Bars that are not below each other part cells all the same."""
+    rows = ["| " + " | ".join(str(value or "") for value in row) + " |" for row in _board(9)]
+    head = "| " + " | ".join(header.format(at) for at in range(1, 10)) + " |"
+    (record,) = records_of_text("\n".join([head, rule * 9 + "|", *rows]))
+    assert record.puzzle.line() == BOARDS[9]
+
+
+@pytest.mark.parametrize("spaced", [False, True])
+@pytest.mark.parametrize("gap", ["   ", "  |  "])
+def test_boards_beside_each_other_are_several(gap, spaced):
+    """A wide gap in all rows parts two or three boards; a full one that solves the board before it is its solution."""
+    solved = "".join(map(str, next(iter(Puzzle.parse(BOARDS[9]).solutions()))))
+    other = BOARDS[9][::-1]
+    cut = [[text[at : at + 9] for at in range(0, 81, 9)] for text in (BOARDS[9], solved, other)]
+    rows = [gap.join(" ".join(part) if spaced else part for part in parts) for parts in zip(*cut, strict=True)]
+    records = list(records_of_text("\n".join(rows)))
+    assert [record.puzzle.line() for record in records] == [BOARDS[9], other]
+    assert "".join(map(str, records[0].puzzle.solution)) == solved
+
+
+@pytest.mark.parametrize("mark", [" ", "  ", "|"])
+def test_all_cells_may_stand_on_one_line(mark):
+    """81 signs with spaces between them are a board, alone or among drawings and lines."""
+    line = mark.join(BOARDS[9])
+    drawn = "\n".join(BOARDS[9][at : at + 9] for at in range(0, 81, 9))
+    for text in (line, f"{line}\n{line}", f"Puzzle 1\n{BOARDS[9]}\n\nPuzzle 2\n{drawn}", f"{drawn}\n\n{line}\n\n{drawn}"):
+        assert {record.puzzle.line() for record in records_of_text(text)} == {BOARDS[9]}
+
+
+@pytest.mark.parametrize("empty", "·•□☐○–—−")  # noqa: RUF001
+def test_signs_that_look_like_marks_of_empty_cells_are_these(empty):
+    """Dots of any height, empty boxes and circles, dashes of any length."""
+    for mark in ("", " "):
+        text = "\n".join(mark.join(BOARDS[9][at : at + 9]) for at in range(0, 81, 9)).replace(".", empty)
+        (record,) = records_of_text(text)
+        assert record.puzzle.line() == BOARDS[9]

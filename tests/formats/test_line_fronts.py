@@ -98,3 +98,13 @@ def test_numbers_with_a_hash_are_no_comments():
 def test_cells_that_look_like_labels_stay_cells(text):
     """A board whose first row or column counts is a board: without it, no square would be left."""
     assert _puzzles(text) == [Puzzle.parse("".join(text.split()))]
+
+
+@pytest.mark.parametrize("width", [20, 27, 40, 41, 76, 80])
+@pytest.mark.parametrize("boards", [[LINE], [LINE, OTHER, LINE]])
+def test_lines_that_were_wrapped_are_whole_again(boards, width):
+    """81 cells that a mail or a window has cut into lines are one board, on the line where it begins."""
+    lines = [line[at : at + width] for line in boards for at in range(0, 81, width)]
+    records = list(records_of_text("\n".join(lines)))
+    assert [record.puzzle for record in records] == [*map(Puzzle.parse, boards)]
+    assert [record.line for record in records] == [1 + at * -(-81 // width) for at in range(len(boards))]

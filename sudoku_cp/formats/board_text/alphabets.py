@@ -67,7 +67,8 @@ def refuse_two_blanks(texts: Iterable[str], last: int, line: int | None, is_empt
     """Refuse cells of which 0 may be one, because something else stands for empty cells and the last value is missing."""
     other = _other_blank({text.strip() for text in texts}, last, is_empty)
     if other is not None:
-        words = f"expected one mark for empty cells, got 0 and {'none' if other in {'', '.'} else repr(other)}"
+        shown = "none (or '.')" if other in {"", "."} else repr(other)
+        words = f"expected one mark for empty cells, got 0 and {shown}"
         readings = f"either 0 is empty too, or the values are 0 to {last - 1}: write 1 to {last}, and 0 for empty cells alone"
         raise ParseError(f"{words}: {readings}", line=line)
 

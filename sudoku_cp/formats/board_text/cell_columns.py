@@ -7,8 +7,8 @@ arrangement that agrees with all rows is a reading; if they differ, the drawing 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from typing import TypeAlias
 
@@ -27,6 +27,7 @@ class EmptyCell(Token):
 
 
 _BARS = re.compile(f"[{UPRIGHTS}]+")
+_BAR_ENDS = re.compile(f"^|[{UPRIGHTS}]|$")
 _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _SIGN = re.compile(rf"[^\s{UPRIGHTS}]")
 _WIDEST = 6
@@ -68,18 +69,46 @@ class _Segment:
 def readings(drawing: DrawnRows) -> Iterator[Reading]:
     """Yield the ways to see a drawing as a board with as many cells in each row as it should have; each once."""
     bars = [[found.span() for found in _BARS.finditer(row)] for row in drawing.rows]
-    if any(other != bars[0] for other in bars) or any(len(_WORD.findall(row)) > drawing.side for row in drawing.rows):
+    if any(other != bars[0] for other in bars):
+        yield from _between_bars(drawing)
+        return
+    if any(len(_WORD.findall(row)) > drawing.side for row in drawing.rows):
         return
     if not bars[0] and len({found.start() for row in drawing.rows for found in _WORD.finditer(row)}) == 1:
         return  # words below each other, as candidates of which each has a line
     seen: set[tuple[tuple[str, ...], ...]] = set()
-    for segments in _segmentations(drawing, bars[0]):
+    yield from _distinct(drawing, _segmentations(drawing, bars[0]), seen)
+    if not seen and bars[0]:  # borders may be narrower than the rows, or reach as far as the outer cells alone
+        yield from _distinct(drawing, _segmentations(replace(drawing, rules=()), bars[0]), seen)
+
+
+def _distinct(
+    drawing: DrawnRows, several: Iterable[Sequence[_Segment]], seen: set[tuple[tuple[str, ...], ...]]
+) -> Iterator[Reading]:
+    """Yield the readings with these stretches that have not been seen yet."""
+    for segments in several:
         if drawing.side % len(segments) == 0:
             for reading in _fit(drawing, segments):
                 texts = tuple(tuple(token.text for token in row) for row in reading)
                 if texts not in seen and (drawing.sums or _are_values(reading, drawing.side)):
                     seen.add(texts)
                     yield reading
+
+
+def _between_bars(drawing: DrawnRows) -> Iterator[Reading]:
+    """Yield the readings of rows in which each cell lies between bars that are not below each other, as in Markdown."""
+    spans = [[(one.end(), other.start()) for one, other in pairwise(_BAR_ENDS.finditer(row))] for row in drawing.rows]
+    extra = len(spans[0]) - drawing.side
+    if {*map(len, spans)} != {len(spans[0])} or extra < 0:
+        return
+    for lead in range(max(0, extra - 1), min(1, extra) + 1):
+        parts = [[row[begin:end] for begin, end in own] for row, own in zip(drawing.rows, spans, strict=True)]
+        outside = [part for own in parts for part in (*own[:lead], *own[drawing.side + lead :])]
+        inside = [part for own in parts for part in own[lead : drawing.side + lead]]
+        if not any(map(str.strip, outside)) and all(len(_WORD.findall(part)) <= 1 for part in inside):
+            rows = zip(drawing.rows, spans, strict=True)
+            cells = [(row, own[lead : drawing.side + lead]) for row, own in rows]
+            yield tuple(tuple(_token_between(row, _Segment(None, None, *span)) for span in own) for row, own in cells)
 
 
 def _are_values(reading: Reading, side: int) -> bool:

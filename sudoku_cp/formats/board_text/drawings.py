@@ -18,7 +18,8 @@ from sudoku_cp.formats.board_text.cell_columns import DrawnRows, EmptyCell, Read
 from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow
 from sudoku_cp.grid import MAX_SIDE
-from sudoku_cp.symbols import BLANKS
+from sudoku_cp.puzzle import square_side
+from sudoku_cp.symbols import BLANKS, is_mostly_plain
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Record
@@ -145,15 +146,47 @@ def _are_whole(rows: Sequence[Line]) -> bool:
 
 
 def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
-    """Yield lines as rows that have all their cells."""
+    """Yield lines as rows that have all their cells; a line may also be a whole board, or a row of each of several boards."""
+    rows = [line.item for line in lines if isinstance(line.item, TextRow)]
+    if beside := _boards_beside(rows):
+        for board in beside:
+            yield Title("")
+            yield from board
+        yield Title("")
+        return
     gap, rule = False, ""
     for line in lines:
         gap, rule = gap or line.kind == "blank", line.text if line.kind == "rule" else rule
         if isinstance(line.item, TextRow):
-            yield replace(line.item, gap=gap, rule=rule)
+            board = _rows_of_line(line.item)
+            whole: list[Item] = [Title(""), *board, Title("")]
+            yield from whole if board else [replace(line.item, gap=gap, rule=rule)]
             gap, rule = False, ""
         elif line.item:
             yield line.item
+
+
+def _rows_of_line(row: TextRow) -> list[TextRow]:
+    """Return the rows of a board whose cells all stand on one line, none if a line is no more than a row."""
+    for cells in (row.signs, row.tokens):
+        side = square_side(len(cells))
+        if side and len(cells) > MAX_SIDE and is_mostly_plain("".join(token.text for token in cells)):
+            return [TextRow(row.line, cells[at : at + side], row.text) for at in range(0, len(cells), side)]
+    return []
+
+
+def _boards_beside(rows: Sequence[TextRow]) -> list[list[TextRow]]:
+    """Return the boards that stand beside each other, with the widest gaps of all rows between them; none if there is one."""
+    side = len(rows)
+    number = len(rows[0].signs) // side if side >= _LEAST else 0
+    if number < 2 or any(len(row.signs) != number * side for row in rows):  # noqa: PLR2004
+        return []
+    gaps = [[other.column - one.column for one, other in pairwise(row.signs)] for row in rows]
+    between = {*range(side - 1, number * side - 1, side)}
+    wide = min(gap for row in gaps for at, gap in enumerate(row) if at in between)
+    if wide <= max(gap for row in gaps for at, gap in enumerate(row) if at not in between):
+        return []
+    return [[replace(row, tokens=row.signs[at : at + side]) for row in rows] for at in range(0, number * side, side)]
 
 
 # --- spaces -----------------------------------------------------------------------------------------------------

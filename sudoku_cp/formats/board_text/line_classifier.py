@@ -13,10 +13,12 @@ from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.symbols import PLAIN_SIGNS, is_mostly_plain
 
-_LOOK_ALIKES = str.maketrans(dict.fromkeys("·•∙⋅", ".") | dict.fromkeys("\u00a0\u2007\u3000", " "))
-"""Signs that are read as others: dots of any height; spaces that do not break, or are as wide as a digit."""
+_LOOK_ALIKES = str.maketrans(
+    dict.fromkeys("·•∙⋅□▢◻◽⬜☐○◯", ".") | dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("\u00a0\u2007\u3000", " ")  # noqa: RUF001
+)
+"""Signs that are read as others: dots and empty boxes; dashes of any length; spaces that do not break, or as wide as a digit."""
 _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
-_BORDER = re.compile("-{3}|={3}|[+─━═]")
+_BORDER = re.compile(r"-{3}|={3}|:-+:|-:\s*\||[+─━═]")
 _DASHES = re.compile(r"[\s|-]+")
 _LEAST_FRAME = 5
 
@@ -116,7 +118,7 @@ def is_row(tokens: Sequence[Token]) -> bool:
 def dash_is_blank(lines: Sequence[str]) -> bool:
     """Say whether ``-`` is a blank: it stands among digits in rows that have no other blank."""
     for line in lines:
-        body = strip_comment(line)
+        body = plain_signs(strip_comment(line))
         signs = {*body} - {*UPRIGHTS} - {*" \t"}
         if (
             "-" in signs
