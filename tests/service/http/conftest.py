@@ -8,6 +8,7 @@ from functools import cache
 import httpx
 import pytest
 
+from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from tests.service.http.running_server import running_server
 from tests.service.http.stub_questions import STUBS
 
@@ -24,6 +25,13 @@ def shared_certificates():
 def server(tmp_path_factory):
     """A service on a real socket."""
     with running_server(tmp_path_factory.mktemp("service"), STUBS) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def whole_server(tmp_path_factory):
+    """A service with every question; one of its two workers is free for short ones while long ones run."""
+    with running_server(tmp_path_factory.mktemp("whole"), QUESTIONS, listings=LISTINGS) as running:
         yield running
 
 

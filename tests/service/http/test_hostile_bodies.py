@@ -74,13 +74,6 @@ BLOCKED = 0.1
 """Processor seconds for which nothing in the event loop may take; some three milliseconds are usual."""
 
 
-@pytest.fixture(scope="module")
-def whole_server(tmp_path_factory):
-    """A service with every question."""
-    with running_server(tmp_path_factory.mktemp("whole"), QUESTIONS) as running:
-        yield running
-
-
 @pytest.fixture
 def longest_step(whole_server):
     """The most processor time that the event loop's thread has spent at a stretch: the time between two looks at its clock."""

@@ -18,23 +18,15 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.proof import verify
 from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from tests.service.http.running_server import running_server
 
 PLAIN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 KILLER = {"rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}], "givens": {"r1c1": 1}}
 
 
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """A service with every question."""
-    with running_server(tmp_path_factory.mktemp("whole"), QUESTIONS, listings=LISTINGS, workers=1) as running:
-        yield running
-
-
 @pytest.fixture
-def asker(whole):
+def asker(whole_server):
     """A client of that service."""
-    with httpx.Client(base_url=whole.url, timeout=60) as made:
+    with httpx.Client(base_url=whole_server.url, timeout=60) as made:
         yield made
 
 
@@ -97,10 +89,10 @@ def test_every_listing_is_told_once(asker, name):
 
 
 @pytest.mark.parametrize("puzzle", [PLAIN, KILLER, "1" + "." * 15, "11" + "." * 14], ids=["plain", "killer", "many", "none"])
-def test_the_client_returns_the_library_s_answer(whole, puzzle):
+def test_the_client_returns_the_library_s_answer(whole_server, puzzle):
     """Over HTTP the answer is what the library says here."""
     parsed = Puzzle.parse(puzzle) if isinstance(puzzle, str) else None
-    there = Client(whole.url).solve(parsed or puzzle, timeout=30)
+    there = Client(whole_server.url).solve(parsed or puzzle, timeout=30)
     if parsed is not None:
         here = solve(parsed)
         assert (there.status, there.count, there.exact) == (here.status, here.count, here.exact)
@@ -109,14 +101,14 @@ def test_the_client_returns_the_library_s_answer(whole, puzzle):
     assert all(isinstance(value, int) for solution in there.solutions for value in solution)
 
 
-def test_bad_puzzles_have_pointers_and_cells(whole, asker):
+def test_bad_puzzles_have_pointers_and_cells(whole_server, asker):
     """What the library's reader says is told with its place, to the client as well."""
     bad = {"rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r10c1"]}], "givens": {"r1c1": "5"}}
     told = asker.post("/v1/solve", json={"puzzle": bad}).json()
     assert told["status"] == 422
     assert {error["pointer"] for error in told["errors"]} == {"/puzzle/rules/1/cells/1", "/puzzle/givens/r1c1"}
     with pytest.raises(InvalidInput) as refused:
-        Client(whole.url).solve(bad)
+        Client(whole_server.url).solve(bad)
     assert len(refused.value.problems) == 2
 
 

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from tests.service.http.running_server import running_server
 from tests.service.http.stub_questions import STUBS
 
 CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -50,14 +49,13 @@ def test_requests_made_from_the_document_are_answered_as_it_says(server, path, m
 
 
 @pytest.mark.parametrize("examples", [2, pytest.param(100, marks=pytest.mark.slow)])
-def test_requests_of_every_operation_are_answered_as_the_document_says(tmp_path, examples):
+def test_requests_of_every_operation_are_answered_as_the_document_says(whole_server, examples):
     """A few of every operation of the real service, in the long run many."""
-    with running_server(tmp_path, QUESTIONS, listings=LISTINGS) as running:
-        schema = schema_of(running.url)
-        operations = [schema[path][method.upper()] for path, methods in schema.raw_schema["paths"].items() for method in methods]
-        assert len(operations) >= len(QUESTIONS) + len(LISTINGS) + 8
-        for operation in operations:
-            run(operation, running.url, examples)
+    schema = schema_of(whole_server.url)
+    operations = [schema[path][method.upper()] for path, methods in schema.raw_schema["paths"].items() for method in methods]
+    assert len(operations) >= len(QUESTIONS) + len(LISTINGS) + 8
+    for operation in operations:
+        run(operation, whole_server.url, examples)
 
 
 def test_the_stubs_stand_for_all():

@@ -10,9 +10,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from tests.service.http.running_server import running_server
-
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
 CURL = {
@@ -25,14 +22,10 @@ PYTHON = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 ADDRESS = "http://127.0.0.1:8080"
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    """The address of a service with every question.
-
-    One of two workers is free for short questions: jobs of other lines may take longer than these wait.
-    """
-    with running_server(tmp_path_factory.mktemp("page"), QUESTIONS, listings=LISTINGS, workers=2) as running:
-        yield running.url
+@pytest.fixture
+def address(whole_server):
+    """The address of a service with every question."""
+    return whole_server.url
 
 
 @pytest.mark.parametrize("line", CURL.values(), ids=CURL)
