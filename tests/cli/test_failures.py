@@ -278,7 +278,7 @@ PRINTING = {
     "count": ["count", HARD],
     "check": ["check", HARD],
     "convert": ["convert", "--to", "json", HARD],
-    "generate": ["generate", "--seed", "1"],
+    "generate": ["generate", "--size", "4", "--seed", "1"],
     "rules": ["rules"],
     "help": ["--help"],
     "version": ["--version"],

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from sudoku_cp import backends
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, to_json
 from sudoku_cp.rules import Houses, Thermometer
 from tests.cli.conftest import CHECKOUT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from tests.cli.conftest import Ended
@@ -74,8 +76,8 @@ CRASH = "expected an answer from engine 'crashing', got ZeroDivisionError: no lu
 
 
 @pytest.fixture
-def plugged(run: Callable[..., Ended], tmp_path: Path) -> Callable[..., Ended]:
-    """Return a function that runs ``sudoku-cp`` where another package with engines is installed, on a file of two puzzles."""
+def site(tmp_path: Path) -> Path:
+    """Return the folder in which another package with engines is installed; puzzles are beside it."""
     site = tmp_path / "site"
     information = site / "plug_in-1.dist-info"
     information.mkdir(parents=True)
@@ -86,7 +88,29 @@ def plugged(run: Callable[..., Ended], tmp_path: Path) -> Callable[..., Ended]:
     (information / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
     (tmp_path / "two.jsonl").write_text("".join(f"{json.dumps(to_json(one))}\n" for one in PUZZLES), encoding="utf-8")
     (tmp_path / "one.jsonl").write_text(json.dumps(to_json(PUZZLES[0])), encoding="utf-8")
+    return site
+
+
+@pytest.fixture
+def plugged(run: Callable[..., Ended], site: Path) -> Callable[..., Ended]:
+    """Return a function that runs ``sudoku-cp`` in a process where that package is installed."""
     return lambda *arguments: run(*arguments, PYTHONPATH=f"{CHECKOUT}:{site}")
+
+
+@pytest.fixture
+def plugged_here(call: Callable[..., Ended], site: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Ended]]:
+    """Yield a function like ``plugged`` that stays in this process."""
+    with monkeypatch.context() as patch:
+        patch.syspath_prepend(site)
+        _forget_engines()
+        yield call
+    _forget_engines()
+
+
+def _forget_engines() -> None:
+    backends.known_backends.cache_clear()
+    backends.backend.__wrapped__.cache_clear()  # type: ignore[attr-defined]
+    sys.modules.pop("plug_in", None)
 
 
 def test_it_answers_like_any_other(plugged: Callable[..., Ended]) -> None:
@@ -108,9 +132,9 @@ def test_it_answers_like_any_other(plugged: Callable[..., Ended]) -> None:
     ],
 )
 @pytest.mark.parametrize("verb", ["solve", "count", "check", "candidates"])
-def test_its_failure_is_exit_code_4(plugged: Callable[..., Ended], verb: str, engine: str, message: str) -> None:
+def test_its_failure_is_exit_code_4(plugged_here: Callable[..., Ended], verb: str, engine: str, message: str) -> None:
     """A failure is never a traceback, and never "no": it names the engine and the error."""
-    ended = plugged(verb, "one.jsonl", "--backend", engine)
+    ended = plugged_here(verb, "one.jsonl", "--backend", engine)
     assert ended.code == 4
     assert message in ended.err
 

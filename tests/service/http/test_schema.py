@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import httpx
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
-from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from tests.service.http.stub_questions import STUBS
 
-CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
 PATHS = [("/v1/echo", "POST"), ("/v1/later", "POST"), ("/v1/jobs/{job_id}", "GET"), ("/v1/jobs/{job_id}", "DELETE")]
 
 
 def schema_of(url):
     """Return the OpenAPI document of a service."""
+    import schemathesis  # noqa: PLC0415  # it takes a third of a second, which only those that use it should spend
+
     return schemathesis.openapi.from_dict(httpx.get(f"{url}/openapi.json", timeout=60).json())
 
 
 def run(operation, url, examples):
     """Send so many requests of an operation, always the same, and check the answers against the document."""
+    from schemathesis.specs.openapi import checks  # noqa: PLC0415  # as above
+
+    conformance = [checks.status_code_conformance, checks.content_type_conformance, checks.response_schema_conformance]
 
     @settings(
         max_examples=examples,
@@ -37,7 +39,7 @@ def run(operation, url, examples):
             case.body["timeout"] = 0.1
         response = case.call(base_url=url)
         assert response.status_code < 500 or response.status_code == 501, (operation.label, case.body, response.text)
-        case.validate_response(response, checks=CHECKS)
+        case.validate_response(response, checks=conformance)
 
     check()
 
