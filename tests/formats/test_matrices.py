@@ -450,3 +450,50 @@ def test_zero_is_a_value_where_nothing_else_can_be_one():
     ]
     (record,) = records_of_text(repr(rows))
     assert record.puzzle.givens == Puzzle.parse(SIXTEEN).givens
+
+
+TEXTS_IN_CODE = {
+    "JSON": json.dumps,
+    "Python": lambda line: f"grid = {line!r}\n",
+    "annotated": lambda line: f"grid: str = '{line}'  # mine\nprint(solve(grid))\n",
+    "JavaScript": lambda line: f"const puzzle = `{line}`;\n",
+    "Java": lambda line: f'    private static final String PUZZLE = "{line}";\n',
+    "C": lambda line: f'char board[] = "{line}";\n',
+    "YAML": lambda line: f'name: easy\npuzzle: "{line}"\n',
+    "a list": lambda line: repr([line]),
+    "a call": lambda line: f'solve("{line}")\n',
+}
+
+
+@pytest.mark.parametrize("notation", TEXTS_IN_CODE)
+def test_a_text_in_code_is_a_puzzle(notation):
+    """A string of as many signs as a board has cells is one, alone, assigned, in a list or in a call."""
+    assert [record.puzzle and record.puzzle.line() for record in records_of_text(TEXTS_IN_CODE[notation](LINE))] == [LINE]
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 9, 10])
+def test_a_list_of_texts_is_as_many_puzzles(number):
+    """Each string is a board, however many there are; rows of one board are as many as each has cells."""
+    assert [record.puzzle.line() for record in records_of_text(repr([LINE] * number))] == [LINE] * number
+    rows = [LINE[at : at + 9] for at in range(0, 81, 9)]
+    assert [record.puzzle.line() for record in records_of_text(repr(rows))] == [LINE]
+
+
+@pytest.mark.parametrize("side", [4, 6, 9, 16])
+@pytest.mark.parametrize("before", ["puzzle:\n", "", "name: easy\npuzzle:\n"])
+def test_rows_of_yaml_are_a_matrix(side, before):
+    """Rows in brackets of their own, one a line, are a board once there are as many as each has cells."""
+    rows = "".join(f"  - {row}\n" for row in _values(BOARDS[side]))
+    records = list(records_of_text(before + rows))
+    assert [record.puzzle.line() for record in records] == [BOARDS[side]]
+    assert ["easy" in warning for warning in records[0].warnings] == [True] * ("name" in before)
+
+
+def test_boards_outside_the_brackets_are_read():
+    """A text with lines, rows and matrices has all of their puzzles, in order and with their lines."""
+    rows = "\n".join(LINE[at : at + 9] for at in range(0, 81, 9))
+    text = f"{LINE}\n\n{rows}\n\n{_values(SIX)}\n\n{rows}\nend = True\n{_values(LINE)}\n{LINE}\n"
+    records = list(records_of_text(text))
+    assert [record.puzzle.line() for record in records] == [LINE, LINE, SIX, LINE, LINE, LINE]
+    assert [record.line for record in records] == [1, 3, 13, 15, 25, 26]
+    assert [record.warnings for record in records if record.warnings] == [("not read, before the matrix: 'end = True'",)]

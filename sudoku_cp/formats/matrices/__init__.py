@@ -29,37 +29,129 @@ from sudoku_cp.formats.matrices.brackets import BracketGroup, LabelledGroup, Sca
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
-_BRACKET = re.compile(r"[\[{(]")
+_OPENING = re.compile(r"[\[{(]|[\"'`][0-9A-Za-z.*_?-]{16}")
+"""What a text with a matrix has: a bracket, or a text of as many signs as the smallest board."""
+_ROW = re.compile(r"[0-9.*_?xX|+\s-]{4,}")
+"""A line outside brackets that may be a row of cells."""
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
-    """Yield the puzzle of each matrix; lines of words outside the brackets are named in a warning of the puzzle after them."""
-    skipped: list[str] = []
-    pending: MatrixParts | None = None
-    before: list[str] = []
-    line = 1
+    """Yield the puzzle of each matrix, and of each board in rows outside the brackets.
+
+    Lines of words there are named in a warning of the puzzle after them.
+    """
+    reader = _MatrixReader(options)
     try:
-        for one in parse_brackets(enumerate(lines, 1)):
-            if isinstance(one, Words):
-                skipped.append(one.text)
-                continue
-            line = one.group.line
-            for parts in parts_in(one.group, one.label):
-                joined = [*join_parts([pending, parts])] if pending else [parts]
-                if len(joined) > 1 and pending:
-                    yield _record(pending, before, options)
-                if len(joined) > 1 or pending is None:
-                    before, skipped = not_read_lines(skipped, "before the matrix"), []
-                pending = joined[-1]
+        for one in _statements(enumerate(lines, 1), options):
+            yield from reader.take(one)
     except ParseError as error:
-        if pending:
-            yield _record(pending, before, options)
-        yield error_record(line, error)
+        yield from reader.end_puzzle()
+        yield error_record(reader.line, error)
         return
-    if pending:
-        yield _record(pending, before + not_read_lines(skipped, "after the matrix"), options)
-    else:
-        yield error_record(line, f"expected a matrix of at least {LEAST} rows of {LEAST} cells in brackets, got none")
+    yield from reader.end()
+
+
+class _MatrixReader:
+    """The puzzle that may go on in what follows, and the words that were skipped before it and since."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._pending: MatrixParts | None = None
+        self._before: list[str] = []
+        self._skipped: list[str] = []
+        self._any = False
+        self.line = 1
+
+    def take(self, one: LabelledGroup | Words | Record) -> Iterator[Record]:
+        """Take what stands next in the text, and yield the puzzle that is complete."""
+        if isinstance(one, Words):
+            self._skipped.append(one.text)
+        elif isinstance(one, Record):
+            yield from self.end_puzzle()
+            self._any = True
+            yield one
+        else:
+            self.line = one.group.line
+            for parts in parts_in(one.group, one.label):
+                yield from self._take_parts(parts)
+
+    def _take_parts(self, parts: MatrixParts) -> Iterator[Record]:
+        joined = [*join_parts([self._pending, parts])] if self._pending else [parts]
+        if len(joined) > 1:
+            yield from self.end_puzzle()
+        if self._pending is None:
+            self._before, self._skipped = not_read_lines(self._skipped, "before the matrix"), []
+        self._pending = joined[-1]
+
+    def end_puzzle(self) -> Iterator[Record]:
+        """Yield the puzzle that nothing else belongs to."""
+        if self._pending:
+            self._any = True
+            yield _record(self._pending, self._before, self._options)
+        self._pending = None
+
+    def end(self) -> Iterator[Record]:
+        """Yield the last puzzle, or the error of a text without any."""
+        if self._pending:
+            self._before += not_read_lines(self._skipped, "after the matrix")
+        yield from self.end_puzzle()
+        if not self._any:
+            expected = f"expected a matrix of at least {LEAST} rows of {LEAST} cells in brackets, got none"
+            yield error_record(self.line, expected)
+
+
+def _statements(lines: Iterator[tuple[int, str]], options: Options) -> Iterator[LabelledGroup | Words | Record]:
+    """Yield what stands in brackets, with rows on lines of their own joined, the records of boards outside, and other lines."""
+    run: list[Words] = []
+    for one in _joined_rows(parse_brackets(lines)):
+        if run and not (isinstance(one, Words) and one.line == run[-1].line + 1 and _ROW.fullmatch(one.text)):
+            yield from _boards_outside(run, options)
+            run = []
+        if isinstance(one, Words) and _ROW.fullmatch(one.text):
+            run.append(one)
+        else:
+            yield one
+    yield from _boards_outside(run, options)
+
+
+def _boards_outside(run: Sequence[Words], options: Options) -> Iterator[Words | Record]:
+    """Yield the records of lines without words if they are boards as texts or in rows, else the lines."""
+    from sudoku_cp.formats import drawn_grids, puzzle_lines  # noqa: PLC0415  # most matrices stand alone
+
+    lines = [one.text for one in run]
+    found = (
+        next((one.FORMAT for one in (puzzle_lines, drawn_grids) if one.FORMAT.sniff("\n".join(lines))), None) if lines else None
+    )
+    if found is None or found.read is None:
+        yield from run
+        return
+    for record in found.read(iter(lines), options):
+        line = record.line + run[0].line - 1
+        yield replace(record, line=line, error=record.error and record.error.at(line=line))
+
+
+def _joined_rows(statements: Iterator[LabelledGroup | Words]) -> Iterator[LabelledGroup | Words]:
+    """Yield the statements with rows in brackets of their own, one a line as in YAML, as one matrix."""
+    rows: list[LabelledGroup] = []
+    for one in statements:
+        if rows and not (isinstance(one, LabelledGroup) and _goes_on(rows, one)):
+            yield from rows
+            rows = []
+        if not isinstance(one, LabelledGroup) or one.group.groups or one.group.is_labelled:
+            yield one
+            continue
+        rows.append(one)
+        if len(rows) == len(one.group.items) >= LEAST:
+            first = rows[0].group
+            yield LabelledGroup(rows[0].label, BracketGroup(first.line, first.column, "[", [("", row.group) for row in rows]))
+            rows = []
+    yield from rows
+
+
+def _goes_on(rows: Sequence[LabelledGroup], row: LabelledGroup) -> bool:
+    """Say whether a row is as long as those before it, on the next line, and has no name of its own."""
+    last = rows[-1].group
+    return not row.label and row.group.line == last.line + 1 and len(row.group.items) == len(last.items)
 
 
 def _record(parts: MatrixParts, warnings: Sequence[str], options: Options) -> Record:
@@ -77,10 +169,10 @@ def _record(parts: MatrixParts, warnings: Sequence[str], options: Options) -> Re
 
 def sniff(head: str) -> bool:
     """Say whether the first brackets with something in them hold a matrix of cells."""
-    if not _BRACKET.search(head):
+    if not _OPENING.search(head):
         return False
     try:
-        statements = parse_brackets(enumerate(head.split("\n"), 1), complete=False)
+        statements = _joined_rows(parse_brackets(enumerate(head.split("\n"), 1), complete=False))
         return any(_holds_board(one) for one in islice(statements, 100) if isinstance(one, LabelledGroup))
     except InvalidInput:
         return False

@@ -17,7 +17,7 @@ from sudoku_cp.formats.board_roles import (
     plain_name,
     state_of_player,
 )
-from sudoku_cp.formats.board_text.alphabets import is_blank, refuse_two_blanks
+from sudoku_cp.formats.board_text.alphabets import can_be_board, is_blank, refuse_two_blanks
 from sudoku_cp.formats.board_text.board_splitter import most_common
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle_from_rows, required_rectangle
@@ -26,6 +26,7 @@ from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scala
 from sudoku_cp.formats.stated_rules import add_stated_rules
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
+from sudoku_cp.symbols import is_mostly_plain
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.board_text.alphabets import KnownAlphabets
@@ -83,6 +84,8 @@ def rows_of(node: Node) -> Rows | None:
     if isinstance(node, Scalar) or node.is_labelled:
         return None
     scalars, groups = node.scalars, node.groups
+    if not groups and board_texts(node):
+        return None
     if not groups:
         if len(scalars) >= LEAST and all(one.quoted and len(one.text) >= LEAST for one in scalars):
             return [_signs(one, len(scalars)) for one in scalars]
@@ -91,6 +94,21 @@ def rows_of(node: Node) -> Rows | None:
     if not all(map(_is_cut, scalars)) or len(leaves) < len(groups) or len(groups) < LEAST:
         return None
     return leaves if most_common(map(len, leaves)) >= LEAST else None
+
+
+def board_texts(node: Node) -> list[Scalar]:
+    """Return the items of a group that are boards as texts, all of them; nothing if they are not, or rows of one board."""
+    if isinstance(node, Scalar) or node.is_labelled or node.groups:
+        return []
+    texts = node.scalars
+    rows = len(texts) >= LEAST and most_common(len(one.text) for one in texts) == len(texts)
+    return texts if texts and not rows and all(map(_is_board_text, texts)) else []
+
+
+def _is_board_text(item: Scalar) -> bool:
+    """Say whether a text is the cells of a board."""
+    side = square_side(len(item.text)) if item.quoted and len(item.text) >= LEAST**2 else None
+    return side is not None and is_mostly_plain(item.text) and can_be_board(item.text, range(1, side + 1))
 
 
 def _is_cut(cell: Scalar) -> bool:
@@ -164,6 +182,8 @@ def parts_in(node: Node, name: str = "") -> Iterator[MatrixParts]:
     rows = rows_of(node)
     if rows is not None:
         yield MatrixParts(Matrix(name, rows, node.line, flat=len(rows) == 1))
+    elif texts := board_texts(node):
+        yield from join_parts(MatrixParts(_flat_board(name, text)) for text in texts)
     elif isinstance(node, BracketGroup) and node.is_labelled:
         yield from _parts_of_object(node, name)
     elif isinstance(node, BracketGroup):
@@ -311,8 +331,13 @@ def _board_of_text(label: str, item: Node) -> Matrix | None:
         return None
     if len(item.text) < LEAST**2 or square_side(len(item.text)) is None:
         return None
-    signs = [Scalar(item.line, item.column + at, EMPTY if sign == " " else sign) for at, sign in enumerate(item.text, 1)]
-    return Matrix(label, [signs], item.line, flat=True)
+    return _flat_board(label, item)
+
+
+def _flat_board(name: str, text: Scalar) -> Matrix:
+    """Return the board of a text of signs."""
+    signs = [Scalar(text.line, text.column + at, EMPTY if sign == " " else sign) for at, sign in enumerate(text.text, 1)]
+    return Matrix(name, [signs], text.line, flat=True)
 
 
 def join_parts(several: Iterable[MatrixParts]) -> Iterator[MatrixParts]:

@@ -30,6 +30,15 @@ _TOKEN = re.compile(
     |(?P<sign>\S)""",
     re.VERBOSE,
 )
+_TEXT_LINE = re.compile(
+    r"""\s*(?:\w+\s+)*?(?:(?P<name>[^\W\d]\w*)\s*(?:\[\])?\s*(?::\s*\w+\s*)?(?::?=|:)\s*)?"""
+    r"""(?P<quote>["'`])(?P<text>[0-9A-Za-z.*_?-]{16,1296})(?P=quote)\s*[;,]?\s*(?:(?:\#|//).*)?"""
+)
+"""A line that is a text of as many signs as a board has cells, perhaps with the variable that it is assigned to."""
+_QUOTES = frozenset("\"'`")
+_WORDS = re.compile(r"[^\W_]|\.{4}")
+_NAME_ALONE = re.compile(r"\s*[\w-]+\s*[:=]\s*")
+"""A name whose value begins in the next line, as in YAML."""
 _DEEPEST = 12
 _MOST_DIMENSIONS = 3
 """Brackets with no more than this many numbers, in ``int grid[9][9] =``, do not end a statement."""
@@ -156,6 +165,10 @@ class _Parser:
 
     def parse_line(self, number: int, line: str) -> Iterator[LabelledGroup | Words]:
         outside = not self._open
+        if outside and not _QUOTES.isdisjoint(line) and (found := _TEXT_LINE.fullmatch(line)):
+            text = Scalar(number, found.start("text") + 1, found["text"], quoted=True)
+            yield LabelledGroup(found["name"] or "", BracketGroup(number, found.start("text"), '"', [("", text)]))
+            return
         for found in _TOKEN.finditer(line):
             kind, token = str(found.lastgroup), Scalar(number, found.start() + 1, found.group())
             before, self._called = self._called, None
@@ -166,7 +179,7 @@ class _Parser:
                 yield from self._end(token)
             elif kind != "comment":
                 self._take(kind, token)
-        if outside and any(sign.isalnum() for sign in line):
+        if outside and _WORDS.search(line) and not _NAME_ALONE.fullmatch(line):
             yield Words(number, line.strip())
 
     def _begin(self, token: Scalar, called: Scalar | None) -> None:
