@@ -6,6 +6,7 @@ import hashlib
 import json
 import lzma
 import sys
+from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -92,7 +93,7 @@ class Certificate:
 
     def _readme(self) -> str:
         contents = {one.file: f"{one.lemmas} lemma{'s' * (one.lemmas > 1)}, found by `{one.prover}`" for one in self.proofs}
-        return readme_page(self.claim, contents)
+        return readme_page(self.claim, contents, describe_conditions(self.puzzle))
 
     def _manifest(self, files: Mapping[str, bytes]) -> dict[str, Any]:
         return {
@@ -161,6 +162,14 @@ def _versions() -> dict[str, str]:
         with suppress(PackageNotFoundError):
             found[name] = version(package)
     return found
+
+
+def describe_conditions(puzzle: Puzzle) -> str:
+    """Return in words what the claim depends on besides the givens: the kinds of rules, and cells with some candidates only."""
+    kinds = Counter(rule.kind for rule in puzzle.rules)
+    rules = ", ".join(f"{kind} ({count} times)" if count > 1 else kind for kind, count in sorted(kinds.items()))
+    cells = f"; only some candidates in {len(puzzle.candidates)} cells" if puzzle.candidates else ""
+    return f"rules: {rules or 'none'}{cells}"
 
 
 def resolve_folder(folder: Path) -> Path:

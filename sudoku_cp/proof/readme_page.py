@@ -30,11 +30,15 @@ can be checked by looking; so none of the givens can be left out.
 """
 
 
-def readme_page(claim: str, proofs: Mapping[str, str]) -> str:
-    """Return the page that explains the folder to people; ``proofs`` maps file names to descriptions."""
+def readme_page(claim: str, proofs: Mapping[str, str], conditions: str) -> str:
+    """Return the page that explains the folder to people; ``proofs`` maps file names to descriptions.
+
+    ``conditions`` is what the claim depends on besides the givens.
+    """
     solved = claim != "none"
     return _PAGE.format(
         claim=_CLAIMS[claim],
+        conditions=conditions,
         reason=_REASONS["unique" if solved else "none"],
         others=_OTHERS if claim == "minimal" else "",
         proofs="\n".join(f"- `{name}`: {what}" for name, what in proofs.items()),
@@ -51,7 +55,9 @@ def _drat_trim_commands(name: str) -> str:
 _SOLUTION = '- `{"block": "solution"}`: one clause: not all of the cells have the value that `solution.txt` gives them.\n'
 _PAGE = """# A certificate
 
-The puzzle in `puzzle.txt` (`puzzle.json` for programs) has {claim}
+The puzzle in `puzzle.json` has {claim}
+
+`puzzle.txt` shows its givens alone. The claim depends on everything in `puzzle.json`: {conditions}.
 
 ## Why you need not believe us
 {reason}

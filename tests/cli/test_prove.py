@@ -28,7 +28,11 @@ def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
         "puzzle.txt",
         "solution.txt",
     }
-    assert run("verify", "c").out == "c: verified (minimal)\n"
+    lines = run("verify", "c").out.splitlines()
+    assert lines[0] == "c: verified (minimal)"
+    assert lines[1] == "  claim: the puzzle has exactly one solution, and without any one of its givens more than one"
+    assert lines[2] == "  puzzle: 81 cells with values from 1 to 9; 17 given; rules: houses"
+    assert [line.split(":")[0] for line in lines[3:]] == ["  checked", "  not checked"]
     text = (tmp_path / "c" / "formula.cnf").read_text()
     (tmp_path / "c" / "formula.cnf").write_text(text.replace('"value": 4', '"value": 5', 1))
     spoilt = call("verify", "c", "--json")
@@ -92,3 +96,57 @@ def test_links_in_a_circle_are_no_folder(call, tmp_path, arguments):
     ended = call(*arguments)
     assert ended.code == 2
     assert "symbolic links that lead in a circle" in ended.err
+
+
+HIDDEN = {
+    "candidates": {"candidates": {"r1c2": [2], "r1c3": [3], "r2c1": [3], "r2c3": [1], "r3c2": [1], "r4c1": [4]}},
+    "rules": {
+        "rules": [
+            "houses",
+            *(
+                {"kind": "killer-cage", "cells": [cell], "total": total}
+                for cell, total in [("r2c3", 1), ("r3c2", 1), ("r4c1", 4)]
+            ),
+            *(
+                {"kind": "look-and-say", "cells": [c], "clue": [[1, value]]}
+                for c, value in [("r1c2", 2), ("r1c3", 3), ("r2c1", 3)]
+            ),
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("kind", HIDDEN)
+def test_what_the_drawing_does_not_show_is_named(run, kind, tmp_path):
+    """A claim that depends on candidates or rules, which `puzzle.txt` has not, names them: `prove`, README.md and `verify`."""
+    document = {"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}, "givens": {"r1c1": 1}} | HIDDEN[kind]
+    (tmp_path / "puzzle.json").write_text(json.dumps(document))
+    words = ["only some candidates in 6 cells"] if kind == "candidates" else ["killer-cage (3 times)", "look-and-say (3 times)"]
+    proved = run("prove", "puzzle.json", "--out", "c").out
+    verified = run("verify", "c").out
+    for text in (proved, (tmp_path / "c" / "README.md").read_text(), verified):
+        assert all(word in text for word in words), text
+    if kind == "candidates":
+        assert "(r1c2 r1c3 r2c1 r2c3 r3c2 r4c1)" in verified
+
+
+def test_what_is_on_trust_has_one_verdict(run, tmp_path):
+    """`prove` and `verify` call the same certificate `unchecked`, and name the same parts that were not compared."""
+    rule = {"kind": "regular-expression", "cells": ["r1c1", "r1c2"], "pattern": "12"}
+    (tmp_path / "puzzle.json").write_text(
+        json.dumps(
+            {
+                "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
+                "givens": {"r3c1": 2, "r4c3": 1, "r2c2": 4, "r1c3": 3},
+                "rules": ["houses", rule],
+            }
+        )
+    )
+    proved = run("prove", "puzzle.json", "--out", "c")
+    verified = run("verify", "c")
+    assert (proved.code, verified.code) == (0, 3)
+    assert ", unchecked: " in proved.out
+    trusted = [line for line in proved.out.splitlines() if line.startswith("  on trust: ")]
+    assert trusted
+    assert [line for line in verified.out.splitlines() if line.startswith("  on trust: ")] == trusted
+    assert run("verify", "c", "--trust").code == 0

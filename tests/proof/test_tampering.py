@@ -172,6 +172,9 @@ simple("another rule's field", "arrow", puzzle(lambda data: data["rules"][2].upd
 simple("one diagonal less", "diagonals", puzzle(lambda data: data["rules"].__setitem__(1, {"kind": "diagonals", "up": False})))
 simple("a total as a text", "killer", puzzle(lambda data: data["rules"][1].update(total="7")))
 simple("an unknown field", "4x4", puzzle(lambda data: data.update(hint="r1c1")))
+simple("a label with true for 1", "4x4", lambda folder: folder.replace("formula.cnf", '"value": 1', '"value": true'))
+simple("a label with 1.0 for 1", "4x4", lambda folder: folder.replace("formula.cnf", '"value": 1', '"value": 1.0'))
+simple("candidates with 1.0 for 1", "candidates", lambda folder: folder.replace("formula.cnf", '"not": [1', '"not": [1.0'))
 simple("drawn otherwise", "4x4", lambda folder: folder.replace("puzzle.txt", "1", "2"))
 simple("drawn with a given too many", "4x4", lambda folder: folder.replace("puzzle.txt", ".", "4"))
 

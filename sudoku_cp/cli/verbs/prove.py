@@ -23,7 +23,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.proof import prove as make_certificate
 from sudoku_cp.proof import verify as verify_certificate
-from sudoku_cp.proof.certificate import check_target_folder
+from sudoku_cp.proof.certificate import check_target_folder, describe_conditions
 from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
@@ -91,7 +91,7 @@ def prove(
         elif "error" in fields and alone:
             output.remark(f"sudoku-cp: {fields['error']}")
         else:
-            output.print_text(("" if alone else f"{index}\t") + _proof_sentence(fields))
+            output.print_text(("" if alone else f"{index}\t") + _proof_text(record.puzzle, fields))
     warnings.end()
     return worst(codes)
 
@@ -125,18 +125,19 @@ def _verify_written(puzzle: Puzzle, folder: Path, request: _ProofRequest) -> dic
         if not request.quiet:
             output.remark("not checked: for so large a board drat-trim is quicker ('sudoku-cp verify' checks it if you want)")
         return {}
-    report = verify_certificate(
-        folder, seconds=request.limits.seconds, trust=True
-    )  # our own certificate, so parts on trust are fine
+    report = verify_certificate(folder, seconds=request.limits.seconds)
     if report.verdict == "rejected":
         raise WrongAnswer(f"expected a certificate that is verified, got in {folder}: {'; '.join(report.problems)}")
     return {"verdict": report.verdict} | with_values(trusted=list(report.trusted))
 
 
-def _proof_sentence(fields: dict[str, Any]) -> str:
-    """Return the answer in words."""
-    if "error" in fields:
+def _proof_text(puzzle: Puzzle | None, fields: dict[str, Any]) -> str:
+    """Return the answer in words, with what else the claim depends on where the givens are not all of the puzzle."""
+    if puzzle is None or "error" in fields:
         return f"{fields['status']}\t{fields['error']}"
     proofs = ", ".join(f"{one['prover']}: {one['lemmas']} lemma{'s' * (one['lemmas'] != 1)}" for one in fields["proofs"])
-    verdict = f", {fields['verdict']}" + ", in part on trust" * ("trusted" in fields) if "verdict" in fields else ""
-    return f"proved {fields['claim']} ({proofs}; {fields['seconds'] * 1e3:.3g} ms){verdict}: {fields['folder']}"
+    verdict = f", {fields['verdict']}" if "verdict" in fields else ""
+    lines = [f"proved {fields['claim']} ({proofs}; {fields['seconds'] * 1e3:.3g} ms){verdict}: {fields['folder']}"]
+    if not puzzle.is_plain or puzzle.candidates:
+        lines.append(f"  {describe_conditions(puzzle)}")
+    return "\n".join([*lines, *(f"  on trust: {one}" for one in fields.get("trusted", ()))])

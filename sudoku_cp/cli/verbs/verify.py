@@ -14,6 +14,7 @@ from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.errors import shorten
 from sudoku_cp.proof import Report
 from sudoku_cp.proof import verify as verify_certificate
+from sudoku_cp.proof.checker.report import report_lines
 from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES, worst
 from sudoku_cp.questions.options import Timed
 
@@ -51,5 +52,4 @@ def verify(
 
 def _report_lines(folder: str, report: Report) -> Iterator[str]:
     yield f"{folder}: {report.verdict}{f' ({report.claim})' if report.claim else ''}"
-    yield from (f"  {problem}" for problem in report.problems)
-    yield from (f"  on trust: {what}" for what in report.trusted)
+    yield from (f"  {line}" for line in report_lines(report))

@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 from typing import TYPE_CHECKING
 
 from .folder_check import check
-from .report import CLAIMS, EXIT_CODES, Report
+from .report import CLAIMS, EXIT_CODES, Report, report_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,17 +16,8 @@ if TYPE_CHECKING:
 
 def format_report(folder: str, report: Report) -> str:
     """Return the report as text for people."""
-    claim = f": {CLAIMS[report.claim]}" if report.claim else ""
-    lines = [f"{folder}: {report.verdict.upper()}{claim if report.verdict == 'verified' else ''}"]
-    lines += [f"  {problem}" for problem in report.problems]
-    lines += [f"  on trust: {one}" for one in report.trusted]
-    if report.verdict == "verified":
-        facts = report.facts
-        lines.append(
-            f"  {facts['clauses']} clauses ({facts['rebuilt']} rebuilt, {facts['compared']} compared with the rules' meaning,"
-            f" {facts['trusted']} on trust), {facts['lemmas']} lemmas, {facts['seconds']:.2f} s"
-        )
-    return "\n".join(lines)
+    claim = f": {CLAIMS[report.claim]}" if report.claim and report.verdict == "verified" else ""
+    return "\n".join([f"{folder}: {report.verdict.upper()}{claim}", *(f"  {line}" for line in report_lines(report))])
 
 
 def seconds(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,12 +26,25 @@ class CertifiedPuzzle(CertifiedGrid):
     """A grid with rules, givens, and the values that are still allowed in some cells.
 
     ``statements`` are those of each rule, None where its meaning is not known; they are built once everything has been read.
+    ``symbols`` are the signs for the values as JSON, which only the drawing uses.
     """
 
     rules: list[CertifiedRule] = field(default_factory=list)
     givens: dict[int, int] = field(default_factory=dict)
     candidates: dict[int, set[int]] = field(default_factory=dict)
     statements: list[list[Statement] | None] = field(default_factory=list)
+    symbols: Any = None
+
+    def description(self) -> str:
+        """Return in words what the claim is about: everything but the texts, with the givens and rules as numbers."""
+        kinds = Counter(rule.kind for rule in self.rules)
+        rules = ", ".join(f"{kind} ({count} times)" if count > 1 else kind for kind, count in sorted(kinds.items()))
+        parts = [f"{len(self.names)} cells with values from {self.values[0]} to {self.values[-1]}", f"{len(self.givens)} given"]
+        if self.candidates:
+            parts.append(
+                f"only some candidates in {len(self.candidates)} cells ({self.cell_names(sorted(self.candidates)):.200})"
+            )
+        return "; ".join([*parts, f"rules: {rules or 'none'}"])
 
 
 MAX_RULES = 100_000
@@ -84,7 +98,7 @@ def _puzzle_of_document(document: dict[str, Any], budget: CheckBudget, findings:
     if problems:
         raise Rejected(*problems)
     own = {one.name: getattr(grid, one.name) for one in fields(CertifiedGrid)}
-    return CertifiedPuzzle(**own, rules=rules, givens=givens, candidates=values)
+    return CertifiedPuzzle(**own, rules=rules, givens=givens, candidates=values, symbols=document.get("symbols"))
 
 
 def _read_by_cell(grid: CertifiedGrid, read: Callable[[Any], Any], entries: Any) -> dict[int, Any]:

@@ -278,7 +278,7 @@ def compare_expected_blocks(formula: DimacsFormula, claim: str | None, solution:
             yield f"{block.at}: {what} is not in the puzzle, or no part of the claim {claim!r}"
             continue
         label, groups, others = wanted[what]
-        if block.label != label:
+        if json.dumps(block.label, sort_keys=True) != json.dumps(label, sort_keys=True):  # in Python, 1 == 1.0 == True
             yield f"{block.at}: expected the label {json.dumps(label)}"
         yield from compare_block(formula, block, groups, others, what)
     yield from (f"formula.cnf: expected the block {what} once, got it {seen[what]} times" for what in wanted if seen[what] != 1)

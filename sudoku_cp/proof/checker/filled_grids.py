@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .certificate_files import read_json
 from .report import Rejected, is_number, require, shown
@@ -73,7 +73,7 @@ def other_grids_problems(puzzle: CertifiedPuzzle, solution: list[int], data: byt
         yield from grid_problems(puzzle, values, f"others.json, without {name}", cell)
 
 
-def drawing_problems(puzzle: CertifiedPuzzle, data: bytes | bytearray, symbols: Any) -> Iterator[str]:
+def drawing_problems(puzzle: CertifiedPuzzle, data: bytes | bytearray) -> Iterator[str]:
     """Yield what is wrong with the drawing for people: its blanks, and its signs where they are numerals."""
     signs = "".join(data.decode("utf-8").split())
     drawn = {(value, signs[cell]) for cell, value in puzzle.givens.items() if cell < len(signs)}
@@ -83,5 +83,5 @@ def drawing_problems(puzzle: CertifiedPuzzle, data: bytes | bytearray, symbols: 
         yield "puzzle.txt: its givens are not those of puzzle.json"
     elif len({value for value, _ in drawn}) < len(drawn) or len({sign for _, sign in drawn}) < len(drawn):
         yield "puzzle.txt: a sign or a value stands for two"
-    elif symbols is None and any(NUMERALS[value] != sign for value, sign in drawn):
+    elif puzzle.symbols is None and any(NUMERALS[value] != sign for value, sign in drawn):
         yield "puzzle.txt: its signs are not the values of the givens in puzzle.json"

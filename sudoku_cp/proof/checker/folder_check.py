@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from .certificate_files import read_json, read_manifest
+from .certificate_files import read_manifest
 from .certified_puzzle import read_puzzle
 from .dimacs_formula import compare_expected_blocks, read_formula
 from .drup_proof import proof_problems, read_proof
@@ -51,9 +51,9 @@ def check_stages(folder: Path, found: CheckFindings, budget: CheckBudget) -> Non
     if missing := sorted({"puzzle.json", "formula.cnf"} - files.keys()):
         raise Rejected(*(f"{name}: expected in the certificate" for name in missing))
     puzzle = read_puzzle(files["puzzle.json"], budget)
+    found.facts["puzzle"] = puzzle.description()
     if "puzzle.txt" in files:
-        symbols = read_json("puzzle.json", files["puzzle.json"], budget).get("symbols")
-        found.add_problems(drawing_problems(puzzle, files["puzzle.txt"], symbols))
+        found.add_problems(drawing_problems(puzzle, files["puzzle.txt"]))
     for rule in puzzle.rules:
         budget.tick()
         puzzle.statements.append(statements_of(puzzle, rule))

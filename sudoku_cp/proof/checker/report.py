@@ -32,6 +32,23 @@ class Report:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+def report_lines(report: Report) -> list[str]:
+    """Return the report in lines for people: what is wrong or on trust, or what was checked, and what was not."""
+    lines = [*report.problems, *(f"on trust: {one}" for one in report.trusted)]
+    facts = report.facts
+    if report.verdict != "verified" or report.claim is None:
+        return lines + ([f"puzzle: {facts['puzzle']}"] if "puzzle" in facts else [])
+    how = f"{facts['rebuilt']:,} rebuilt, {facts['compared']:,} compared with the rules' meaning, {facts['trusted']:,} on trust"
+    lemmas = f"{facts['lemmas']:,} lemma{'s' * (facts['lemmas'] != 1)}"
+    return [
+        f"claim: {CLAIMS[report.claim]}",
+        f"puzzle: {facts['puzzle']}",
+        f"checked: {facts['clauses']:,} clauses ({how}), {lemmas}; {facts['seconds']:.2f} s",
+        "not checked: README.md, titles and other texts for people",
+        *lines,
+    ]
+
+
 MAX_PROBLEMS = 200
 """The most problems that are listed; after that many, the rest is not looked at."""
 
