@@ -223,7 +223,7 @@ def _is_matrix(sent: list[Any], most: int) -> bool:
     rows = [row for row in sent if isinstance(row, list)]
     if most == 1 or not all(isinstance(one, str | dict | list) for one in sent):
         return True
-    return len(rows) == len(sent) and not any(isinstance(cell, list | dict) for row in rows for cell in row)
+    return 0 < len(rows) == len(sent) and not any(isinstance(cell, list | dict) for row in rows for cell in row)
 
 
 def _has_matrix(sent: dict[str, Any]) -> bool:
