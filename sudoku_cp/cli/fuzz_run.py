@@ -22,8 +22,8 @@ from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, s
 from sudoku_cp.errors import LimitReached, NotProved, Unsupported, require_seed
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
+from sudoku_cp.questions.compare import CompareQuestion
 from sudoku_cp.questions.exit_codes import NO, YES
-from sudoku_cp.questions.options import Limited
 
 SEEDS = 2**31
 PROVE_LIMITS = Limits(seconds=2.0)
@@ -33,10 +33,8 @@ VERIFY_SECONDS = 5.0
 def run_fuzz(
     span: tuple[int, int],
     seed: int | None,
-    names: Sequence[str] | None,
+    question: CompareQuestion,
     *,
-    limit_options: Limited,
-    limit: int | None,
     out: Path | None,
     as_json: bool,
     quiet: bool,
@@ -44,15 +42,15 @@ def run_fuzz(
     """Compare the engines on the puzzles of a span (how many to skip, how many to make) and print what was found."""
     first, rounds = span
     seed = secrets.randbelow(SEEDS) if seed is None else require_seed(seed)
-    seconds, nodes = limit_options.timeout, limit_options.nodes
+    seconds, engines = question.timeout, question.engines if question.backends else ENGINES
     work = start_fuzz(
-        names or ENGINES,
-        limits=Limits(SHORT.seconds if seconds is None else seconds, nodes),
-        solution_limit=limit or MANY,
+        engines,
+        limits=Limits(SHORT.seconds if seconds is None else seconds, question.nodes),
+        solution_limit=question.limit or MANY,
         also=[check_by_certificate],
     )
     if not quiet:
-        output.remark(f"--fuzz {rounds} --seed {seed}{f' --skip {first}' * bool(first)}: {', '.join(names or ENGINES)}")
+        output.remark(f"--fuzz {rounds} --seed {seed}{f' --skip {first}' * bool(first)}: {', '.join(engines)}")
     try:
         with ProgressBar(rounds, quiet=quiet) as bar:
             for number in range(first, first + rounds):

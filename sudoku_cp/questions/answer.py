@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from typing import Annotated, Any, Literal, TypeAlias
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from sudoku_cp.questions.exit_codes import RAN_OUT, YES
 
@@ -50,6 +50,10 @@ class QuestionAnswer:
     def exit_code(self) -> int:
         """The exit code that it means: that it is there is a yes."""
         return RAN_OUT if self.reason else YES
+
+    def stopped_by(self, reason: Any) -> Self:
+        """Return the same answer with the limit that came first."""
+        return replace(self, reason=reason)
 
     @property
     def remark(self) -> str:

@@ -112,14 +112,13 @@ class BodyReader:
         found = self._body.get(name)
         return default if found is None else found
 
-    def engine(self, default: str) -> str:
-        """Return the name of the engine, or ``default`` instead of one that runs a program which may not be run."""
-        engine: str = self.get("backend", default)
-        family, _, kind = engine.partition(":")
-        if self._restrictions.only_listed_programs and family in PROGRAMS and kind and engine not in NAMES:
-            self.add(placed(problem, "backend") for problem in UnknownName("program", engine, NAMES).problems)
-            return default
-        return engine
+    def require_listed_programs(self, field: str) -> bool:
+        """Note the engines in an option that run a program which may not be run; return whether there are none."""
+        if not self._restrictions.only_listed_programs:
+            return True
+        unlisted = [name for name in self.get(field, "").split(",") if _runs_program(name.strip()) and name.strip() not in NAMES]
+        self.add(placed(problem, field) for name in unlisted for problem in UnknownName("program", name, NAMES).problems)
+        return not unlisted
 
     # --- puzzles ------------------------------------------------------------------------------------------------
 
@@ -151,6 +150,12 @@ class BodyReader:
         """Return the position, with what a library line searches if it is that of one."""
         position, state = self.position(), self.record().state
         return Start(position, state.values if state and self.get("position") is None else None)
+
+    def several(self, most: int) -> list[Record]:
+        """Return the puzzles of the question, at most so many."""
+        records = self.records(most)
+        self.warnings = tuple(dict.fromkeys(warning for record in records for warning in record.warnings))
+        return records
 
     def records(self, most: int, field: str = "puzzle") -> list[Record]:
         """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them."""
@@ -216,6 +221,12 @@ class BodyReader:
     def remarks(self) -> dict[str, Any]:
         """Return the JSON field of the reader's warnings, if there are any."""
         return with_values(warnings=list(self.warnings))
+
+
+def _runs_program(engine: str) -> bool:
+    """Say whether an engine runs a program that its name says."""
+    family, _, kind = engine.partition(":")
+    return family in PROGRAMS and bool(kind)
 
 
 def _is_matrix(sent: list[Any], most: int) -> bool:

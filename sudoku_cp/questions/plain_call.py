@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.arguments import type_spec
 from sudoku_cp.errors import InvalidInput, Problem
 from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
-from sudoku_cp.questions.options import AUTO
 from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of
 from sudoku_cp.questions.registry import question_named
 
@@ -39,17 +38,25 @@ def answer_body(
     """Answer a body whose fields have the right types; ``make_run`` lends the question its limits once all has been read."""
     reader = BodyReader(body, restrictions)
     options = {one.field: body[one.name] for one in options_of(question) if body.get(one.name) is not None}
-    if "backend" in options:
-        options["backend"] = reader.engine(AUTO)
+    for engines in ("backend", "backends"):
+        if engines in options and not reader.require_listed_programs(engines):
+            del options[engines]  # nobody looks for a program of such a name
     asked = question(**options)
-    subject = _SUBJECT_READERS[question.subject](reader)
+    subject = _SUBJECT_READERS[question.subject](reader, question)
     reader.add(asked.contradictions())
+    if reader.is_readable:
+        reader.add(asked.misfits(subject))
     reader.end()
     answer = asked.answer(subject, make_run(asked))
     return replace(answer, warnings=reader.warnings).to_json()
 
 
-_SUBJECT_READERS: dict[str, Callable[[BodyReader], Any]] = {"puzzle": BodyReader.puzzle, "position": BodyReader.start}
+_SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {
+    "puzzle": lambda reader, _: reader.puzzle(),
+    "position": lambda reader, _: reader.start(),
+    "puzzles": lambda reader, question: reader.several(question.most),
+    "text": lambda reader, question: reader.several(question.most),
+}
 
 
 def _field_problems(question: type[Question], body: Mapping[str, Any]) -> Iterator[Problem]:

@@ -66,7 +66,16 @@ PUZZLE = Option(
 POSITION = Option(
     "position", "position", PositionJson | None, None, "What has been filled in; without it, what the puzzle's text says."
 )
-SUBJECTS: dict[str, tuple[Option, ...]] = {"puzzle": (PUZZLE,), "position": (PUZZLE, POSITION)}
+SeveralInput: TypeAlias = Annotated[str | dict[str, Any] | list[Any], "puzzles"]
+"""Puzzles as they are asked about: a text of several, or a list of what each may be."""
+PUZZLES = Option("puzzle", "puzzle", SeveralInput, MISSING, "The puzzles: a text of several, or a list.")
+TEXT = Option("puzzle", "puzzle", PuzzleInput, MISSING, "The puzzle, or a text of several.")
+SUBJECTS: dict[str, tuple[Option, ...]] = {
+    "puzzle": (PUZZLE,),
+    "position": (PUZZLE, POSITION),
+    "puzzles": (PUZZLES,),
+    "text": (TEXT,),
+}
 """The fields of a body that say what a question is about, by the kind of subject."""
 
 
@@ -132,6 +141,8 @@ class Question:
     """What it is about: one of `SUBJECTS`."""
     example: ClassVar[Fields]
     """A body that can be sent as it is."""
+    most: ClassVar[int] = 1_000
+    """The most puzzles that one question is about, if it is about several."""
     is_series: ClassVar[bool] = False
     """Whether it can go on from earlier answers of a series of questions."""
 
@@ -151,6 +162,11 @@ class Question:
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield what cannot be asked together, and values that no question can have."""
+        yield from ()
+
+    def misfits(self, subject: Any) -> Iterator[Problem]:
+        """Yield options that do not fit the subject."""
+        del subject
         yield from ()
 
     def needs(self, one: str, other: str) -> Iterator[Problem]:

@@ -10,7 +10,7 @@ from sudoku_cp.errors import UnknownName
 if TYPE_CHECKING:
     from sudoku_cp.questions.question import Question
 
-NAMES = ("solve", "count", "check", "validate", "candidates", "rate", "hint", "steps", "trace")
+NAMES = ("solve", "count", "check", "validate", "candidates", "rate", "hint", "steps", "explain", "trace", "compare", "convert")
 """Every question: the name of its file, whose class is called after it."""
 
 

@@ -4,15 +4,15 @@ PRELOAD = (
     "sudoku_cp.service.questions.plain_grids:load_if_compiled",
     "sudoku_cp.questions.plain_call",
     "sudoku_cp.questions.candidates",
-    "sudoku_cp.service.questions.solving",
 )
 """For every worker."""
 PRELOAD_LATER = (
     "sudoku_cp.answer_json.hints",
     "sudoku_cp.answer_json.paths",
+    "sudoku_cp.answer_json.explanations",
+    "sudoku_cp.logic.explanations",
     "sudoku_cp.logic.hint_search",
     "sudoku_cp.logic.rating.ratings",
-    "sudoku_cp.service.questions.reasoning",
     "sudoku_cp.service.questions.generating",
 )
 """For every worker but the first ones, which load it when they need it: the service is ready a third of a second earlier."""

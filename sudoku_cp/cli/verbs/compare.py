@@ -7,21 +7,16 @@ from typing import Annotated
 
 import typer
 
-from sudoku_cp.answer_json.comparisons import comparison_to_json
 from sudoku_cp.cli import output
-from sudoku_cp.cli.completions import complete_backends
 from sudoku_cp.cli.inputs import ReadablePuzzles
 from sudoku_cp.cli.options import Json, Quiet
+from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.verdict_report import print_verdicts
-from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, table
+from sudoku_cp.compare import Comparison, Disagreement, table
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
-from sudoku_cp.questions.options import Limited, Reading
-
-DEFAULT_ENGINES = "native,sat,cpsat"
-DEFAULT_LIMIT = 2
-"""Two solutions show that there are several."""
+from sudoku_cp.questions.compare import CompareAnswer, CompareQuestion
+from sudoku_cp.questions.exit_codes import worst
 
 
 def compare(
@@ -34,21 +29,6 @@ def compare(
         ),
     ] = None,
     *,
-    backends: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAMES",
-            help="The engines, comma-separated.",
-            show_default=f"{DEFAULT_ENGINES}; more with --fuzz",
-            autocompletion=complete_backends,
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            metavar="NUMBER", min=1, help="Find at most this many solutions of a puzzle.", show_default="2; 40 with --fuzz"
-        ),
-    ] = None,
     fuzz: Annotated[
         int | None,
         typer.Option(
@@ -65,18 +45,15 @@ def compare(
             metavar="FOLDER", help="Write the findings of --fuzz into this folder, each with a test.", show_default=False
         ),
     ] = None,
-    limit_options: Limited = Limited(),
-    input_options: Reading = Reading(),
+    question: CompareQuestion = CompareQuestion(),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Answer the same puzzles with several engines: do they agree, and how fast is each?
+    """Compare engines.
 
-    A disagreement is shown on the smallest puzzle found that still has it, and makes the exit code 1; an engine that fails is
-    named with its error, and makes it 4. With --fuzz the puzzles are random, and the engines are checked against the meaning of
-    the rules and against certificates too.
+    With --fuzz the puzzles are random, and the engines, more by default, are checked against the meaning of the rules and against
+    certificates too; then 40 solutions of a puzzle are looked for.
     """
-    names = None if backends is None else [name.strip() for name in backends.split(",") if name.strip()]
     problems = {
         "puzzles or --fuzz, got neither": not puzzles and fuzz is None,
         "puzzles or --fuzz, got both": bool(puzzles) and fuzz is not None,
@@ -87,10 +64,10 @@ def compare(
     if fuzz is not None:
         from sudoku_cp.cli.fuzz_run import run_fuzz  # noqa: PLC0415  # only --fuzz makes puzzles and certificates
 
-        span = (skip or 0, fuzz)
-        return run_fuzz(span, seed, names, limit_options=limit_options, limit=limit, out=out, as_json=as_json, quiet=quiet)
-    readable = ReadablePuzzles(puzzles or [], input_options, quiet=quiet)
-    check = CrossCheck(names or DEFAULT_ENGINES.split(","), limits=limit_options.limits(), solution_limit=limit or DEFAULT_LIMIT)
+        return run_fuzz((skip or 0, fuzz), seed, question, out=out, as_json=as_json, quiet=quiet)
+    refuse_typed(question.contradictions())
+    readable = ReadablePuzzles(puzzles or [], question, quiet=quiet)
+    check = question.cross_check(question.limits())
     try:
         for puzzle in readable:
             check.add(puzzle)
@@ -101,22 +78,12 @@ def compare(
     if not check.compared.puzzles:
         raise InvalidInput("expected at least one puzzle to compare, got none that can be read")
     _report(check.compared, as_json=as_json)
-    return _exit_code(check.compared, readable)
-
-
-def _exit_code(compared: Comparison, readable: ReadablePuzzles) -> int:
-    codes = {
-        NO: not compared.agreed,
-        RAN_OUT: compared.unknown > 0,
-        BAD_INPUT: compared.refused > 0,
-        ENGINE_ERRED: compared.failed > 0,
-    }
-    return worst([readable.exit_code, *(code for code, so in codes.items() if so)])
+    return worst([readable.exit_code, CompareAnswer.of(check.compared).exit_code])
 
 
 def _report(compared: Comparison, *, as_json: bool) -> None:
     if as_json:
-        output.print_json(comparison_to_json(compared))
+        output.print_json(CompareAnswer.of(compared).to_json())
     else:
         _print_comparison(compared)
 

@@ -12,7 +12,6 @@ import typer
 
 from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.cli import output
-from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.standard_streams import stream_for_programs
@@ -20,8 +19,8 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
 from sudoku_cp.formats.formatted import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.questions.convert import Converting
 from sudoku_cp.questions.exit_codes import NO, YES, worst
-from sudoku_cp.questions.options import Reading
 
 
 class _ConversionLog:
@@ -75,28 +74,17 @@ class _ConversionLog:
 def convert(
     puzzles: Puzzles,
     *,
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="FORMAT", help="The format to write (see 'sudoku-cp formats').", autocompletion=complete_format_written
-        ),
-    ],
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write instead of standard output.")] = None,
-    input_options: Reading = Reading(),
+    options: Converting = Converting(to=""),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Write puzzles in another format.
-
-    A puzzle that the format cannot express (its grid, its rules, its givens) is refused by its number, with exit code 1 at the
-    end; the others are written. Titles, authors and other texts that the format has no place for are left out, with a remark
-    on standard error; with --strict they are errors too.
-    """
-    format_to_write(to)
+    """Write puzzles in another format."""
+    format_to_write(options.to)
     refuse_to_overwrite([out] if out else [], puzzles)
-    readable = ReadablePuzzles(puzzles, input_options, quiet=quiet, as_json=as_json)
-    log = _ConversionLog(readable, to, quiet=quiet, as_json=as_json, with_text=out is None)
-    chunks = log.texts(format_puzzles(readable, to, strict=input_options.strict))
+    readable = ReadablePuzzles(puzzles, options, quiet=quiet, as_json=as_json)
+    log = _ConversionLog(readable, options.to, quiet=quiet, as_json=as_json, with_text=out is None)
+    chunks = log.texts(format_puzzles(readable, options.to, strict=options.strict))
     first = next(chunks, None)
     if first is not None:  # if nothing can be written, no file is created
         with nullcontext(out) if out else stream_for_programs() as target:

@@ -7,7 +7,7 @@ functions, and no answer's model, so that it is ready early.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
@@ -91,7 +91,7 @@ class ServedQuestion:
 
     def unknown(self, body: Mapping[str, Any], reason: Any) -> dict[str, Any]:
         """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
-        return replace(self.declaration.unanswered(body), reason=reason).to_json()
+        return self.declaration.unanswered(body).stopped_by(reason).to_json()
 
 
 @dataclass(frozen=True)
@@ -161,11 +161,11 @@ QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
     ServedQuestion("candidates"),
     FunctionQuestion("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
     FunctionQuestion("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_be_large=True),
-    FunctionQuestion("compare", asks.CompareAsk, "answers.CompareAnswer", "solving.compare", unknown.compare, may_be_large=True),
+    ServedQuestion("compare", may_be_large=True),
     ServedQuestion("rate"),
     ServedQuestion("hint"),
     ServedQuestion("steps"),
-    FunctionQuestion("explain", asks.ExplainAsk, "deduced_answers.ExplainAnswer", "reasoning.explain", unknown.explain),
+    ServedQuestion("explain"),
     ServedQuestion("trace"),
     FunctionQuestion(
         "generate",
@@ -178,7 +178,7 @@ QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
         needs_seed=True,
         check_name="generating.check",
     ),
-    FunctionQuestion("convert", asks.ConvertAsk, "other_answers.ConvertAnswer", "showing.convert", unknown.status, is_quick=True),
+    ServedQuestion("convert", is_quick=True),
     FunctionQuestion(
         "picture",
         asks.PictureAsk,

@@ -5,35 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
-from sudoku_cp.formats import format_puzzles
-from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.paper.qr_codes import qr_svg
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render import svg
 from sudoku_cp.render.page_layers import layers
 from sudoku_cp.render.svg_picture import CELL
 from sudoku_cp.service.questions.asked import Asked
-from sudoku_cp.service.sizes import MOST_CONVERTED, SIZES
+from sudoku_cp.service.sizes import SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sudoku_cp.service.pool.tasks import Control
-
-
-def convert(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Write the puzzles in another format, or say why that cannot express them."""
-    asked = Asked(body, control)
-    records, to = asked.records(MOST_CONVERTED), asked.get("to", "")
-    asked.read(lambda: format_to_write(to), None, "to")
-    asked.end()
-    warnings = [warning for record in records for warning in record.warnings]
-    asked.warnings = tuple(dict.fromkeys(warnings))
-    pieces = list(format_puzzles([record.position().puzzle for record in records], to, strict=bool(asked.get("strict"))))
-    if refused := next((one for one in pieces if one.error), None):
-        return {"status": "refused", "error": str(refused.error)} | asked.remarks()
-    left_out = list(dict.fromkeys(one for piece in pieces for one in piece.left_out))
-    return {"status": "written", "left_out": left_out} | asked.remarks() | {"text": "".join(one.text for one in pieces)}
 
 
 def picture(body: Mapping[str, Any], control: Control) -> dict[str, Any]:

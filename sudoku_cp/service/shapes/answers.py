@@ -35,58 +35,6 @@ class LimitedAnswer(AnswerBody):
 # --- solutions ---------------------------------------------------------------------------------------------------
 
 
-class TallyTold(BaseModel):
-    """How an engine did."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    backend: str
-    solved: Count
-    statuses: dict[str, int]
-    median: float
-    p95: float
-    max: float
-    total: float
-    nodes: Count
-    failure: str | None = Field(None, description="How the engine failed first, if it did.")
-
-
-class VerdictTold(BaseModel):
-    """What an engine says of a puzzle."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    backend: str
-    status: str
-    solutions: list[Solution] | None = None
-    error: str | None = None
-
-
-class DisagreementTold(BaseModel):
-    """A puzzle on which engines differ, and the least that still shows it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    index: Count
-    puzzle: PuzzleTold
-    verdicts: list[VerdictTold]
-    shrunk: PuzzleTold
-    shrunk_verdicts: list[VerdictTold]
-
-
-class CompareAnswer(LimitedAnswer):
-    """The answer of ``compare``."""
-
-    puzzles: Count
-    agreed: bool | None = Field(description="Whether engines agreed on all puzzles compared; null if there was none.")
-    disagreed: Count
-    unknown: Count
-    refused: Count
-    failed: Count
-    backends: list[TallyTold]
-    disagreements: list[DisagreementTold]
-
-
 # --- proofs ------------------------------------------------------------------------------------------------------
 
 

@@ -11,17 +11,15 @@ from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from sudoku_cp.service.shapes.documents import CellName, PuzzleSent, PuzzleText
+from sudoku_cp.service.shapes.documents import CellName, PuzzleSent
 from sudoku_cp.service.sizes import (
     MOST_CELLS,
     MOST_CERTIFICATE_TEXT,
-    MOST_CONVERTED,
     MOST_FIELDS,
     MOST_MARKS,
     MOST_NAMES,
     MOST_PUZZLES,
     MOST_RULES,
-    MOST_SOLUTIONS,
 )
 
 Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -119,17 +117,6 @@ class PositionAsk(Ask):
 # --- solutions ---------------------------------------------------------------------------------------------------
 
 
-class CompareAsk(Ask):
-    """The body of ``compare``."""
-
-    puzzle: PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=MOST_PUZZLES)] = Field(  # several, here alone
-        description=f"The puzzles, at most {MOST_PUZZLES:,}: a text of several, or a list."
-    )
-    backends: Name = Field("native,sat,cpsat", description="The engines, comma-separated.")
-    limit: int = Field(2, ge=1, le=MOST_SOLUTIONS, description="Find at most this many solutions of a puzzle.")
-    nodes: Number | None = Field(None, description=Solving.model_fields["nodes"].description)
-
-
 # --- proofs ------------------------------------------------------------------------------------------------------
 
 
@@ -157,17 +144,6 @@ class VerifyAsk(Body):
     trust: bool = Field(
         default=False, description="Accept parts that have to be taken on trust (unknown rules, too large), and name them."
     )
-
-
-# --- what a person could deduce ----------------------------------------------------------------------------------
-
-
-class ExplainAsk(PositionAsk):
-    """The body of ``explain``."""
-
-    cell: Name = Field(description="The cell, such as r5c7.", examples=["r5c7"])
-    value: int | Name = Field(description="The value: a number, or its sign in the puzzle.", examples=[4])
-    patience: Seconds = Field(1.0, description="Seconds to spend looking for the smallest proof.")
 
 
 # --- new puzzles -------------------------------------------------------------------------------------------------
@@ -209,13 +185,6 @@ class GenerateAsk(Body):
 
 
 # --- what solves nothing -----------------------------------------------------------------------------------------
-
-
-class ConvertAsk(Ask):
-    """The body of ``convert``."""
-
-    puzzle: PuzzleSent = Field(description=f"The puzzle, or a text of several, at most {MOST_CONVERTED}.")
-    to: Name = Field(description="The format to write (see /v1/formats).", examples=["fpuzzles"])
 
 
 class PictureAsk(PositionAsk):

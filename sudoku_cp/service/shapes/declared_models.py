@@ -12,10 +12,10 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, told_fields
-from sudoku_cp.questions.question import SUBJECTS, Option, PuzzleInput, Question, answer_type, options_of, spell
+from sudoku_cp.questions.question import SUBJECTS, Option, PuzzleInput, Question, SeveralInput, answer_type, options_of, spell
 from sudoku_cp.questions.registry import NAMES, question_named
 from sudoku_cp.service.shapes.asks import Body, Entries, Name, Text
-from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleTold
+from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleText, PuzzleTold
 from sudoku_cp.service.sizes import MOST_NAMES, MOST_RULES
 
 _KNOWN = (
@@ -28,7 +28,7 @@ _ENDING = "Ask"
 
 def _make_body_model(question: type[Question]) -> type[BaseModel]:
     options = (*SUBJECTS[question.subject], *options_of(question))
-    contents: dict[str, Any] = {one.field: (_sent(one), _body_field(one)) for one in options}
+    contents: dict[str, Any] = {one.field: (_sent(one, question.most), _body_field(one, question.most)) for one in options}
     if question.is_series:
         contents["known"] = (Name | None, Field(None, description=_KNOWN))
     name = question.__name__.removesuffix("Question") + _ENDING
@@ -47,9 +47,10 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _body_field(one: Option) -> Any:
+def _body_field(one: Option, most: int) -> Any:
     bounds = {name: bound for name in ("ge", "le", "lt") if (bound := getattr(one, name)) is not None}
     words = f"{one.words} By default {one.shown_default}." if one.shown_default else one.words
+    words = f"{words[:-1]} (at most {most:,})." if one.hint == SeveralInput else words
     return Field(
         ... if one.default is MISSING else _default(one),
         alias=None if one.name == one.field else one.name,
@@ -64,10 +65,12 @@ def _default(one: Option) -> Any:
     return None if one.name == "timeout" else one.default
 
 
-def _sent(one: Option) -> Any:
+def _sent(one: Option, most: int) -> Any:
     """Return the type of an option with the sizes that a stranger may send."""
     if one.hint == PuzzleInput:
         return PuzzleSent
+    if one.hint == SeveralInput:
+        return PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=most)]
     if one.hint == PositionJson | None:
         return Entries | None
     return _bounded(one.hint, Text if one.is_long else Name, MOST_RULES if one.name == "rules" else MOST_NAMES)

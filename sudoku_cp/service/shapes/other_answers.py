@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -38,15 +38,6 @@ class GenerateAnswer(LimitedAnswer):
     seed: Count | None
     tries: Count
     seconds: float
-
-
-class ConvertAnswer(LimitedAnswer):
-    """The answer of ``convert``."""
-
-    status: Literal["written", "refused", "unknown"]
-    left_out: list[str] = Field([], description="What the format has no place for.")
-    error: str | None = None
-    text: str | None = None
 
 
 class LayersTold(BaseModel):

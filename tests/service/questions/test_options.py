@@ -11,6 +11,7 @@ from typer.models import OptionInfo
 
 from sudoku_cp.cli.parser import flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function
+from sudoku_cp.questions.registry import NAMES
 from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.service.questions.examples import example_of
 
@@ -23,7 +24,8 @@ OWN = {"job", "puzzle", "position", "known", "cell", "value", "certificate", "la
 """Fields that say over HTTP what the command line has arguments, files or other questions for."""
 LATER_DEFAULT = {"timeout", "limit", "backends", "count", "scale", "technique", "needs"}
 """Options that the command line fills in later, or whose time the service limits itself."""
-SHARED = [verb for verb in QUESTIONS if verb in VERBS]
+SHARED = [verb for verb in QUESTIONS if verb in VERBS and verb not in NAMES]
+"""Questions that are described twice; the others are declared once."""
 
 
 def options_of(verb: str) -> dict[str, tuple[Any, OptionInfo]]:

@@ -1,0 +1,166 @@
+"""The question ``compare``: do several engines agree?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sudoku_cp.backends import backend
+from sudoku_cp.errors import InvalidInput, Problem, placed
+from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, told
+from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
+from sudoku_cp.questions.options import Limited, Reading
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.compare import Comparison, CrossCheck
+    from sudoku_cp.formats import Record
+    from sudoku_cp.questions.question import Run
+
+DEFAULT_ENGINES = "native,sat,cpsat"
+DEFAULT_LIMIT = 2
+"""Two solutions show that there are several."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CompareQuestion(Limited, Reading):
+    """Answer the same puzzles with several engines: do they agree, and how fast is each?
+
+    A disagreement is shown on the smallest puzzle found that still has it, and makes the exit code 1; an engine that fails is
+    named with its error, and makes it 4.
+    """
+
+    name = "compare"
+    subject = "puzzles"
+    example: ClassVar[Fields] = {"puzzle": EASY, "backends": "native,sat"}
+
+    backends: str | None = option(
+        "The engines, comma-separated.",
+        None,
+        metavar="NAMES",
+        shown_default=DEFAULT_ENGINES,
+        completion="complete_backends",
+    )
+    limit: int | None = option(
+        "Find at most this many solutions of a puzzle.", None, ge=1, le=1_000, metavar="NUMBER", shown_default=f"{DEFAULT_LIMIT}"
+    )
+
+    @property
+    def engines(self) -> list[str]:
+        """The names of the engines."""
+        return [name.strip() for name in (self.backends or DEFAULT_ENGINES).split(",") if name.strip()]
+
+    def contradictions(self) -> Iterator[Problem]:
+        """Yield engines that there are not, and that there are too few to compare."""
+        for name in self.engines:
+            try:
+                backend(name)
+            except InvalidInput as error:
+                yield from (placed(problem, "backends") for problem in error.problems)
+        if len(self.engines) < 2:  # noqa: PLR2004
+            yield Problem(f"expected at least two engines to compare, got {len(self.engines)}", ["backends"])
+
+    def cross_check(self, limits: Limits) -> CrossCheck:
+        """Return what compares puzzle by puzzle."""
+        from sudoku_cp.compare import CrossCheck  # noqa: PLC0415  # for answers alone
+
+        return CrossCheck(self.engines, limits=limits, solution_limit=self.limit or DEFAULT_LIMIT)
+
+    def answer(self, subject: Sequence[Record], run: Run) -> CompareAnswer:
+        """Compare; if the time runs out, the puzzles compared until then are told, with the reason."""
+        cross, clock, reason = self.cross_check(run.limits), run.limits.started(), None
+        for record in subject:
+            assert record.puzzle is not None  # noqa: S101  # others have been refused
+            cross.limits = clock.left()
+            if cross.limits.seconds is not None and cross.limits.seconds <= 0:
+                reason = "deadline"
+                break
+            cross.add(record.puzzle)
+            counts = {"puzzles": cross.compared.puzzles, "disagreed": cross.compared.disagreed}
+            run.report(cross.compared.puzzles, counts)
+        return CompareAnswer.of(cross.compared, reason)
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> CompareAnswer:
+        """Return the comparison of no puzzle."""
+        del body
+        numbers: dict[str, Any] = dict.fromkeys(("puzzles", "disagreed", "unknown", "refused", "failed"), 0)
+        return CompareAnswer(agreed=None, **numbers, backends=[], disagreements=[])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TallyTold:
+    """How an engine did."""
+
+    backend: str = told()
+    solved: int = told(ge=0)
+    statuses: dict[str, int] = told()
+    median: float = told()
+    p95: float = told()
+    max: float = told()
+    total: float = told()
+    nodes: int = told(ge=0)
+    failure: str = told("How the engine failed first, if it did.", ABSENT)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VerdictTold:
+    """What an engine says of a puzzle."""
+
+    backend: str = told()
+    status: str = told()
+    solutions: list[Solution] = told("", ABSENT)
+    error: str = told("", ABSENT)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class DisagreementTold:
+    """A puzzle on which engines differ, and the least that still shows it."""
+
+    index: int = told(ge=0)
+    puzzle: PuzzleJson = told()
+    verdicts: list[VerdictTold] = told()
+    shrunk: PuzzleJson = told()
+    shrunk_verdicts: list[VerdictTold] = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CompareAnswer(QuestionAnswer):
+    """The answer of ``compare``."""
+
+    puzzles: int = told(ge=0)
+    agreed: bool | None = told("Whether engines agreed on all puzzles compared; null if there was none.")
+    disagreed: int = told(ge=0)
+    unknown: int = told(ge=0)
+    refused: int = told(ge=0)
+    failed: int = told(ge=0)
+    backends: list[TallyTold] = told()
+    disagreements: list[DisagreementTold] = told()
+
+    @classmethod
+    def of(cls, compared: Comparison, reason: Any = None) -> CompareAnswer:
+        """Return what is told of a comparison."""
+        from sudoku_cp.answer_json.comparisons import comparison_to_json  # noqa: PLC0415  # for answers alone
+
+        return cls(**comparison_to_json(compared), reason=reason, found=compared)
+
+    @property
+    def compared(self) -> Comparison:
+        """What the library has found."""
+        found: Comparison = self.found
+        return found
+
+    @property
+    def exit_code(self) -> int:
+        """Yes if all engines agree."""
+        codes = {
+            NO: self.agreed is False,
+            RAN_OUT: self.unknown or self.reason,
+            BAD_INPUT: self.refused,
+            ENGINE_ERRED: self.failed,
+        }
+        return worst(code for code, so in codes.items() if so)

@@ -1,0 +1,125 @@
+"""The question ``explain``: why can a cell not hold a value?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sudoku_cp.errors import InvalidInput, LimitReached, Problem, placed
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Reason, Solution, told
+from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Patient, Reading
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.explanations import Explanation
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.questions.question import Run, Start
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Explaining(Patient, Reading):
+    """How explanations are looked for."""
+
+    patience: float = option("Seconds to spend looking for the smallest proof.", 1.0, ge=0, metavar="SECONDS")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExplainQuestion(Explaining):
+    """Say why a cell cannot hold a value: which few facts contradict it, for any rules.
+
+    Questions such as r5c7=4 stand after the puzzle. A value that can be there is answered by saying so: it is given, or holds
+    in a solution; the exit code is then 1. It is 3 if the time ran out first.
+    """
+
+    name = "explain"
+    subject = "position"
+    example: ClassVar[Fields] = {"puzzle": EASY, "cell": "r1c3", "value": 1}
+
+    cell: str = option("The cell, such as r5c7.", examples=("r5c7",))
+    value: int | str = option("The value: a number, or its sign in the puzzle.", examples=(4,))
+
+    def misfits(self, subject: Start) -> Iterator[Problem]:
+        """Yield that the puzzle has no such cell, or no such value."""
+        puzzle = subject.position.puzzle
+        try:
+            puzzle.grid.parse_cell(self.cell)
+        except InvalidInput as error:
+            yield from (placed(problem, "cell", cell=self.cell[:20]) for problem in error.problems)
+        try:
+            self._value_in(puzzle)
+        except InvalidInput as error:
+            yield from (placed(problem, "value") for problem in error.problems)
+
+    def answer(self, subject: Start, run: Run) -> ExplainAnswer:
+        """Look for the facts."""
+        from sudoku_cp.answer_json.explanations import explanation_to_json  # noqa: PLC0415  # techniques, for answers alone
+        from sudoku_cp.logic.explanations import explain  # noqa: PLC0415  # as above
+
+        puzzle = subject.position.puzzle
+        asked: tuple[Cell, int] = puzzle.grid.parse_cell(self.cell), self._value_in(puzzle)
+        found: Explanation | LimitReached
+        try:
+            found = explain(subject.position, *asked, patience=self.patience, limits=run.limits)
+        except LimitReached as reached:
+            found = reached
+        return ExplainAnswer(answers=[ExplanationTold(**explanation_to_json(puzzle, asked, found))], found=found)
+
+    def _value_in(self, puzzle: Puzzle) -> int:
+        value = puzzle.symbols.parse(self.value) if isinstance(self.value, str) else self.value
+        if value is None or value not in puzzle.grid.values:
+            raise InvalidInput(f"expected a value of the puzzle, got {self.value!r:.40}")
+        return value
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> ExplainAnswer:
+        """Return the question, without an answer to it."""
+        return ExplainAnswer(answers=[ExplanationTold(cell=body.get("cell", ""), value=body.get("value", ""), answer="unknown")])
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FactTold:
+    """A line of an explanation."""
+
+    fact: str = told()
+    uses: list[tuple[str, int, bool]] = told()
+    forces: list[tuple[str, int, bool]] = told()
+    text: str = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExplanationTold:
+    """Why a cell cannot hold a value, or that it can."""
+
+    cell: str = told()
+    value: int | str = told()
+    answer: str = told()
+    reason: Reason = told("", ABSENT)
+    text: list[str] = told("", ABSENT)
+    size: int = told("", ABSENT, ge=0)
+    smallest: bool = told("", ABSENT)
+    by_cases: bool = told("", ABSENT)
+    proof: list[str] = told("", ABSENT)
+    lines: list[FactTold] = told("", ABSENT)
+    solution: Solution = told("", ABSENT)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ExplainAnswer(QuestionAnswer):
+    """The answer of ``explain``."""
+
+    answers: list[ExplanationTold] = told()
+
+    @property
+    def exit_code(self) -> int:
+        """Yes for a value that cannot be there."""
+        (answer,) = self.answers
+        return {"unknown": RAN_OUT, "given": NO, "placed": NO, "holds": NO}.get(answer.answer, YES)
+
+    def stopped_by(self, reason: Any) -> ExplainAnswer:
+        """Return the same answer with the limit that came first."""
+        return replace(self, answers=[replace(one, reason=reason) for one in self.answers])
