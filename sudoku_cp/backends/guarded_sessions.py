@@ -40,8 +40,6 @@ _FOLDERS_SHOWN = 2
 _ERROR_LENGTH = 300
 GRACE = 1.0
 """Seconds after its deadline in which an engine must come back, as the conformance kit demands."""
-LOOK = 0.05
-"""Seconds between two looks at an engine that is past that."""
 
 
 class _Overdue(BaseException):
@@ -207,7 +205,7 @@ class _Watchdog:
     def _watch(self) -> None:
         import ctypes  # noqa: PLC0415  # few questions need it
 
-        while not self._ended.wait(max(LOOK, (self._clock.seconds_left or 0.0) + GRACE)):
+        while not self._ended.wait((self._clock.seconds_left or 0.0) + GRACE):
             with self._lock:
                 if self._watched is not None and not self._clock.seconds_left:
                     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._watched), ctypes.py_object(_Overdue))

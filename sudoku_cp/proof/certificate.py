@@ -119,7 +119,7 @@ class Certificate:
         It must not exist yet, or be empty; with ``force`` it may hold an older certificate, and nothing else.
         """
         target = resolve_folder(Path(folder))
-        old = check_target_folder(target, force=force)
+        old = _is_certificate(target, force=force)
         above = [one for one in target.parents if not one.exists()]
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -182,7 +182,10 @@ def resolve_folder(folder: Path) -> Path:
 
 def check_target_folder(target: Path, *, force: bool) -> bool:
     """Return whether a certificate written to ``target`` replaces an older one; raise `InvalidInput` for anything else there."""
-    target = resolve_folder(target)
+    return _is_certificate(resolve_folder(target), force=force)
+
+
+def _is_certificate(target: Path, *, force: bool) -> bool:
     if not target.exists():
         return False
     if not target.is_dir():

@@ -169,11 +169,13 @@ def _trimmed(lines: list[str], formula: Iterable[Clauses], clock: Clock) -> list
 
     own = list(chain.from_iterable(formula))
     try:
+        lemmas = list(map(_parse_literals, lines))
         for _ in range(TRIM_ROUNDS):
-            kept = needed_lemmas(own, list(map(_parse_literals, lines)), clock.check)
+            kept = needed_lemmas(own, lemmas, clock.check)
             if kept is None or len(kept) >= len(lines) - 1:  # a wrong proof is for the checker to reject
                 break
             lines = [*(lines[place] for place in kept), EMPTY_CLAUSE]
+            lemmas = [*(lemmas[place] for place in kept), []]
     except LimitReached as limit:
         if limit.reason == "cancelled":
             raise

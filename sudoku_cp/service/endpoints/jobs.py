@@ -38,8 +38,7 @@ def job_routes(service: RunningService) -> list[Route]:
     jobs = _JobEndpoints(service)
     return [
         Route("/v1/jobs", jobs.accept, methods=["POST"]),
-        Route(PATH, jobs.state, methods=["GET"]),
-        Route(PATH, jobs.cancel, methods=["DELETE"]),
+        Route(PATH, jobs.state_or_cancel, methods=["GET", "DELETE"]),  # one route, so that a refusal allows both
         Route(f"{PATH}/result", jobs.result, methods=["GET"]),
         Route(f"{PATH}/events", jobs.events, methods=["GET"]),
     ]
@@ -85,6 +84,10 @@ class _JobEndpoints:
         asked = make_request(service, question, body, request, as_job=True)
         earlier = await find_earlier(service, asked) if asked.key is not None else None
         return accepted(earlier or await accept_job(service, asked, "body"))
+
+    async def state_or_cancel(self, request: Request) -> Response:
+        """Answer what is asked of a job by its address alone."""
+        return await (self.cancel if request.method == "DELETE" else self.state)(request)
 
     async def state(self, request: Request) -> Response:
         """Tell what has become of a job."""

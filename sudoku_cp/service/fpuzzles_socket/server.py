@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
-from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, COMMANDS, DATA_TYPE, Message, parse_message
+from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, COMMANDS, InvalidMessage, Message, parse_message
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
 from sudoku_cp.service.problems import join_problems
 from sudoku_cp.service.questions.worker_function import WorkerFunction
@@ -153,16 +152,17 @@ class _Conversation:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def receive(self, frame: str | bytes) -> None:
-        """Cancel what is in progress, and begin to answer a message; what is no message is passed over."""
+        """Cancel what is in progress, and begin to answer a message; what is no message cancels nothing and is refused."""
         try:
             message = parse_message(frame)
-        except InvalidInput as error:
-            _log.warning("f-puzzles socket: message passed over: %s", error)
+        except InvalidMessage as error:
+            _log.warning("f-puzzles socket: no message: %s", error)
+            await self._send(error.nonce, _invalid(str(error)))
             return
         self.cancel()
         if message.command == CANCEL:
-            await self._send(message, {"type": "canceled"})
-        elif message.data_type == DATA_TYPE:
+            await self._send(message.nonce, {"type": "canceled"})
+        else:
             self._begin(message)
             if len(self._tasks) > MOST_UNSENT:
                 await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -187,7 +187,7 @@ class _Conversation:
                 known = _invalid("The solver is busy; try again in a moment.")
         elif known is None:
             known = _invalid(f"expected a command, one of {', '.join([*COMMANDS, CANCEL])}; got {message.command!r:.40}")
-        work = self._send(message, known) if known is not None else self._answer(message, self._running)
+        work = self._send(message.nonce, known) if known is not None else self._answer(message, self._running)
         sending = asyncio.create_task(work)
         self._tasks.add(sending)
         sending.add_done_callback(self._tasks.discard)
@@ -196,20 +196,20 @@ class _Conversation:
         """Send the replies of a question as they come."""
         assert running is not None  # noqa: S101  # just submitted
         async for reply in running.items():
-            await self._send(message, reply)
+            await self._send(message.nonce, reply)
         outcome = await running.outcome()
         if isinstance(outcome, Stopped) and outcome.reason == "cancelled" and message.command == "count":
             return
         reply = _final_reply(outcome)
         self._shared.remember(message, reply)
-        await self._send(message, reply)
+        await self._send(message.nonce, reply)
         if self._running is running:
             self._running = None
 
-    async def _send(self, message: Message, reply: dict[str, Any]) -> None:
-        """Send a reply, unless the other side has gone."""
+    async def _send(self, nonce: int | None, reply: dict[str, Any]) -> None:
+        """Send a reply, unless the other side has gone; ``nonce`` is that of its message."""
         with suppress(ConnectionClosed):
-            await self._connection.send(json.dumps({"nonce": message.nonce} | reply, separators=(",", ":")))
+            await self._connection.send(json.dumps({"nonce": nonce} | reply, separators=(",", ":")))
 
 
 def _final_reply(outcome: Outcome | None) -> dict[str, Any]:

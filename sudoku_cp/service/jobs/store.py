@@ -29,6 +29,8 @@ RESULT_SECONDS: Final = 7 * 86400.0
 """How long results are kept."""
 MOST_BYTES: Final = 1 << 30
 """Bytes of all jobs together: bodies, events and results; of those that have ended, the oldest go first."""
+LOW_WATER: Final = 0.9
+"""The part of these bytes that is left once the oldest have gone, so that they do not go one by one with each further job."""
 KEY_SECONDS: Final = 86400.0
 """How long an idempotency key stands for its job."""
 
@@ -249,12 +251,16 @@ class JobStore:
 
     # Tidy up
 
-    def expire(self, now: float) -> int:
-        """Delete the results and events that are too old, or too many, and give their space back; return of how many jobs."""
+    def expire(self, now: float, most_bytes: int | None = None) -> int:
+        """Delete the results and events that are too old, or too many, and give their space back; return of how many jobs.
+
+        What is left is at most ``most_bytes``, or what the store may hold.
+        """
+        most = self._most_bytes if most_bytes is None else most_bytes
         ended = "SELECT id, ended, bytes FROM jobs WHERE state IN ('done', 'failed', 'cancelled') ORDER BY ended DESC"
         kept, is_full, gone = self._waiting_bytes(), False, []
         for job_id, when, size in self._db.execute(ended).fetchall():
-            is_full = is_full or kept + size > self._most_bytes
+            is_full = is_full or kept + size > most
             if is_full or when < now - RESULT_SECONDS:
                 gone.append((job_id,))
             else:
@@ -272,7 +278,7 @@ class JobStore:
         """Note that the store has grown, and let results expire if it is too large."""
         self._bytes += change
         if self._bytes > self._most_bytes:
-            self.expire(now)
+            self.expire(now, int(LOW_WATER * self._most_bytes))
 
     def _waiting_bytes(self) -> int:
         """Return the bytes of the jobs that wait or run, which cannot expire."""

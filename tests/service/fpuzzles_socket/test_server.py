@@ -203,11 +203,15 @@ def test_disconnecting_cancels():
         '{"nonce": 1, "command": "check", "dataType": "sudokupad", "data": "N4Ig"}',
     ],
 )
-def test_what_is_no_question_gets_no_reply(frame):
-    """Garbage, wrong types and other kinds of data are passed over in silence; the connection goes on."""
+def test_what_is_no_question_is_refused(frame):
+    """Garbage, wrong types and other kinds of data get a reply that says what was expected; the connection goes on."""
 
     async def talk(page):
         await page.connection.send(frame)
+        reply = await page.reply()
+        assert reply["type"] == "invalid"
+        assert reply["message"].startswith("expected ")
+        assert reply["nonce"] == (1 if '"nonce": 1,' in str(frame) else None)
         nonce = await page.send("cancel")
         assert await page.reply() == {"nonce": nonce, "type": "canceled"}
 

@@ -352,6 +352,19 @@ def test_results_that_are_old_or_many_expire(store):
     assert store.expire(1010.0 + 8 * 86400) == 2
 
 
+def test_a_full_store_does_not_tidy_up_for_each_job(store, monkeypatch):
+    """Once results have made way, there is room for a tenth of the store: so many small jobs come and go without another look."""
+    store._most_bytes = 100_000
+    looks = []
+    expire = store.expire
+    monkeypatch.setattr(store, "expire", lambda *arguments: looks.append(arguments) or expire(*arguments))
+    for number in range(300):
+        store.accept(Job(str(number), "long", b"{}", "me", 1.0))
+        store.end(str(number), "done", 1000.0 + number, result=b"x" * 1000)
+    assert store.get("299").state == "done"
+    assert 10 < len(looks) < 40
+
+
 def test_bodies_count_and_go_when_the_job_has_ended(tmp_path):
     """Jobs that wait take no more room than the store has; results make way for them; a job that has ended has no body."""
     store = JobStore(tmp_path, most_bytes=10_000)

@@ -71,6 +71,14 @@ def test_head_tells_what_get_would(client, path):
     assert client.head("/v1/jobs/none").status_code == 404
 
 
+def test_a_refused_method_names_those_that_are_allowed(client):
+    """`Allow` has every method that the address takes: a job can be looked at and cancelled."""
+    for path, methods in client.get("/openapi.json").json()["paths"].items():
+        taken = {method.upper() for method in methods} | ({"HEAD"} if "get" in methods else set())
+        answer = client.patch(re.sub(r"{\w+}", "none", path))
+        assert (answer.status_code, set(answer.headers["allow"].split(", "))) == (405, taken), path
+
+
 def test_head_is_not_for_what_must_be_posted(client):
     """Nor for events, which would go on until their job has ended."""
     assert [client.head(path).status_code for path in ("/v1/quick", "/v1/jobs", "/v1/jobs/none/events")] == [405] * 3
