@@ -23,10 +23,12 @@ _SIZE = re.compile(r"[0-9.%\s]+|[0-9]+\s*[xX*]\s*[0-9]+")
 _CLASSIC = (
     "classic classical standard normal regular plain vanilla basic sudoku none no default ordinary traditional false null nan na "
     "beginner simple gentle easy easiest medium intermediate moderate hard harder hardest difficult tough tricky expert advanced "
-    "extreme evil fiendish diabolical insane master very minimal symmetric symmetrical"
+    "extreme evil fiendish diabolical insane master very minimal symmetric symmetrical rule rules apply applies only the"
 )
 _PLAIN = frozenset(_CLASSIC.split())
 """Words for a sudoku without further rules, and for its difficulty."""
+_MOST_WORDS = 4
+"""Words of a text that is names, where one of these is unknown."""
 _ALIASES = {"x": "diagonals", "hyper": "windoku"}
 _IN_THE_GRID = frozenset({"jigsaw", "irregular", "nonomino", "samurai", "kropki", "evenodd"})
 """Variants that are no single rule: regions, several boards, clues of several kinds."""
@@ -49,6 +51,8 @@ def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str
         elif kind is not None or fold_name(name) in _IN_THE_GRID:
             needed = ", ".join(needed_fields(kind)) if kind else "regions, boards or clues"
             raise ParseError(f"expected a puzzle with all its rules, got {name!r} in {where}, whose {needed} are missing")
+        elif _is_prose(stated):
+            warnings.append(f"not read: the rules in words in {where}: {stated[:60]!r}")
         elif is_type:
             warnings.append(f"not read: {name!r} in {where}, which is the name of no rule")
         else:
@@ -71,9 +75,14 @@ def names_in(stated: str) -> tuple[str, ...]:
     return tuple(name for part in _PARTS.split(stated) if (name := part.strip()) and not _is_plain(name))
 
 
+def _is_prose(stated: str) -> bool:
+    """Say whether a text is sentences rather than names."""
+    return len(stated.split()) > _MOST_WORDS
+
+
 def _is_plain(name: str) -> bool:
     """Say whether a name says nothing but size and difficulty."""
-    return all(word in _PLAIN or _SIZE.fullmatch(word) for word in re.split(r"[\s_-]+", name.lower()) if word)
+    return all(word in _PLAIN or _SIZE.fullmatch(word) for word in re.split(r"[\s_.!-]+", name.lower()) if word)
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from sudoku_cp.formats import format_puzzles, records_of_text
+from sudoku_cp.formats import format_puzzles, read_records, records_of_text
 from sudoku_cp.formats.table_rows import is_number
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, to_json
@@ -256,6 +256,9 @@ def test_a_board_beside_the_puzzles_column_is_named_once():
         ("9x9 standard sudoku", []),
         ("Very hard", []),
         ("7.2", []),
+        ("Normal rules", []),
+        ("Normal sudoku rules apply.", []),
+        ("9x9", []),
     ],
 )
 def test_a_column_names_rules(column, stated, kinds):
@@ -287,3 +290,19 @@ def test_a_type_may_be_anything():
     """The name of a type that is no rule is named in a remark."""
     (record,) = records_of_text(_table(["puzzle", "type"], [LINE, "train"]))
     assert "'train' in the column 'type'" in record.warnings[0]
+
+
+def test_rules_in_sentences_are_named():
+    """Sentences are no names: a remark says that they were not read, once, whatever signs stand in them."""
+    words = "Normal sudoku rules apply; digits along a line increase, and neighbours differ."
+    (record,) = records_of_text(f'puzzle;rules\n{LINE};"{words}"\n')
+    assert record.puzzle.line() == LINE
+    assert record.warnings == (f"not read: the rules in words in the column 'rules': {words[:60]!r}",)
+
+
+def test_the_reported_tables_are_read(data):
+    """Tables that people have reported are read without an error."""
+    files = [*data("reports/reading").glob("*.csv"), *data("reports/reading").glob("*.tsv")]
+    assert files
+    for path in files:
+        assert [record.error for record in read_records(path)] == [None] * len(list(read_records(path)))

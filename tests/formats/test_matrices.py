@@ -15,6 +15,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text, sniff
 from sudoku_cp.formats.matrices.brackets import parse_brackets
 from sudoku_cp.grid import Grid
+from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.symbols import letters
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -326,16 +327,28 @@ def test_json_beside_a_line_has_a_solution(name, stated):
     assert (record.puzzle.solution, record.warnings) == (tuple(map(int, SOLVED)), ())
 
 
-@pytest.mark.parametrize("verb", ["solve", "check", "count", "candidates"])
+VERBS = ["solve --all", "check", "count --estimate", "candidates --cap 3", "audit --all", "prove --out proof"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_json_that_a_verb_answers_is_read(verb, tmp_path):
     """The answer of each verb about a puzzle is read as its puzzle, without a word."""
     path = tmp_path / "puzzle.txt"
     path.write_text(f"{LINE}\n")
-    answer = subprocess.run(
-        [sys.executable, "-m", "sudoku_cp", verb, "--json", path], capture_output=True, text=True, check=True
-    ).stdout
-    (record,) = records_of_text(answer)
+    command = [sys.executable, "-m", "sudoku_cp", *verb.split(), "--json", path]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+    record = next(records_of_text(answer))
     assert (record.puzzle.line(), record.warnings) == (LINE, ())
+
+
+def test_the_fields_of_answers_are_known():
+    """Every field of an answer of the service with a puzzle in it means nothing beside a puzzle that is read."""
+    for name, question in QUESTIONS.items():
+        fields = {field.alias or name for name, field in question.answer.model_fields.items()}
+        sent = {field: ["x"] for field in fields} | {"index": 0, "status": "unique", "puzzle": LINE}
+        if "puzzle" in fields:
+            record = _beside(**sent)
+            assert (name, record.error, record.warnings) == (name, None, ())
 
 
 @pytest.mark.parametrize("mark", [{"index": 3}, {"status": "new"}, {"seed": 7}])

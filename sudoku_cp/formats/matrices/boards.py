@@ -168,7 +168,8 @@ _OF_ANSWERS = _names(
     "wrong_values differ frozen additions fewest minimal unnecessary unnecessary_rules unnecessary_candidates "
     "undecided reason candidates cap forced impossible complete calls level place text step steps path values se "
     "hodoku proof_size word seed number givens difficulty tries proved_by missed claim proof proofs prover warnings "
-    "verdicts shrunk shrunk_verdicts errors error rating style"
+    "verdicts shrunk shrunk_verdicts errors error rating style stated_solution truncated counts partial certificate trusted "
+    "verdict tree findings file line folder title"
 )
 """Fields beside the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
