@@ -115,11 +115,12 @@ def test_a_client_of_http_1_0_gets_no_interim_response(connection):
     assert received_after_half_close(connection, request).startswith(b"HTTP/1.1 200 ")
 
 
-def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connection):
+def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connection, tmp_path):
     """The question is cancelled once the system has learnt from an interim response that nobody is there."""
     cancelled = server.service.pool.statistics.cancelled
-    connection.sendall(question("patient", seconds=100))
-    time.sleep(0.2)
+    connection.sendall(question("patient", seconds=100, path=str(tmp_path / "begun")))
+    while not (tmp_path / "begun").exists():
+        time.sleep(0.02)
     connection.close()
     while server.service.pool.statistics.cancelled == cancelled:
         time.sleep(0.02)
@@ -127,12 +128,11 @@ def test_nobody_works_for_a_client_that_has_closed_both_halves(server, connectio
 
 
 @pytest.mark.parametrize("times", [1, 3])
-def test_a_client_that_hangs_up_is_no_error_of_the_service(server, connection, caplog, times):
+def test_a_client_that_hangs_up_is_no_error_of_the_service(server, connection, caplog, times, tmp_path):
     """Its question in progress is cancelled, however many have come after it, and the log has no error."""
     cancelled = server.service.pool.statistics.cancelled
-    running = server.service.pool.statistics.running
-    connection.sendall(question("patient", seconds=100) * times)
-    while server.service.pool.statistics.running == running:
+    connection.sendall(question("patient", seconds=100, path=str(tmp_path / "begun")) * times)
+    while not (tmp_path / "begun").exists():
         time.sleep(0.02)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closed at once, with a reset
     connection.close()

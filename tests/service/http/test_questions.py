@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -14,6 +16,7 @@ from sudoku_cp.service.questions import QUESTIONS
 from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
 from tests.service.http.stub_questions import STUBS
+from tests.service.http.test_heads import question
 
 
 def assert_problem(response, status, kind):
@@ -211,11 +214,14 @@ def test_a_full_queue_says_when_to_come_again(tmp_path):
         assert client.post("/v1/sleep", json={}).status_code in {200, 202}
 
 
-def test_a_client_that_goes_away_frees_its_worker(server, client):
+def test_a_client_that_goes_away_frees_its_worker(server, tmp_path):
     """Nobody works for a client that has gone."""
     before = server.service.pool.statistics.cancelled
-    with pytest.raises(httpx.ReadTimeout):
-        client.post("/v1/patient", json={"seconds": 60, "timeout": 60}, timeout=0.3)
+    place = urlsplit(server.url)
+    with socket.create_connection((place.hostname, place.port)) as connection:
+        connection.sendall(question("patient", seconds=60, timeout=60, path=str(tmp_path / "begun")))
+        while not (tmp_path / "begun").exists():
+            time.sleep(0.02)
     while server.service.pool.statistics.cancelled == before:
         time.sleep(0.02)
     assert server.service.pool.statistics.cancelled == before + 1
