@@ -29,6 +29,7 @@ from sudoku_cp.formats.board_text.square_blocks import (
     is_latin,
     is_partition,
     largest_number,
+    may_have_patches,
     parse_block_items,
 )
 from sudoku_cp.formats.grid_text import jigsaw_grid
@@ -44,6 +45,8 @@ _LAYERS = ("cr", "rc", "r", "np", "pn", "npr", "rnp", "cp", "pc", "cpr", "rcp", 
 _PUZZLES = frozenset({"cs", *map("".join, product(_LAYERS, ("", "s"))), *(word.replace("c", "cs") for word in _LAYERS)})
 """The blocks of a puzzle with others than cells, by their letters; any other block is a puzzle by itself."""
 _BEGINNINGS = frozenset(word[:size] for word in _PUZZLES for size in range(1, len(word) + 1))
+_LABELS = frozenset("rps")
+"""Letters of blocks whose cells with spaces, if any, have equal neighbours."""
 _AHEAD = max(map(len, _PUZZLES)) * (MAX_SIDE + 3)
 """Items after which the first puzzle is certain."""
 _SHOWN = 5
@@ -100,7 +103,7 @@ def _first_group(items: Sequence[Item], start: int) -> _Group | None:
 def _group_with_spaces(items: Sequence[Item], start: int) -> _Group | None:
     """Return the puzzle whose first block has spaces for empty cells, as many rows as the regions or cages below it have."""
     for side in _visible_sides(items, start):
-        following = _next_block(items, start + side, side)
+        following = _next_block(items, start + side, side, _LABELS)
         if following and following[0] in "rp":
             for first in _unique(items, start, side):
                 group = _grow_group(items, start, first)
@@ -143,7 +146,8 @@ def _grow_group(items: Sequence[Item], start: int, first: SquareBlock) -> _Group
     word, whole = found[0][0], 1
     while word in _BEGINNINGS:
         whole = len(word) if word in _PUZZLES else whole
-        following = _next_block(items, found[-1][2], first.side)
+        wanted = frozenset(other[len(word)] for other in _BEGINNINGS if other.startswith(word) and len(other) > len(word))
+        following = _next_block(items, found[-1][2], first.side, wanted)
         if following is None or (word + following[0] == "cs" and not _is_solved(found[0][1], following[1])):
             break
         found.append(following)
@@ -178,46 +182,46 @@ def _is_coincidence(group: _Group) -> bool:
     return not (each and len(numbers) == len(large))
 
 
-def _next_block(items: Sequence[Item], start: int, side: int) -> tuple[str, SquareBlock, int] | None:
-    """Return the letter, the block and the end of the next block of a side; only headings and sums may stand before it."""
+def _next_block(items: Sequence[Item], start: int, side: int, wanted: frozenset[str]) -> tuple[str, SquareBlock, int] | None:
+    """Return the letter, the block and the end of the next block of a side; only headings and sums may stand before it.
+
+    Spaces are tried as its empty cells if one of the ``wanted`` letters may have such.
+    """
     while start < len(items) and not isinstance(items[start], TextRow):
         start += 1
     if start == len(items):
         return None
-    blocks = [*blocks_at(items, start, side)] or [*islice(_unique(items, start, side), 1)]
+    blocks = [*blocks_at(items, start, side)]
+    if not blocks and (not wanted <= _LABELS or may_have_patches(items[start : start + side])):
+        blocks = [*islice(_unique(items, start, side), 1)]
     return max(((_letter(block), block, start + side) for block in blocks), key=lambda one: one[0] in "rp", default=None)
 
 
 def _split_groups(items: Iterator[Item]) -> Iterator[_Group | list[TextRow] | Record]:
-    """Yield the blocks of each puzzle; rows that make no block, and errors, are yielded as they are."""
+    """Yield the blocks of each puzzle; rows up to the next empty line, words or block, and errors, are yielded as they are."""
     held: list[Item] = []
     title, sums = "", tuple[LabelSums, ...]()
+    lost: list[TextRow] = []
     while held := [*held, *islice(items, _AHEAD - len(held))]:
         first, size = held[0], 1
-        if isinstance(first, Heading):
+        group = _first_group(held, 0) if isinstance(first, TextRow) else None
+        if lost and (group or not isinstance(first, TextRow) or first.gap):
+            yield lost
+            lost = []
+        if group:
+            yield replace(group, title=title, sums=sums + group.sums)
+            title, sums, size = "", (), group.size
+        elif isinstance(first, Heading):
             title = first.text if any(map(str.isalnum, first.text)) else title
         elif isinstance(first, LabelSums):
             sums = (*sums, first)
         elif isinstance(first, Record):
             yield first
-        elif group := _first_group(held, 0):
-            yield replace(group, title=title, sums=sums + group.sums)
-            title, sums, size = "", (), group.size
         else:
-            rows = _rows_without_block(held)
-            yield rows
-            size = len(rows)
+            lost.append(first)
         held = held[size:]
-
-
-def _rows_without_block(items: Sequence[Item]) -> list[TextRow]:
-    """Return the rows up to the next empty line, heading or block."""
-    rows: list[TextRow] = []
-    for index, item in enumerate(items):
-        if not isinstance(item, TextRow) or (rows and (item.gap or _first_group(items, index))):
-            break
-        rows.append(item)
-    return rows
+    if lost:
+        yield lost
 
 
 # --- reading ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats import read_records, records_of_text
+from sudoku_cp.formats import read_records, records_of_text, stacked_blocks
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses, KillerCage
@@ -265,3 +265,13 @@ def test_what_can_mean_two_things_is_refused(text, named):
     (record,) = records_of_text(text)
     with pytest.raises(ParseError, match=named):
         raise record.error
+
+
+@pytest.mark.parametrize("empty", [".", " "])
+def test_drawings_that_are_no_blocks_are_seen_to_be_none_at_once(empty, count_calls):
+    """Spaces are tried as empty cells of regions or cages only where equal signs stand together."""
+    line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", empty)
+    text = "\n\n".join(["\n".join(" ".join(line[at : at + 9]) for at in range(0, 81, 9))] * 20)
+    found, calls = count_calls(lambda: stacked_blocks.sniff(text))
+    assert not found
+    assert calls < 3000 * text.count("\n")

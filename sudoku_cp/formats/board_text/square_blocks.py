@@ -19,6 +19,7 @@ from sudoku_cp.formats.board_text.drawings import readings_with_spaces
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.union_find import label_components
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.symbols import BLANKS, NULLS
 
@@ -104,19 +105,12 @@ def _usual_text(text: str) -> str:
 
 
 def _connected_groups(texts: Sequence[str], side: int) -> Iterator[tuple[int, ...]]:
-    left = set(range(len(texts)))
-    for first in range(len(texts)):
-        if first not in left:
-            continue
-        left.remove(first)
-        found = [first]
-        for cell in found:  # grows while it is walked
-            column = cell % side
-            near = (cell - side, cell + side, *[cell - 1] * (column > 0), *[cell + 1] * (column < side - 1))
-            reached = [other for other in near if other in left and texts[other] == texts[cell]]
-            left.difference_update(reached)
-            found += reached
-        yield tuple(sorted(found))
+    beside = [(at, at + 1) for at in range(len(texts) - 1) if (at + 1) % side and texts[at] == texts[at + 1]]
+    below = [(at, at + side) for at in range(len(texts) - side) if texts[at] == texts[at + side]]
+    groups: dict[int, list[int]] = {}
+    for cell, group in enumerate(label_components(len(texts), beside + below)):
+        groups.setdefault(group, []).append(cell)
+    return map(tuple, groups.values())
 
 
 # --- lines ------------------------------------------------------------------------------------------------------
@@ -239,6 +233,14 @@ def has_patches(block: SquareBlock) -> bool:
         return False
     inside = [patch for patch in block.patches if block.texts[patch[0]] not in BLANKS]
     return bool(inside) and 4 * len(inside) <= 3 * block.filled
+
+
+def may_have_patches(items: Sequence[Item]) -> bool:
+    """Say whether equal signs or words stand beside or below each other in rows in which spaces may be cells."""
+    rows = [[(token.column, token.text) for token in item.tokens] for item in items if isinstance(item, TextRow)]
+    beside = any(one[1] == other[1] not in BLANKS for row in rows for one, other in pairwise(row))
+    joined = any(one == other not in BLANKS for row in rows for _, text in row for one, other in pairwise(text))
+    return beside or joined or any(one[1] not in BLANKS for above, below in pairwise(rows) for one in {*above} & {*below})
 
 
 def largest_number(block: SquareBlock) -> int:

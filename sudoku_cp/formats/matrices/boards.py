@@ -29,7 +29,6 @@ from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import is_mostly_plain
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.board_text.alphabets import KnownAlphabets
     from sudoku_cp.grid import Grid
     from sudoku_cp.puzzle import Puzzle
 
@@ -440,7 +439,7 @@ def _solution(solution: Matrix, puzzle: Puzzle) -> tuple[int, ...]:
     return tuple(found.values())
 
 
-def puzzle_from_board(board: Matrix, options: Options, known: KnownAlphabets | None = None) -> Puzzle:
+def puzzle_from_board(board: Matrix, options: Options) -> Puzzle:
     """Return the puzzle of a matrix alone."""
     rows = _shaped_rows(board, options)
     texts = [cell.text for row in rows for cell in row]
@@ -448,7 +447,7 @@ def puzzle_from_board(board: Matrix, options: Options, known: KnownAlphabets | N
     refuse_two_blanks(texts, side, board.line, _is_empty)
     reading = _reading(texts, side)
     numbered = [TextRow(row[0].line, tuple(Token(cell.column, _cell_text(cell.text)) for cell in row), "") for row in rows]
-    puzzle = puzzle_from_rows(numbered, BoardShape(len(rows), side, reading), "", options, {} if known is None else known)
+    puzzle = puzzle_from_rows(numbered, BoardShape(len(rows), side, reading), "", options, {})
     if reading != "groups":
         return puzzle
     givens, candidates = parse_domains(puzzle.grid, [puzzle.candidates.get(cell, 0) for cell in puzzle.grid.cells])
