@@ -152,8 +152,11 @@ def test_a_picture_points_at_what_clashes(call, tmp_path) -> None:
 
 def test_a_limit_behind_the_answer_leaves_the_answer(call) -> None:
     """An empty board has several solutions; what the deadline leaves undecided is named."""
-    ended = call("check", "--json", "--timeout", 1, "." * 81)
-    (told,) = ended.json_lines
+    for seconds in (1, 10, 100):  # a machine that pauses needs longer for the answer itself
+        ended = call("check", "--json", "--timeout", seconds, "." * 81)
+        (told,) = ended.json_lines
+        if told["status"] != "unknown":
+            break
     assert (told["status"], ended.code, told["fewest"], told["reason"]) == ("multiple", 1, False, "deadline")
     assert "fewest additions" in " ".join(told["undecided"]) or told["additions"] is None
     late = call("check", "--timeout", 0, HARD)
