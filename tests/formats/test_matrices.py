@@ -510,3 +510,29 @@ def test_boards_outside_the_brackets_are_read():
     assert [record.puzzle.line() for record in records] == [LINE, LINE, SIX, LINE, LINE, LINE]
     assert [record.line for record in records] == [1, 3, 13, 15, 25, 26]
     assert [record.warnings for record in records if record.warnings] == [("not read, before the matrix: 'end = True'",)]
+
+
+HTML_CELLS = {
+    "text": "<td>{}</td>",
+    "entities": "<td class='cell'>\n  <span><b>{}</b></span>&nbsp;</td>",
+    "inputs": '<td><input type="text" maxlength="1" value="{}"></td>',
+    "unclosed": "<TD>{}",
+}
+
+
+@pytest.mark.parametrize("cell", HTML_CELLS)
+@pytest.mark.parametrize("side", [4, 9, 16])
+def test_tables_of_web_pages_are_boards(cell, side):
+    """A row for each tr and a cell for each td are a board, whatever else is on the page; each table is one."""
+    rows = [[str(value or "") for value in row] for row in _values(BOARDS[side])]
+    table = "".join("<tr>" + "".join(HTML_CELLS[cell].format(value) for value in row) + "</tr>\n" for row in rows)
+    page = (
+        f"<!DOCTYPE html>\n<html><body><h1>Today (9)</h1>\n<table id=a>\n{table}</table>\n<p>or</p><table><tbody>{table}</table>"
+    )
+    assert [record.puzzle and record.puzzle.line() for record in records_of_text(page)] == [BOARDS[side]] * 2
+
+
+def test_a_page_without_a_board_is_refused():
+    """Tables of other things are no puzzles."""
+    (record,) = records_of_text("<table><tr><td>Name</td><td>Age</td></tr><tr><td>Ann</td><td>7</td></tr></table>")
+    assert record.puzzle is None

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, not_read_lines
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, not_read_lines, peek_head
 from sudoku_cp.formats.matrices.boards import (
     LEAST,
     MatrixParts,
@@ -25,6 +25,7 @@ from sudoku_cp.formats.matrices.boards import (
     state_from_parts,
 )
 from sudoku_cp.formats.matrices.brackets import BracketGroup, LabelledGroup, Scalar, Words, parse_brackets
+from sudoku_cp.formats.matrices.html_tables import has_html_table, parse_html_tables
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -41,8 +42,10 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     Lines of words there are named in a warning of the puzzle after them.
     """
     reader = _MatrixReader(options)
+    head, lines = peek_head(lines)
+    parse = parse_html_tables if has_html_table("\n".join(head)) else parse_brackets
     try:
-        for one in _statements(enumerate(lines, 1), options):
+        for one in _statements(parse(enumerate(lines, 1)), options):
             yield from reader.take(one)
     except ParseError as error:
         yield from reader.end_puzzle()
@@ -100,10 +103,10 @@ class _MatrixReader:
             yield error_record(self.line, expected)
 
 
-def _statements(lines: Iterator[tuple[int, str]], options: Options) -> Iterator[LabelledGroup | Words | Record]:
+def _statements(parsed: Iterator[LabelledGroup | Words], options: Options) -> Iterator[LabelledGroup | Words | Record]:
     """Yield what stands in brackets, with rows on lines of their own joined, the records of boards outside, and other lines."""
     run: list[Words] = []
-    for one in _joined_rows(parse_brackets(lines)):
+    for one in _joined_rows(parsed):
         if run and not (isinstance(one, Words) and one.line == run[-1].line + 1 and _ROW.fullmatch(one.text)):
             yield from _boards_outside(run, options)
             run = []
@@ -169,6 +172,8 @@ def _record(parts: MatrixParts, warnings: Sequence[str], options: Options) -> Re
 
 def sniff(head: str) -> bool:
     """Say whether the first brackets with something in them hold a matrix of cells."""
+    if has_html_table(head):
+        return any(_holds_board(one) for one in parse_html_tables(enumerate(head.split("\n"), 1)))
     if not _OPENING.search(head):
         return False
     try:
