@@ -26,6 +26,7 @@ from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosed
 
 from sudoku_cp.service.fpuzzles_socket.messages import CANCEL, COMMANDS, InvalidMessage, Message, parse_message
+from sudoku_cp.service.pool.running import BEGINS_AGAIN
 from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
 from sudoku_cp.service.problems import join_problems
 from sudoku_cp.service.questions.worker_function import WorkerFunction
@@ -196,6 +197,8 @@ class _Conversation:
         """Send the replies of a question as they come."""
         assert running is not None  # noqa: S101  # just submitted
         async for reply in running.items():
+            if reply is BEGINS_AGAIN:
+                continue
             await self._send(message.nonce, reply)
         outcome = await running.outcome()
         if isinstance(outcome, Stopped) and outcome.reason == "cancelled" and message.command == "count":

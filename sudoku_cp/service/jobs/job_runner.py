@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.service.jobs.job import Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore, StoreFull
 from sudoku_cp.service.jobs.store_thread import StoreFailed
+from sudoku_cp.service.pool.running import BEGINS_AGAIN
 from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
 from sudoku_cp.service.question_runs import unknown_answer
@@ -272,5 +273,7 @@ class JobRunner:
 
 def _event_of_item(item: Any) -> tuple[str, str]:
     """Return the name and the JSON of the event for what a question emitted: its progress, or a part of its answer."""
+    if item is BEGINS_AGAIN:
+        return "progress", json.dumps({"state": "queued"})
     name = "item" if isinstance(item, dict) and "puzzle" in item else "progress"
     return name, json.dumps(item)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -16,6 +16,8 @@ MOST_ITEMS = 1000
 """Items that wait for a reader. Then the worker waits too; if nobody has asked for items, the oldest are dropped."""
 MOST_BYTES = 1 << 24
 """Bytes of items that wait for a reader, likewise."""
+BEGINS_AGAIN: Final = object()
+"""An item of the pool's own: what the task emitted before it was put back may come again after it."""
 _NUMBERS = count()
 
 
@@ -54,7 +56,7 @@ class Running:
         self._items: deque[tuple[Any, int]] = deque()
         self._bytes = 0
         self._news = asyncio.Event()
-        self._has_reader = False
+        self._has_reader = self._was_read = False
 
     @property
     def started(self) -> bool:
@@ -73,12 +75,13 @@ class Running:
         return self._future.result() if self._future.done() else None
 
     async def items(self) -> AsyncIterator[Any]:
-        """Yield what the task emits, until its end; for one reader."""
+        """Yield what the task emits, until its end, and `BEGINS_AGAIN` where it starts anew; for one reader."""
         self._has_reader = True
         while True:
             while self._items:
                 item, size = self._items.popleft()
                 self._bytes -= size
+                self._was_read = item is not BEGINS_AGAIN or self._was_read
                 yield item
             self._make_room()
             if self.done:
@@ -105,6 +108,15 @@ class Running:
             _, gone = self._items.popleft()
             self._bytes -= gone
         return not self._is_full()
+
+    def begin_again(self) -> None:
+        """Drop the items that nobody has read, since the task will emit them again, and let a reader know who has read some."""
+        self.on_room = None
+        self._items.clear()
+        self._bytes = 0
+        if self._was_read:
+            self._was_read = False
+            self.put(BEGINS_AGAIN, 0)
 
     def settle(self, outcome: Outcome) -> None:
         """Set the outcome."""

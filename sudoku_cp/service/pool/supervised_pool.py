@@ -293,6 +293,7 @@ class Pool:
         self._take_worker(running, worker)
         self._counts.put_back += 1
         running.has_worker = False
+        running.begin_again()
         self._waiting[_kind_of(running)].append(running)
 
     def _outgrow(self, running: Running, worker: Worker) -> None:

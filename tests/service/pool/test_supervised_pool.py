@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.service.pool.running import MOST_ITEMS
+from sudoku_cp.service.pool.running import BEGINS_AGAIN, MOST_ITEMS
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, PoolFailed, QueueFull, Stopped
 
@@ -280,6 +280,34 @@ def test_a_task_that_was_put_back_begins_again(make_bench, tmp_path):
         stopped, outcomes, counted = bench.run(ask(bench))
     assert (stopped, outcomes) == (Stopped("deadline"), [Answered("found")] * 3)
     assert (counted.running, counted.waiting) == (0, 0)
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_items_of_a_task_that_was_put_back_come_once_or_after_a_mark(make_bench, tmp_path, is_read):
+    """What nobody has read is dropped with the worker; whoever has read some learns that they may come again."""
+
+    async def ask(bench):
+        found = []
+
+        async def read(task):
+            async for item in task.items():
+                found.append(item)  # noqa: PERF401  # seen as they come
+
+        tasks = [bench.submit("emit_and_wait", str(tmp_path / "go")) for _ in range(2)]
+        readers = [asyncio.create_task(read(task)) for task in tasks] if is_read else []
+        await bench.until(lambda: bench.pool.statistics.put_back and (not is_read or len(found) > 2))
+        (tmp_path / "go").touch()
+        readers = readers or [asyncio.create_task(read(task)) for task in tasks]
+        await asyncio.gather(*readers)
+        return found
+
+    with make_bench(workers=1, long_after=0.3) as bench:
+        found = bench.run(ask(bench))
+    if is_read:
+        assert BEGINS_AGAIN in found
+        assert found[found.index(BEGINS_AGAIN) :].count("one") >= 1
+    else:
+        assert sorted(found) == ["one", "one", "two", "two"]
 
 
 def test_long_tasks_do_not_starve(make_bench):

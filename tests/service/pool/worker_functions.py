@@ -56,6 +56,13 @@ def wait_for(file, control):
     return "cancelled" if control.cancel.cancelled else "found"
 
 
+def emit_and_wait(file, control):
+    """Emit two items, and then wait for a file."""
+    control.emit("one")
+    control.emit("two")
+    return wait_for(file, control)
+
+
 # --- deaf -------------------------------------------------------------------------------------------------------
 
 
