@@ -7,7 +7,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from types import NoneType
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -69,15 +69,19 @@ def _parameters_of(group: Any) -> list[Parameter]:
 
 def _parameter_of_option(one: Option) -> Parameter:
     """Return the parameter from which typer makes an option that a question declares."""
-    names = [f"--{one.name.replace('_', '-')}"]
+    names = [f"--{one.name.replace('_', '-')}", *([one.short] if one.short else [])]
     kind: Any = _typed_kind(one.hint)
+    if one.shown_default:
+        shown: bool | str = spell_typed(one.shown_default)
+    else:
+        shown = (one.default or False) if kind == list[str] else one.default not in (None, "")
     info = typer.Option(
         *names,
         metavar=None if kind is bool else one.metavar,
         min=one.ge,
         max=one.le,
         help=spell_typed(one.words),
-        show_default=one.shown_default or (one.default or False if kind == list[str] else one.default not in (None, "")),
+        show_default=shown,
         autocompletion=getattr(completions, one.completion) if one.completion else None,
     )
     default = Parameter.empty if one.default is MISSING else one.default
@@ -89,7 +93,9 @@ def _parameter_of_option(one: Option) -> Parameter:
 
 def _typed_kind(hint: Any) -> Any:
     """Return what is typed for a type that JSON has: of several kinds, text, which can be all of them; texts one by one."""
-    if list[str] in get_args(hint):
+    if hint == list[str] or list[str] in get_args(hint):
         return list[str]
+    if get_origin(hint) is Literal:
+        return type(get_args(hint)[0])
     kinds = {one if isinstance(one, type) else str for one in get_args(hint) or (hint,)} - {NoneType}
     return kinds.pop() if len(kinds) == 1 else str

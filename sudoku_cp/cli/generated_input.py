@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from sudoku_cp.cli.flat_options import flatten_options
-from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
 from sudoku_cp.cli.progress_bar import ProgressBar
+from sudoku_cp.cli.typed_patterns import read_typed_pattern
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate.difficulty_mix import check_total, mix_total
+from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.questions.generate import GenerateQuestion
 
 
 class GeneratedInput:
@@ -23,11 +24,11 @@ class GeneratedInput:
     def __init__(self, text: str, *, quiet: bool) -> None:
         """Parse the options; raise `InvalidInput` with what is wrong with them."""
         self._quiet = quiet
-        number, options, self.seed = _parse(text)
+        question = _parse(text)
         problems = Problems()
-        self._count = number or mix_total(options.difficulty) or 1
-        problems.read(lambda: check_total(options.difficulty, self._count), None, of="--difficulty")
-        self._request = parse_request(options, problems)
+        self._count, self.seed = question.makes, question.seed
+        problems.read(lambda: check_total(question.difficulty, self._count), None, of="--difficulty")
+        self._request = question.request(problems, read_typed_pattern)
 
     def __iter__(self) -> Iterator[Puzzle]:
         """Yield the puzzles; each is proved to have one solution, which it states."""
@@ -44,17 +45,12 @@ class GeneratedInput:
                 yield from (one.puzzle for one, _ in part.each())
 
 
-def _parse(text: str) -> tuple[int | None, GenerateOptions, int | None]:
-    """Return the number of puzzles, the options and the seed of a text."""
-    found: list[tuple[int | None, GenerateOptions, int | None]] = []
+def _parse(text: str) -> GenerateQuestion:
+    """Return the question that the options of a text ask."""
+    found: list[GenerateQuestion] = []
 
-    def generate(
-        *,
-        number: Annotated[int | None, typer.Option("--count", "-n", min=1)] = None,
-        options: GenerateOptions = GenerateOptions(),
-        seed: Annotated[int | None, typer.Option()] = None,
-    ) -> int:
-        found.append((number, options, seed))
+    def generate(*, question: GenerateQuestion = GenerateQuestion()) -> int:
+        found.append(question)
         return 0
 
     app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)

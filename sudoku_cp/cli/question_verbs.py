@@ -34,10 +34,18 @@ def verb_of(question: type[Question]) -> Callable[..., int]:
 
 def refuse_typed(problems: Iterator[Problem], contradictions: Mapping[str, bool] = MappingProxyType({})) -> None:
     """Raise `InvalidInput` with problems of a question's options, named as typed, and with expectations that others violate."""
-    found = [spell_typed(problem) for problem in problems]
+    found = [_spell_problem(problem) for problem in problems]
     found += [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]
     if found:
         raise InvalidInput(found)
+
+
+def _spell_problem(problem: Problem) -> str:
+    """Return a problem with the option that it is about in front, unless it names one itself."""
+    words = spell_typed(problem)
+    if "--" in words or not problem.path or not isinstance(problem.path[0], str):
+        return words
+    return f"--{problem.path[0].replace('_', '-')}: {words}"
 
 
 def spell_typed(words: str) -> str:

@@ -48,6 +48,8 @@ class Restrictions:
     """Cells of a puzzle at most."""
     rules: int = sys.maxsize
     """Rules of a puzzle at most."""
+    puzzles: int = sys.maxsize
+    """New puzzles at most."""
     only_listed_programs: bool = False
     """Whether engines run only programs that are listed."""
 
@@ -151,9 +153,23 @@ class BodyReader:
         position, state = self.position(), self.record().state
         return Start(position, state.values if state and self.get("position") is None else None)
 
-    def several(self, most: int) -> list[Record]:
+    def require_few(self, number: int) -> None:
+        """Note that more puzzles are to be made than is allowed."""
+        if number > self._restrictions.puzzles:
+            self.add([Problem(f"expected at most {self._restrictions.puzzles:,} puzzles, got {number:,}", ["count"])])
+
+    def sheets(self, most: int) -> list[Position]:
+        """Return what is printed of each puzzle: the position that is sent with it, or the one in its text."""
+        found = [record.position() for record in self.several(most, "puzzles")]
+        for index, (position, sent) in enumerate(zip(found, self.get("positions", []), strict=False)):
+            if sent is not None:
+                found[index] = self.read(partial(position_from_json, position.puzzle, sent), position, "positions", index)
+        return found
+
+    def several(self, most: int, field: str = "puzzle") -> list[Record]:
         """Return the puzzles of the question, at most so many."""
-        records = self.records(most)
+        records = self.records(most, field)
+        self.is_readable = bool(records)
         self.warnings = tuple(dict.fromkeys(warning for record in records for warning in record.warnings))
         return records
 

@@ -65,9 +65,9 @@ class CountQuestion(Solving):
     def contradictions(self) -> Iterator[Problem]:
         """Yield what estimates alone have, and what they have not."""
         yield from super().contradictions()
-        yield from self.needs("error", "estimate")
-        yield from self.needs("seed", "estimate")
-        yield from self.excludes("estimate", "limit", "backend")
+        yield from self.only_with("error", "estimate")
+        yield from self.only_with("seed", "estimate")
+        yield from self.only_without("estimate", "limit", "backend")
         yield from seed_problems(self.seed)
 
     @property

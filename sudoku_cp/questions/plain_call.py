@@ -36,6 +36,15 @@ def answer_body(
     restrictions: Restrictions = FREE,
 ) -> dict[str, Any]:
     """Answer a body whose fields have the right types; ``make_run`` lends the question its limits once all has been read."""
+    asked, subject, reader = read_body(question, body, restrictions)
+    answer = asked.answer(subject, make_run(asked))
+    return replace(answer, warnings=reader.warnings).to_json()
+
+
+def read_body(
+    question: type[Question], body: Mapping[str, Any], restrictions: Restrictions = FREE
+) -> tuple[Question, Any, BodyReader]:
+    """Return the question, what it is about, and what has read both; raise `InvalidInput` with everything that is wrong."""
     reader = BodyReader(body, restrictions)
     options = {one.field: body[one.name] for one in options_of(question) if body.get(one.name) is not None}
     for engines in ("backend", "backends"):
@@ -46,15 +55,17 @@ def answer_body(
     reader.add(asked.contradictions())
     if reader.is_readable:
         reader.add(asked.misfits(subject))
+    reader.require_few(asked.makes)
     reader.end()
-    answer = asked.answer(subject, make_run(asked))
-    return replace(answer, warnings=reader.warnings).to_json()
+    return asked, subject, reader
 
 
 _SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {
     "puzzle": lambda reader, _: reader.puzzle(),
     "position": lambda reader, _: reader.start(),
     "puzzles": lambda reader, question: reader.several(question.most),
+    "nothing": lambda *_: None,
+    "sheets": lambda reader, question: reader.sheets(question.most),
     "text": lambda reader, question: reader.several(question.most),
 }
 

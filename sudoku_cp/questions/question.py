@@ -47,6 +47,8 @@ class Option(NamedTuple):
     """What stands for a value in help."""
     shown_default: str | None = None
     """The default in words, where the field has none of its own."""
+    short: str | None = None
+    """Another name on the command line, of a dash and a letter."""
     completion: str | None = None
     """The function of the command line that completes a value."""
     is_long: bool = False
@@ -70,7 +72,17 @@ SeveralInput: TypeAlias = Annotated[str | dict[str, Any] | list[Any], "puzzles"]
 """Puzzles as they are asked about: a text of several, or a list of what each may be."""
 PUZZLES = Option("puzzle", "puzzle", SeveralInput, MISSING, "The puzzles: a text of several, or a list.")
 TEXT = Option("puzzle", "puzzle", PuzzleInput, MISSING, "The puzzle, or a text of several.")
+SheetsInput: TypeAlias = Annotated[list[Any], "puzzles to print"]
+"""Puzzles in their order, each as it may be asked about alone."""
+PositionsInput: TypeAlias = Annotated[list[Any], "positions"]
+"""A position for each of several puzzles, or None."""
+SHEETS = Option("puzzles", "puzzles", SheetsInput, MISSING, "The puzzles, in their order.")
+POSITIONS = Option(
+    "positions", "positions", PositionsInput, (), "What has been filled in, in the order of the puzzles, for `marks`."
+)
 SUBJECTS: dict[str, tuple[Option, ...]] = {
+    "nothing": (),
+    "sheets": (SHEETS, POSITIONS),
     "puzzle": (PUZZLE,),
     "position": (PUZZLE, POSITION),
     "puzzles": (PUZZLES,),
@@ -147,6 +159,11 @@ class Question:
     """Whether it can go on from earlier answers of a series of questions."""
 
     @property
+    def makes(self) -> int:
+        """How many puzzles its answer will hold."""
+        return 0
+
+    @property
     def counted(self) -> str:
         """What its reports count."""
         return "puzzles"
@@ -169,12 +186,12 @@ class Question:
         del subject
         yield from ()
 
-    def needs(self, one: str, other: str) -> Iterator[Problem]:
+    def only_with(self, one: str, other: str) -> Iterator[Problem]:
         """Yield the problem that an option is given without another."""
         if self._is_given(one) and not self._is_given(other):
             yield Problem(f"expected `{one}` with `{other}`, got it alone", [one])
 
-    def excludes(self, one: str, *others: str) -> Iterator[Problem]:
+    def only_without(self, one: str, *others: str) -> Iterator[Problem]:
         """Yield the problem that an option is given together with others."""
         for other in others:
             if self._is_given(one) and self._is_given(other):

@@ -10,7 +10,23 @@ from sudoku_cp.errors import UnknownName
 if TYPE_CHECKING:
     from sudoku_cp.questions.question import Question
 
-NAMES = ("solve", "count", "check", "validate", "candidates", "rate", "hint", "steps", "explain", "trace", "compare", "convert")
+NAMES = (
+    "solve",
+    "count",
+    "check",
+    "validate",
+    "candidates",
+    "rate",
+    "hint",
+    "steps",
+    "explain",
+    "trace",
+    "compare",
+    "generate",
+    "convert",
+    "picture",
+    "print",
+)
 """Every question: the name of its file, whose class is called after it."""
 
 

@@ -54,7 +54,7 @@ class SolveQuestion(Solving):
         """Yield what asks for different solutions."""
         yield from super().contradictions()
         yield from self.only_one_of("all", "first", "random", "limit")
-        yield from self.needs("seed", "random")
+        yield from self.only_with("seed", "random")
         yield from seed_problems(self.seed)
 
     def parts(self, puzzle: Puzzle, run: Run) -> Iterator[Answer]:

@@ -16,22 +16,23 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
-from sudoku_cp.cli.generate_options import GenerateOptions, parse_request
 from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
 from sudoku_cp.cli.run_summary import format_shortfall, format_summary, format_yield, shortfalls
 from sudoku_cp.cli.standard_streams import stream_for_programs
+from sudoku_cp.cli.typed_patterns import read_typed_pattern
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_share, choose_seed, make_generator
-from sudoku_cp.generate.difficulty_mix import check_total, mix_total
+from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems
 from sudoku_cp.output_files import existing_numbered_paths, refuse_inputs
 from sudoku_cp.questions.exit_codes import RAN_OUT, YES
+from sudoku_cp.questions.generate import GenerateQuestion
 from sudoku_cp.render import draw
 
 if TYPE_CHECKING:
@@ -43,17 +44,7 @@ MOST_DRAWN = 4
 
 def generate(
     *,
-    number: Annotated[
-        int | None,
-        typer.Option(
-            "--count", "-n", metavar="NUMBER", min=1, help="How many puzzles.", show_default="1, or the sum of --difficulty"
-        ),
-    ] = None,
-    generate_options: GenerateOptions = GenerateOptions(),
-    seed: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", help="With the same options, a seed makes the same puzzles.", show_default="random"),
-    ] = None,
+    question: GenerateQuestion = GenerateQuestion(),
     to: Annotated[
         str | None,
         typer.Option(
@@ -71,28 +62,13 @@ def generate(
         bool, typer.Option("--certificates", help="Write a certificate of each: into FILE.certificates, or ./certificates.")
     ] = False,
     certificates_to: Annotated[str | None, typer.Option(metavar="FOLDER", help="Write certificates into this folder.")] = None,
-    cross_check: Annotated[
-        float,
-        typer.Option(metavar="SHARE", help="Prove only this share of the puzzles by another engine: 0.01, say.", min=0, max=1),
-    ] = 1.0,
     shard: Annotated[str, typer.Option(metavar="PART/PARTS", help="Make one part of the run: 1/4 to 4/4.")] = "1/1",
-    timeout: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="Give up if no puzzle is found for this many seconds.", show_default=False),
-    ] = None,
-    stop_after: Annotated[
-        float | None,
-        typer.Option(metavar="SECONDS", min=0, help="End the whole run after this many seconds.", show_default=False),
-    ] = None,
     batch_options: BatchOptions = BatchOptions(),
     as_json: Json = False,
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Generate new puzzles, each proved to have one solution, no two isomorphic; the same again for the same seed and options.
-
-    The exit code is 3 if a limit came first: the puzzles found are kept.
-    """
+    """Generate puzzles."""
     from sudoku_cp.batch.generate_output import check_expressible  # noqa: PLC0415  # numpy, which --help does without
     from sudoku_cp.batch.generate_run import problems_of_run  # noqa: PLC0415
 
@@ -107,8 +83,8 @@ def generate(
     problems = Problems()
     problems.read(lambda: refuse_contradictions(contradictions), None)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
-    limits = problems.read(lambda: Limits(timeout), UNLIMITED, of="--timeout")
-    problems.read(lambda: Limits(stop_after), UNLIMITED, of="--stop-after")
+    limits = problems.read(lambda: Limits(question.timeout), UNLIMITED, of="--timeout")
+    problems.read(lambda: Limits(question.stop_after), UNLIMITED, of="--stop-after")
     extras = SideOutputs(
         Path(svg) if svg else None,
         Path(folder) if folder else None,
@@ -117,21 +93,21 @@ def generate(
         captions=words,
     )
     problems.read(extras.check, None)
-    count = number or mix_total(generate_options.difficulty) or 1
-    problems.read(lambda: check_total(generate_options.difficulty, count), None, of="--difficulty")
-    run: dict[str, Any] = {"seed": seed, "prove": cross_check, "shard": shard, "to": to}
+    count = question.makes
+    problems.read(lambda: check_total(question.difficulty, count), None, of="--difficulty")
+    run: dict[str, Any] = {"seed": question.seed, "prove": question.cross_check, "shard": shard, "to": to}
     problems.found += problems_of_run(count, None if out is None else Path(out), **run, workers=batch_options.workers)
-    problems.read(lambda: _refuse_to_overwrite(out, svg, generate_options.pattern), None)
-    request = parse_request(generate_options, problems)
+    problems.read(lambda: _refuse_to_overwrite(out, svg, question.pattern), None)
+    request = question.request(problems, read_typed_pattern)
     if out is not None:
         from sudoku_cp.cli.generate_to_file import generate_to_file  # noqa: PLC0415  # most calls write no file
 
-        return generate_to_file(count, batch_options, request, extras, limits, quiet=quiet, stop_after=stop_after, **run)
+        return generate_to_file(count, batch_options, request, extras, limits, quiet=quiet, stop_after=question.stop_after, **run)
     if to is not None:
         check_expressible(request, to)
     printer = _PuzzlePrinter(to, ascii_only=ascii_only, as_json=as_json)
-    seconds = Limits(stop_after).seconds
-    new = _Run(request, choose_seed(seed), count, check_share(cross_check), timeout, seconds, extras, quiet=quiet)
+    seconds, share = Limits(question.stop_after).seconds, check_share(question.cross_check)
+    new = _Run(request, choose_seed(question.seed), count, share, question.timeout, seconds, extras, quiet=quiet)
     return new.print_all(printer)
 
 

@@ -8,18 +8,17 @@ from typing import Annotated
 
 import typer
 
-from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Quiet
-from sudoku_cp.cli.print_options import PrintOptions
+from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import is_stream, open_output
 from sudoku_cp.paper import PrintedPuzzle
 from sudoku_cp.paper.typefaces import require_reportlab
 from sudoku_cp.puzzle import Position
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES, worst
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.print import Printing
 
 
 def print(  # noqa: A001  # a verb is named after what is typed
@@ -31,13 +30,7 @@ def print(  # noqa: A001  # a verb is named after what is typed
     ] = None,
     *,
     out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the PDF.")],
-    print_options: PrintOptions = PrintOptions(),
-    marks: Annotated[bool, typer.Option("--marks", help="Print entries and pencil marks too, where the input has any.")] = False,
-    symbols: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Print values so: digits, letters, hex, or your own signs.", show_default=False),
-    ] = None,
-    qr: Annotated[bool, typer.Option("--qr", help="A QR code with a link to play each puzzle at sudokupad.app.")] = False,
+    options: Printing = Printing(),
     font: Annotated[
         list[str] | None,
         typer.Option(metavar="TTF", help="A TrueType font for signs that DejaVu Sans lacks; may be repeated."),
@@ -46,35 +39,22 @@ def print(  # noqa: A001  # a verb is named after what is typed
         str | None,
         typer.Option(metavar="OPTIONS", help="Generate the puzzles with these options of generate: '-n 300 --rules killer'."),
     ] = None,
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS",
-            min=0,
-            help="For --solutions, give up on a puzzle after this many seconds in all.",
-            show_default=False,
-        ),
-    ] = None,
-    input_options: Reading = Reading(),
     quiet: Quiet = False,
 ) -> int:
-    """Print puzzles as a PDF: sheets with several on a page, or a booklet.
-
-    Boards that would be too small to read in their place get a page of their own. The same input makes the same bytes.
-    """
+    """Print puzzles."""
     require_reportlab()
-    options = print_options.sheet_options()
+    refuse_typed(options.contradictions())
     if bool(puzzles) == (generate is not None):
         raise InvalidInput(
             "expected puzzles or --generate OPTIONS, got both" if puzzles else "expected puzzles or --generate, got neither"
         )
     refuse_to_overwrite([out], [*(puzzles or []), *(font or [])])
-    readable = ReadablePuzzles(puzzles or [], input_options, quiet=quiet)
+    readable = ReadablePuzzles(puzzles or [], options, quiet=quiet)
     positions = _generated(generate, quiet=quiet) if generate is not None else _read(readable)
-    from sudoku_cp.paper import make_pdf, prepare_puzzles  # noqa: PLC0415  # solvers, which --help does without
+    from sudoku_cp.paper import make_pdf  # noqa: PLC0415  # solvers, which --help does without
 
-    printed = prepare_puzzles(positions, options, marks=marks, symbols=symbols, links=qr, limits=Limits(timeout))
-    pdf = make_pdf(printed, options, fonts=map(Path, font or ()))
+    printed = options.prepared(positions, options.limits())
+    pdf = make_pdf(printed, options.sheet_options(), fonts=map(Path, font or ()))
     with open_output(out, keep=False) as file:
         file.write(pdf)
     if not quiet and not is_stream(Path(out)):

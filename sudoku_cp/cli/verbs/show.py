@@ -11,12 +11,12 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
-from sudoku_cp.cli.options import Ascii, Puzzles, Quiet, Words
+from sudoku_cp.cli.options import Ascii, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
-from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.picture import Drawing
 from sudoku_cp.render import draw_outlined
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 from sudoku_cp.render.png_picture import require_resvg
@@ -33,10 +33,8 @@ def show(
     png: Annotated[
         str | None, typer.Option("--png", metavar="FILE", help="Write a picture to FILE.png, the second to FILE-2.png.")
     ] = None,
-    cell: Annotated[int, typer.Option(metavar="PIXELS", min=10, max=500, help="The side of a cell in --svg and --png.")] = 50,
-    words: Words = False,
+    options: Drawing = Drawing(),
     ascii_only: Ascii = False,
-    input_options: Reading = Reading(),
     quiet: Quiet = False,
 ) -> int:
     """Draw puzzles, with their titles and rules, in the terminal or as pictures.
@@ -45,15 +43,17 @@ def show(
     """
     _check_picture_names(svg, png)
     look = output.look_of(ascii_only=ascii_only)
-    readable = ReadablePuzzles(puzzles, input_options, quiet=quiet)
+    readable = ReadablePuzzles(puzzles, options, quiet=quiet)
     if names := [name for name in (svg, png) if name is not None]:
         for name in names:
             refuse_to_overwrite([] if name == "-" else existing_numbered_paths(Path(name)), puzzles)
-        _write_pictures(readable, names, cell, words=words)
+        _write_pictures(readable, names, options.cell, words=options.words)
         return readable.exit_code
     for number, puzzle in enumerate(readable):
         drawing = draw_outlined(puzzle, look)
-        output.print_text("\n".join([*[""] * bool(number), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=words)]))
+        output.print_text(
+            "\n".join([*[""] * bool(number), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=options.words)])
+        )
     return readable.exit_code
 
 

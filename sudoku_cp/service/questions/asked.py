@@ -10,7 +10,7 @@ from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.questions.body_reader import PROGRAMS, BodyReader, Restrictions
 from sudoku_cp.questions.options import AUTO
-from sudoku_cp.service.sizes import MOST_CELLS, MOST_RULES
+from sudoku_cp.service.sizes import MOST_CELLS, MOST_PUZZLES, MOST_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Limits
     from sudoku_cp.service.pool.tasks import Control
 
-STRANGERS = Restrictions(cells=MOST_CELLS, rules=MOST_RULES, only_listed_programs=True)
+STRANGERS = Restrictions(cells=MOST_CELLS, rules=MOST_RULES, puzzles=MOST_PUZZLES, only_listed_programs=True)
 """What nobody may ask a service."""
 
 

@@ -34,6 +34,22 @@ class DeclaredRun:
         return answer_body(question_named(self.name), body, run_of, STRANGERS)
 
 
+@dataclass(frozen=True)
+class DeclaredCheck:
+    """Judges the body of the question of a name, as `DeclaredRun` does before it answers."""
+
+    name: str
+
+    def __call__(self, body: Mapping[str, Any], control: Control) -> dict[str, Any]:
+        """Return nothing for a body that can be answered; otherwise raise `InvalidInput`."""
+        from sudoku_cp.questions.plain_call import read_body  # noqa: PLC0415  # as above
+        from sudoku_cp.service.questions.asked import STRANGERS  # noqa: PLC0415  # as above
+
+        del control
+        read_body(question_named(self.name), body, STRANGERS)
+        return {}
+
+
 def quiet_run(limits: Limits, control: Control) -> Run:
     """Return what a worker lends to a question of which nobody hears parts: limits, and what a series of questions has learnt."""
 

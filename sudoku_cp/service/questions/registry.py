@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.questions.question import spell
 from sudoku_cp.questions.registry import question_named
 from sudoku_cp.service.questions import examples, unknown
-from sudoku_cp.service.questions.declared_run import DeclaredRun
+from sudoku_cp.service.questions.declared_run import DeclaredCheck, DeclaredRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 from sudoku_cp.service.shapes import asks
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PICTURE, SHEETS, AnswerFile
@@ -70,8 +70,8 @@ class ServedQuestion:
 
     @property
     def check(self) -> Callable[[Mapping[str, Any], Control], dict[str, Any]] | None:
-        """What a worker runs for the options alone before a question becomes a job, if there is such a function."""
-        return None
+        """What a worker runs for the body alone before a question becomes a job."""
+        return DeclaredCheck(self.name)
 
     @property
     def answer(self) -> type[BaseModel]:
@@ -167,36 +167,10 @@ QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
     ServedQuestion("steps"),
     ServedQuestion("explain"),
     ServedQuestion("trace"),
-    FunctionQuestion(
-        "generate",
-        asks.GenerateAsk,
-        "other_answers.GenerateAnswer",
-        "generating.generate",
-        unknown.generate,
-        short=None,
-        may_be_large=True,
-        needs_seed=True,
-        check_name="generating.check",
-    ),
+    ServedQuestion("generate", short=None, may_be_large=True, needs_seed=True),
     ServedQuestion("convert", is_quick=True),
-    FunctionQuestion(
-        "picture",
-        asks.PictureAsk,
-        "other_answers.PictureAnswer",
-        "showing.picture",
-        unknown.nothing,
-        is_quick=True,
-        files=(PICTURE,),
-    ),
-    FunctionQuestion(
-        "print",
-        asks.PrintAsk,
-        "other_answers.PrintAnswer",
-        "printing.print_sheets",
-        unknown.nothing,
-        may_be_large=True,
-        files=(SHEETS,),
-    ),
+    ServedQuestion("picture", is_quick=True, files=(PICTURE,)),
+    ServedQuestion("print", may_be_large=True, files=(SHEETS,)),
 )
 """What is asked with a body: ``POST /v1/NAME``."""
 

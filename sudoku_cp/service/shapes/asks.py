@@ -18,7 +18,6 @@ from sudoku_cp.service.sizes import (
     MOST_FIELDS,
     MOST_MARKS,
     MOST_NAMES,
-    MOST_PUZZLES,
     MOST_RULES,
 )
 
@@ -144,82 +143,6 @@ class VerifyAsk(Body):
     trust: bool = Field(
         default=False, description="Accept parts that have to be taken on trust (unknown rules, too large), and name them."
     )
-
-
-# --- new puzzles -------------------------------------------------------------------------------------------------
-
-
-class GenerateAsk(Body):
-    """The body of ``generate``."""
-
-    count: int | None = Field(None, ge=1, le=MOST_PUZZLES, description="How many puzzles.")
-    size: int | Name | None = Field(None, description="The side of the board, such as 16; or ROWSxCOLUMNS.")
-    boxes: Name | None = Field(None, description="The boxes, such as 3x2 at 6; 'none' for no boxes.")
-    rules: Text | Rules = Field(
-        "", description="Rules of the whole board (diagonals), kinds of clues (killer, thermo), jigsaw; or rules as JSON."
-    )
-    style: Name = Field("", description="How clues look together: usual, sparse, rich, symmetric.")
-    difficulty: Name | None = Field(
-        None,
-        description="easy (hidden singles solve it), medium (naked ones too), hard (singles do not); several: easy,hard;"
-        " or a number of each: easy:50,hard:50.",
-    )
-    guesses: int | Name | None = Field(None, description="How many guesses the reference search takes: 2..5, 3.., or 0.")
-    givens: int | Name | None = Field(None, description="How many givens: 24, 22..25, ..22.")
-    singles_only: bool = Field(default=False, description="Singles alone solve the puzzle.")
-    symmetry: Name = Field(
-        "none", description="The symmetry of the givens: rot180, rot90, mirror, diagonal, mirrors, diagonals, full."
-    )
-    pattern: Text | None = Field(None, description="The cells of givens as text: # for given and . for blank cells.")
-    minimal: bool = Field(default=False, description="No given, and no clue, can be left out.")
-    rating: Name | None = Field(
-        None, description="The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), proof:5..9, hodoku:1000..1600 (HoDoKu 2.2)."
-    )
-    needs: Names = Field([], description="Techniques (names or codes) that the path by the easiest steps needs.")
-    seed: Number | None = Field(None, description="With the same options, a seed makes the same puzzles.")
-    cross_check: float = Field(
-        1.0, ge=0, le=1, allow_inf_nan=False, description="Prove only this share of the puzzles by another engine: 0.01, say."
-    )
-    timeout: Seconds | None = Field(None, description="Give up if no puzzle is found for this many seconds.")
-    stop_after: Seconds | None = Field(None, description="End the whole run after this many seconds.")
-
-
-# --- what solves nothing -----------------------------------------------------------------------------------------
-
-
-class PictureAsk(PositionAsk):
-    """The body of ``picture``."""
-
-    cell: int = Field(50, ge=10, le=500, description="The side of a cell in pixels.")
-    words: bool = Field(default=False, description="Title and rules in words below the picture.")
-    layers: bool = Field(default=False, description="Answer with what a page needs to draw the puzzle itself.")
-    link: Text | None = Field(None, description="A link to the puzzle: answer with its QR code instead of the picture.")
-
-
-class PrintAsk(Reading):
-    """The body of ``print``."""
-
-    puzzles: list[PuzzleSent] = Field(min_length=1, max_length=MOST_PUZZLES, description="The puzzles, in their order.")
-    per_page: Literal[1, 2, 4, 6, 9] = Field(1, description="Puzzles on a page.")
-    paper: Name = Field("a4", description="a4, letter, a3, a5, legal, or WIDTHxHEIGHT in millimetres.")
-    landscape: bool = Field(default=False, description="The paper lies on its long side.")
-    solutions: Literal["none", "end", "same", "upside-down"] = Field(
-        "none", description="Where solutions are: none, end, same (small, on the same page), or upside-down (so, but turned)."
-    )
-    title: Name = Field("", description="The title of the sheets or the booklet.")
-    author: Name = Field("", description="Their author.")
-    numbering: Name = Field("1", description="The number of the first puzzle, or none.")
-    rules_in_words: bool = Field(default=False, description="The rules in words below each puzzle.")
-    marks: bool = Field(default=False, description="Entries and pencil marks too, where a puzzle has any.")
-    positions: list[Entries | None] = Field(
-        [], max_length=MOST_PUZZLES, description="What has been filled in, in the order of the puzzles, for 'marks'."
-    )
-    symbols: Name | None = Field(None, description="Values as digits, letters, hex, or in your own signs.")
-    margin: float = Field(15.0, ge=0, le=1000, description="The margin in millimetres.")
-    bleed: float = Field(0.0, ge=0, le=20, description="The bleed around the trimmed page in millimetres.")
-    qr: bool = Field(default=False, description="QR codes with links to play.")
-    booklet: bool = Field(default=False, description="A cover, contents, a section for each level; an even number of pages.")
-    preview: bool = Field(default=False, description="Answer with the first page as SVG, and the number of pages, instead.")
 
 
 class NothingAsked(BaseModel):

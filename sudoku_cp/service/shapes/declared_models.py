@@ -12,7 +12,18 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, told_fields
-from sudoku_cp.questions.question import SUBJECTS, Option, PuzzleInput, Question, SeveralInput, answer_type, options_of, spell
+from sudoku_cp.questions.question import (
+    SUBJECTS,
+    Option,
+    PositionsInput,
+    PuzzleInput,
+    Question,
+    SeveralInput,
+    SheetsInput,
+    answer_type,
+    options_of,
+    spell,
+)
 from sudoku_cp.questions.registry import NAMES, question_named
 from sudoku_cp.service.shapes.asks import Body, Entries, Name, Text
 from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleText, PuzzleTold
@@ -71,6 +82,10 @@ def _sent(one: Option, most: int) -> Any:
         return PuzzleSent
     if one.hint == SeveralInput:
         return PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=most)]
+    if one.hint == SheetsInput:
+        return Annotated[list[PuzzleSent], Field(min_length=1, max_length=most)]
+    if one.hint == PositionsInput:
+        return Annotated[list[Entries | None], Field(max_length=most)]
     if one.hint == PositionJson | None:
         return Entries | None
     return _bounded(one.hint, Text if one.is_long else Name, MOST_RULES if one.name == "rules" else MOST_NAMES)

@@ -1,0 +1,85 @@
+"""The question ``picture``: what does a puzzle look like?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.examples import KILLER
+from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.questions.question import Run, Start
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drawing(Reading):
+    """How pictures are drawn."""
+
+    cell: int = option("The side of a cell of a picture in pixels.", 50, ge=10, le=500, metavar="PIXELS")
+    words: bool = option("Title and rules in words below the picture.", False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PictureQuestion(Drawing):
+    """Draw the puzzle or position as SVG, with `layers` as what a page needs to draw it; or a `link` to it as QR code."""
+
+    name = "picture"
+    subject = "position"
+    example: ClassVar[Fields] = {"puzzle": KILLER, "words": True}
+
+    layers: bool = option("Answer with what a page needs to draw the puzzle itself.", False)
+    link: str | None = option("A link to the puzzle: answer with its QR code instead of the picture.", None, is_long=True)
+
+    def answer(self, subject: Start, run: Run) -> PictureAnswer:
+        """Draw."""
+        from sudoku_cp.paper.qr_codes import qr_svg  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.puzzle.rules_in_words import ruleset_text  # noqa: PLC0415  # as above
+        from sudoku_cp.render import svg  # noqa: PLC0415  # as above
+        from sudoku_cp.render.page_layers import layers  # noqa: PLC0415  # as above
+
+        del run
+        puzzle = subject.position.puzzle
+        if self.link:
+            return PictureAnswer(svg=qr_svg(self.link))
+        if self.layers:
+            return PictureAnswer(layers=layers(puzzle))  # type: ignore[arg-type]  # JSON already
+        return PictureAnswer(svg=svg(subject.position, cell=self.cell, words=ruleset_text(puzzle) if self.words else None))
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> PictureAnswer:
+        """Return no picture."""
+        del body
+        return PictureAnswer()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LayersTold:
+    """What a page needs to draw a puzzle itself; lengths are in hundredths of a cell."""
+
+    box: tuple[int, int, int, int] = told()
+    cells: list[tuple[int, int]] = told()
+    values: list[int] = told()
+    signs: list[str] = told()
+    givens: dict[str, int] = told()
+    under: str = told()
+    lines: str = told()
+    over: str = told()
+    outside: str = told()
+    legend: str = told()
+    parts: dict[str, dict[str, str]] = told()
+    labelled: list[int] = told()
+    sees: list[list[int]] = told()
+    words: list[str] = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PictureAnswer(QuestionAnswer):
+    """The answer of ``picture``: one of the two."""
+
+    svg: str = told("", ABSENT)
+    layers: LayersTold = told("", ABSENT)
