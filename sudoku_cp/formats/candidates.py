@@ -15,7 +15,14 @@ from math import isqrt
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import drawn_grids
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
-from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_to_write, format_domain, parse_domains, short_text
+from sudoku_cp.formats.board_text.candidate_marks import (
+    DIGITS,
+    domains_to_write,
+    format_domain,
+    is_ascending,
+    parse_domains,
+    short_text,
+)
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import LocatedProblem, merge_problems
 from sudoku_cp.formats.encoder import one_line_title, write_each
@@ -129,13 +136,7 @@ def _first_block(lines: Iterable[str]) -> list[str] | None:
         if len(groups) > DIGITS**2:
             return None
     side = _CELLS.get(len(groups))
-    return groups if side and all(_is_ascending(text, side) for text in groups) else None
-
-
-def _is_ascending(text: str, side: int) -> bool:
-    if text in (".", "0"):
-        return True
-    return text.isdecimal() and text.isascii() and list(text) == sorted(set(text)) and 1 <= int(text[0]) <= int(text[-1]) <= side
+    return groups if side and all(is_ascending(text, side) for text in groups) else None
 
 
 def puzzle_to_text(puzzle: Puzzle) -> str:

@@ -12,7 +12,7 @@ from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.base import Format, Options, Record
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import most_common, split_boards
-from sudoku_cp.formats.board_text.drawings import parse_items
+from sudoku_cp.formats.board_text.drawings import are_candidates, parse_items
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, required_rectangle
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
@@ -45,9 +45,10 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
     by_sign = sum(len(row.signs) == wide for row in drawn)
     by_token = sum(len(row.tokens) == long and all(_can_be_cell(token.text, long) for token in row.tokens) for row in drawn)
     padded = long > _DIGITS and _has_leading_zeros(drawn)
-    uneven = any(len({len(token.text) for token in row.tokens}) > 1 for row in drawn)
+    grouped = any(len({len(token.text) for token in row.tokens}) > 1 for row in drawn)
+    grouped = grouped or (long < wide and all(are_candidates(row, long) for row in drawn))
     height, other = (rectangle[0], rectangle[0]) if rectangle else (long, wide)
-    if (by_token, padded, height == len(drawn), uneven) > (by_sign, False, other == len(drawn), not uneven):
+    if (by_token, padded, height == len(drawn), grouped) > (by_sign, False, other == len(drawn), not grouped):
         return BoardShape(height, long, "numbers" if long > _DIGITS or _has_leading_zeros(drawn) else "groups")
     return BoardShape(other, wide, "signs")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -95,6 +96,19 @@ def test_titles_stand_before_grids_of_candidates():
     """A line of words before a grid is its title, even if it has digits."""
     puzzles = [Puzzle(givens={0: 1}, candidates={80: 0b110}, title=title) for title in ("Puzzle 1", "The second", "")]
     assert [record.puzzle for record in _read(_written(puzzles, "candidates"))] == puzzles
+
+
+@pytest.mark.parametrize("written", ["puzzle", "one open cell", "nothing"])
+@pytest.mark.parametrize("side", [4, 6, 7, 8, 9])
+def test_groups_are_no_boards_beside_each_other(side, written):
+    """Rows of groups of the same size are the candidates of one board: no row is a board, and no column of groups."""
+    grid = Grid.square(side)
+    givens = {0: 1, side + 2: 4} if written == "puzzle" else {}
+    candidates = {5: 0b110} if written == "one open cell" else {}
+    puzzle = Puzzle(grid, givens=givens, candidates=candidates)
+    text = _written([replace(puzzle, title="Today"), puzzle], "candidates")
+    for name in (None, "candidates"):
+        assert [record.puzzle for record in _read(text, name)] == [replace(puzzle, title="Today"), puzzle]
 
 
 def test_a_line_of_marks_says_what_is_possible(data):

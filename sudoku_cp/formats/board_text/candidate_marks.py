@@ -59,6 +59,13 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
     return givens, {cell: domain for cell, domain in numbered if domain and cell not in givens and left[cell] & ~domain}
 
 
+def is_ascending(text: str, side: int) -> bool:
+    """Say whether a text is the candidates of a cell as programs write them: different digits in order, or nothing."""
+    if text in (".", "0"):
+        return True
+    return text.isdecimal() and text.isascii() and list(text) == sorted(set(text)) and 1 <= int(text[0]) <= int(text[-1]) <= side
+
+
 def marks_of_cells(rows: Sequence[str]) -> list[str] | None:
     """Return the pencil marks of each cell of rows in which each value has its place within a square, None for other rows.
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.formats.base import error_record
 from sudoku_cp.formats.board_text.board_splitter import Item, Title
+from sudoku_cp.formats.board_text.candidate_marks import is_ascending
 from sudoku_cp.formats.board_text.cell_columns import DrawnRows, EmptyCell, Reading, readings
 from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow
@@ -169,10 +170,15 @@ def _items_of_whole_rows(lines: Sequence[Line]) -> Iterator[Item]:
 def _rows_of_line(row: TextRow) -> list[TextRow]:
     """Return the rows of a board whose cells all stand on one line, none if a line is no more than a row."""
     for cells in (row.signs, row.tokens):
-        side = square_side(len(cells))
-        if side and len(cells) > MAX_SIDE and is_mostly_plain("".join(token.text for token in cells)):
+        side = square_side(len(cells)) if len(cells) > MAX_SIDE else None
+        if side and not are_candidates(row, side) and is_mostly_plain("".join(token.text for token in cells)):
             return [TextRow(row.line, cells[at : at + side], row.text) for at in range(0, len(cells), side)]
     return []
+
+
+def are_candidates(row: TextRow, side: int) -> bool:
+    """Say whether a row has a group of digits in order for each of so many cells: what is still possible there."""
+    return len(row.tokens) == side and all(is_ascending(token.text, side) for token in row.tokens)
 
 
 def _boards_beside(rows: Sequence[TextRow]) -> list[list[TextRow]]:
@@ -180,6 +186,8 @@ def _boards_beside(rows: Sequence[TextRow]) -> list[list[TextRow]]:
     side = len(rows)
     number = len(rows[0].signs) // side if side >= _LEAST else 0
     if number < 2 or any(len(row.signs) != number * side for row in rows):  # noqa: PLR2004
+        return []
+    if all(are_candidates(row, side) for row in rows):
         return []
     gaps = [[other.column - one.column for one, other in pairwise(row.signs)] for row in rows]
     between = {*range(side - 1, number * side - 1, side)}
