@@ -299,7 +299,7 @@ class _Parameters:
         return tuple(tests.values())[:placed], tests
 
     def fit(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> bool:
-        """Say whether all arguments fit. Surplus and unknown ones are left for Python to refuse."""
+        """Return whether all arguments fit. Surplus and unknown ones are left for Python to refuse."""
         placed, tests = self._tests
         for test, value in zip(placed, args, strict=False):
             if not test(value):
@@ -372,7 +372,7 @@ def coerce_fields(value: _T, problems: list[str]) -> _T:
 
 
 def _coerced_fields(owner: Any, problems: list[str]) -> Iterator[tuple[str, Any]]:
-    """Yield the fields that do not fit, converted as far as possible."""
+    """Yield the fields that do not fit, with what could be converted."""
     kind: Any = type(owner)
     for name, known, fits in _field_tests(kind):
         value = getattr(owner, name)

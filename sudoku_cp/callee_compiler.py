@@ -21,11 +21,11 @@ class CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba has no types
 
     @property
     def codegen(self) -> Any:
-        """What made this library; when it is finished, something that Numba may tell the addresses of the function's objects."""
+        """What made this library; when it is finished, something that gives Numba the addresses of the function's objects."""
         return _NO_ENGINE if self._finalized else self._codegen
 
     def get_pointer_to_function(self, _name: str) -> int:
-        """Finish the library; the null pointer says that it has no such function."""
+        """Finish the library; a null pointer means that it has no such function."""
         self._ensure_finalized()
         return 0
 

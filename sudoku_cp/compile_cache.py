@@ -43,7 +43,7 @@ Module: TypeAlias = Any
 """An object that has the compiled functions as attributes."""
 
 SHORT = "some seconds"
-"""How long most code takes to compile. What takes longer says so: measured on an idle core, all entries together."""
+"""How long most code takes to compile; what takes longer states its own time: measured on an idle core, all entries together."""
 
 CALLEE_COMPILER = Path(__file__).with_name("callee_compiler.py")
 """A source of all code: what compiles its callees."""
@@ -120,7 +120,7 @@ class CachedModule:
         return self._module is not None
 
     def is_cached(self, function: str = "*") -> bool:
-        """Say whether the code of a function, or of any, is on disk."""
+        """Return whether the code of a function, or of any, is on disk."""
         return has_code(self._find_dir(), function)
 
     def call(self, function: str, *arguments: Any) -> Any:
@@ -236,7 +236,7 @@ def _take_constants_as_integers(function: Any) -> None:
 
 
 def can_compile() -> bool:
-    """Say whether Numba's compiler is turned on, without importing Numba."""
+    """Return whether Numba's compiler is turned on, without importing Numba."""
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}:
         return False
     # Another thread may be importing it just now.
@@ -285,7 +285,7 @@ def cache_dir_for(name: str, sources: Iterable[Path], *about: object) -> Path | 
 
 
 def has_code(cache_dir: Path | None, function: str = "*") -> bool:
-    """Say whether the code of a function, or of any, is in a directory."""
+    """Return whether the code of a function, or of any, is in a directory."""
     return cache_dir is not None and any(cache_dir.rglob(f"*.{function}-*.nbc"))
 
 

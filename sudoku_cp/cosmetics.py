@@ -177,7 +177,7 @@ class CellGround:
 
 @dataclass(frozen=True)
 class Annotation:
-    """What a picture shows on a position beside its puzzle. The ``key`` explains marks below the picture, each with a text.
+    """What a picture of a position adds to its puzzle. The ``key`` explains marks below the picture, each with a text.
 
     A mark on a candidate that is no pencil mark of the position adds it, if its cell is open.
     """

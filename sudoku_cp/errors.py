@@ -47,7 +47,7 @@ class SudokuError(Exception):
 
 
 def shorten(text: str, most: int = MAX_MESSAGE) -> str:
-    """Cut a text that is too long for a message, and say how many characters are missing."""
+    """Cut a text that is too long for a message, and add how many characters are missing."""
     return text if len(text) <= most else f"{text[: most - 40]}... ({len(text) - most + 40:,} more characters)"
 
 

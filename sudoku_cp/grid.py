@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 Cell: TypeAlias = Annotated[int, "cell"]
-"""An ``int`` to type checkers; code that reads annotations at run time (fields of rules) can tell it from other numbers."""
+"""An ``int`` to type checkers; code that reads annotations at run time (fields of rules) can recognise it."""
 Place: TypeAlias = tuple[int, int]
 House: TypeAlias = tuple[Cell, ...]
 
@@ -140,7 +140,7 @@ class Grid(CheckedFields):
     @checked
     @lru_cache(maxsize=256)
     def rectangle(rows: int, columns: int, boxes: tuple[int, int] | None = None, values: range | None = None) -> Grid:
-        """Return a board of any rectangle, with boxes (height, width) or none; values run from 1 as far as needed."""
+        """Return a board of any rectangle, with boxes (height, width) or none; values run from 1 up to the number needed."""
         longest = max(rows, columns, boxes[0] * boxes[1] if boxes else 0)
         return Grid.of((Board(rows, columns, boxes),), values or range(1, longest + 1))
 

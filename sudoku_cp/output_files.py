@@ -72,7 +72,7 @@ def _stat(file: str | Path | int) -> os.stat_result | None:
 
 
 def is_stream(path: Path) -> bool:
-    """Say whether a path cannot be replaced: it is a device, a pipe, or one of our own standard streams."""
+    """Return whether a path cannot be replaced: it is a device, a pipe, or one of our own standard streams."""
     there = _stat(path)
     return there is not None and (not stat.S_ISREG(there.st_mode) or _own_stream(path) is not None)
 
@@ -86,7 +86,7 @@ def _own_stream(path: Path) -> int | None:
 
 
 def part_path(path: Path) -> Path:
-    """Return the ``.part`` of an output: beside the file to be replaced, links followed."""
+    """Return the ``.part`` of an output: next to the file to be replaced, links followed."""
     target = _resolve_link(path)
     return target.with_name(target.name + PART)
 
@@ -193,7 +193,7 @@ def _warn(words: str) -> None:
 
 
 def _discard_part(part: Path, error: BaseException, *, keep: bool) -> None:
-    """Remove the unfinished output, or add a note to the error that says where it is."""
+    """Remove the unfinished output, or add a note to the error with its path."""
     with suppress(OSError):
         if keep and part.stat().st_size:
             error.add_note(f"what was written so far is in {part}")

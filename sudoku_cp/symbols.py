@@ -32,7 +32,7 @@ _WIDE_FIRST, _WIDE_LAST, _WIDE_SPACE = 0xFF01, 0xFF5E, 0x3000
 
 
 def is_mostly_plain(text: Iterable[str]) -> bool:
-    """Say whether at least half of the signs of a text are digits and marks for empty cells, as words of a language have none."""
+    """Return whether at least half of a text consists of digits and marks for empty cells, unlike the words of a language."""
     plain = [sign in PLAIN_SIGNS for sign in text]
     return 2 * sum(plain) >= len(plain)
 

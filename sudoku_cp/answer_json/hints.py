@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def hint_to_json(found: Hint, level: HintLevel) -> dict[str, Any]:
-    """Return the JSON fields of a hint: nothing that its level does not tell; on a wrong position what is left without errors."""
+    """Return the JSON fields of a hint, up to its level of detail; for a wrong position, what is left without the errors."""
     puzzle, name = found.start.puzzle, found.start.puzzle.grid.cell_name
     fields: dict[str, Any] = {"status": found.answer, "level": int(level), "solutions": found.check.status}
     fields |= with_values(reason=found.reason or found.check.reason)

@@ -1,4 +1,4 @@
-"""The answer to ``solve``, and an error, read back from the objects that tell them."""
+"""The answer to ``solve``, and errors, read back from JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def answer_from_json(told: Mapping[str, Any], puzzle: Puzzle | None = None) -> Answer:
-    """Return the answer that an object of ``solve`` tells; the ``puzzle`` is in it unless it is known."""
+    """Return the answer that an object of ``solve`` holds; the ``puzzle`` is read from it unless given."""
     text = told["puzzle"]
     asked = puzzle or (Puzzle.parse(text) if isinstance(text, str) else from_json(text))
     return Answer(
@@ -30,7 +30,7 @@ def answer_from_json(told: Mapping[str, Any], puzzle: Puzzle | None = None) -> A
 
 
 def error_from_json(status: int, told: Mapping[str, Any]) -> SudokuError:
-    """Return the error that a problem of the service (RFC 9457) tells, by its HTTP status."""
+    """Return the error that a problem of the service (RFC 9457) stands for, by its HTTP status."""
     kinds: dict[int, type[InvalidInput]] = {kind.http_status: kind for kind in (ParseError, Unsupported)}
     if status >= SudokuError.http_status and status not in kinds:
         return BackendFailed(f"{told['detail']} (request {told.get('instance')})")

@@ -83,7 +83,7 @@ class _Auditor:
     """The kinds of findings wanted, and the keys of earlier puzzles."""
 
     def __init__(self, wanted: frozenset[Kind], request: VerdictRequest) -> None:
-        """Start with no earlier puzzles; ``wanted`` kinds of findings are reported, ``request`` says how they are looked for."""
+        """Start with no earlier puzzles; report the ``wanted`` kinds of findings, looked for as ``request`` asks."""
         self._wanted, self._request = wanted, request
         self._digests: dict[bytes, int] = {}
         self._keys: dict[bytes, int] = {}
@@ -218,7 +218,7 @@ class _Auditor:
         others: Sequence[Finding | None],
         stopped: Mapping[Kind, Reason | None],
     ) -> Audited:
-        """Return everything that was found, ``others`` beside the verdict; limits ``stopped`` the search for some kinds."""
+        """Return everything that was found, ``others`` besides the verdict; limits ``stopped`` the search for some kinds."""
         answer = found.answer if found else None
         findings: list[Finding | None] = [*finding_text.warning_findings(record.warnings)]
         if answer:

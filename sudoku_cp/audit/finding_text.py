@@ -136,7 +136,7 @@ def _describe_clash(puzzle: Puzzle, cells: Sequence[Cell], part: str) -> str:
 
 
 def _broken(puzzle: Puzzle, values: Values) -> str | None:
-    """Return the first part of a rule that a filled grid breaks, as far as the cells of the board show it."""
+    """Return the first part of a rule that a filled grid visibly breaks, by the cells of the board alone."""
     for statement in puzzle.model().statements:
         on_board = all(cell < len(values) for cell in cells_of(statement.constraint))
         if on_board and not statement.constraint.holds(values):

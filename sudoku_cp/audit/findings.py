@@ -33,7 +33,7 @@ KINDS: Mapping[Kind, str] = MappingProxyType(
     {
         "unreadable": "a source without any puzzle that can be read: no such file, no known format",
         "malformed": "a puzzle that cannot be read",
-        "warning": "something beside the puzzle that was not understood and does not seem to be a rule",
+        "warning": "something besides the puzzle that was not understood and does not seem to be a rule",
         "contradictory": "no solution",
         "not-unique": "several solutions",
         "wrong-solution": "the solution that the source states is wrong",

@@ -38,12 +38,12 @@ class VerdictRequest:
     symmetric_too: bool = False
 
     def is_about_givens(self, puzzle: Puzzle) -> bool:
-        """Say whether this puzzle is to be checked for unnecessary givens."""
+        """Return whether this puzzle is to be checked for unnecessary givens."""
         return self.minimal and (self.symmetric_too or not has_symmetry(puzzle))
 
 
 def has_symmetry(puzzle: Puzzle) -> bool:
-    """Say whether the givens have some symmetry; if every cell is given, that does not count."""
+    """Return whether the givens have some symmetry; if every cell is given, that does not count."""
     grid, cells = puzzle.grid, tuple(puzzle.givens)
     return len(cells) < len(grid.cells) and any(is_symmetric(grid, name, cells) for name in symmetry_names(grid))
 

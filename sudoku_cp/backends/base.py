@@ -57,7 +57,7 @@ class Cancellation:
 
     @checked
     def __init__(self, reason: Reason = "cancelled") -> None:
-        """Start uncancelled; ``reason`` is what engines tell that were stopped by this."""
+        """Start uncancelled; ``reason`` is what engines report when this stops them."""
         self.reason: Reason = reason
         self.cancelled = False
         self._lock = RLock()

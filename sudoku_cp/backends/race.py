@@ -1,4 +1,4 @@
-"""A portfolio of two engines on one question: native for easy puzzles, and SAT beside it once native takes long.
+"""A portfolio of two engines on one question: native for easy puzzles, joined by SAT once native takes long.
 
 Theory of operation. Native runs alone for `HEAD_START` seconds in the caller's thread; most puzzles need no more. Then each
 engine gets a `_Runner`, a thread that puts solutions into the runner's queue (``waiting``) and announces them in a shared one
@@ -57,7 +57,7 @@ LONG = 1000
 
 
 class Race:
-    """Runs native, and SAT beside it when native takes long; the first answer wins."""
+    """Runs native, joined by SAT when native takes long; the first answer wins."""
 
     name = "race"
     takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
@@ -153,7 +153,7 @@ class RaceSession:
                 runner.join()
 
     def _is_over(self, runners: list[_Runner]) -> bool:
-        """Say whether an engine has finished and all it found has been yielded; raise if all that still race have failed."""
+        """Return whether an engine has finished and all it found has been yielded; raise if all that still race have failed."""
         racing = [runner for runner in runners if not runner.dropped]
         done = [runner for runner in racing if not runner.waiting and (runner.finished or runner.error)]
         for runner in done:

@@ -113,7 +113,7 @@ class SatOracle:
         return len(literals)
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
-        """Say whether the formula can be satisfied, or raise `LimitReached`."""
+        """Return whether the formula can be satisfied, or raise `LimitReached`."""
         solver = self._idle()
         before = solver.accum_stats()
         run = self._run_in_thread if before["conflicts"] > SETTLED and self._name in _INTERRUPTIBLE else self._run_slice

@@ -65,7 +65,7 @@ class ArrayAnswers:
 
 @lru_cache(maxsize=64)
 def suits_kernel(grid: Grid, backend: str, expected_count: int) -> bool:
-    """Say whether plain boards of this grid go to the kernel if ``backend`` is asked for.
+    """Return whether plain boards of this grid go to the kernel if ``backend`` is asked for.
 
     Whether the kernel is loaded already does not matter: a process that resumes the run must decide the same.
     """

@@ -119,7 +119,7 @@ class FileRun(ABC, Generic[C, R]):
         return 0
 
     def _when_whole(self) -> None:
-        """Write the files that belong beside the output, once that is complete."""
+        """Write the files that accompany the output, once it is complete."""
 
     def _check_limits(self) -> None:
         """Raise `LimitReached` if the run was cancelled."""

@@ -59,7 +59,7 @@ def generate_files(
     callbacks: Callbacks | None = None,
     **options: Any,
 ) -> RunSummary:
-    """Generate ``number`` puzzles and write them to ``out``, with a manifest beside it.
+    """Generate ``number`` puzzles and write them to ``out``, with a manifest next to it.
 
     The ending of ``out`` decides what is written, or the name of a format (``to``). ``options`` are those of `generate`; a
     ``request`` takes their place. The seconds of ``limits`` are for each puzzle, ``stop_after`` for the whole run; a
@@ -184,7 +184,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
             start += size
 
     def _stays_local(self) -> bool:
-        """Say whether a few puzzles are now to be generated here, and nothing else meanwhile."""
+        """Return whether a few puzzles are now to be generated here, and nothing else meanwhile."""
         if self._task.is_light or not is_plain(self._task.request):
             return self._is_first_round and is_plain(self._task.request)
         return time_without_loading() < self._start + SOON or (self._until is not None and self._until < self._start + BRIEF)
@@ -241,7 +241,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         return self._until is not None and time_without_loading() > self._until
 
     def _is_run_limit(self, cut: LimitReached) -> bool:
-        """Say whether the end of the run cut a chunk short, seen here or, a moment earlier, by the worker."""
+        """Return whether the end of the run cut a chunk short, seen here or, a moment earlier, by the worker."""
         return self._is_over() or (cut.reason == "cancelled" and not self._cancel.cancelled)
 
     def _when_whole(self) -> None:

@@ -87,7 +87,7 @@ class GenerateTask:
     seconds: float | None = None
 
     def run(self, chunk: NumberRange, cancel: Cancellation | None = None) -> GeneratedChunk:
-        """Return the puzzles of these numbers, as far as they are done when the time is over or a cancellation comes."""
+        """Return those puzzles of these numbers that are done when time runs out or a cancellation comes."""
         if cancel is not None or chunk.until is None:
             return generate_chunk(self.generator(), self.seed, chunk.numbers, self.share, Limits(self.seconds, cancel=cancel))
         with cancel_after(chunk.until - time()) as over:
@@ -109,7 +109,7 @@ class GenerateTask:
         return self.count == 1 or (quick and (proves_arrays or self.count <= FEW or self.share <= RARE))
 
     def runs_in_thread(self, chunk: NumberRange) -> bool:
-        """Say whether puzzles are generated in this process."""
+        """Return whether puzzles are generated in this process."""
         return chunk.local or self.is_light
 
     def chunk_size(self, chunk: NumberRange, *, remote: bool) -> int:

@@ -1,4 +1,4 @@
-"""The manifest of a run that generates, a file beside its output: all it takes to generate the same puzzles again."""
+"""The manifest of a run that generates, a file next to its output: all it takes to make the same puzzles again."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def read_manifest(output: Path) -> dict[str, Any] | None:
 
 
 def puzzles_in(output: Path, parameters: Mapping[str, Any]) -> int | None:
-    """Return how many puzzles an output holds if its manifest says that a run of these parameters has finished it, else None."""
+    """Return how many puzzles an output holds if its manifest shows a finished run of these parameters, else None."""
     data = read_manifest(output)
     if not data or not data.get("complete") or any(data.get(name) != value for name, value in parameters.items()):
         return None

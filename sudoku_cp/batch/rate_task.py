@@ -72,7 +72,7 @@ class RateTask:
         return self._make_result(chunk, rows)
 
     def runs_in_thread(self, chunk: RecordChunk) -> bool:  # noqa: ARG002  # part of the protocol
-        """Say whether there is too little to do to start processes for it."""
+        """Return whether there is too little to do to start processes for it."""
         return self.request.expected_count <= FEW
 
     def chunk_size(self, chunk: RecordChunk, *, remote: bool) -> int:  # noqa: ARG002  # as above

@@ -101,7 +101,7 @@ class RecordRun(FileRun[RecordChunk, SolvedChunk], Generic[R]):
         return count_lines(output, request.kind, format_header(request, self.columns))
 
     def _begin(self) -> ChunkTask[RecordChunk, SolvedChunk]:
-        """Read the first chunks, which say whether there are many puzzles, and what the header of a table is."""
+        """Read the first chunks, to learn whether there are many puzzles and what the header of a table is."""
         chunks = self._reader.chunks()
         ahead: list[RecordChunk] = []
         while sum(map(len, ahead)) < MANY and (chunk := next(chunks, None)):

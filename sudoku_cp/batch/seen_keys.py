@@ -1,4 +1,4 @@
-"""The keys of the puzzles of a run, in a file beside its output, so that a resumed run recognises them."""
+"""The keys of the puzzles of a run, in a file next to its output, so that a resumed run recognises them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files beside generated puzzles: a picture and a certificate of each."""
+"""Files that accompany generated puzzles: a picture and a certificate of each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SideOutputs:
     captions: bool = False
 
     def __bool__(self) -> bool:
-        """Say whether anything is wanted."""
+        """Return whether anything is wanted."""
         return self.svg is not None or self.certificates is not None
 
     def check(self) -> None:

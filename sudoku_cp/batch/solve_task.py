@@ -46,7 +46,7 @@ class SolveTask:
         return solve_chunk(chunk, self.request, cancel)
 
     def runs_in_thread(self, chunk: RecordChunk) -> bool:
-        """Say whether the batch kernel takes a chunk, or there is too little to do to start processes for it."""
+        """Return whether the batch kernel takes a chunk, or there is too little to do to start processes for it."""
         return self.request.expected_count <= CHUNK_RECORDS or _is_for_kernel(chunk, self.request)
 
     def chunk_size(self, chunk: RecordChunk, *, remote: bool) -> int:
@@ -65,7 +65,7 @@ class SolveTask:
 
 
 def _is_for_kernel(chunk: RecordChunk, request: SolveRequest) -> bool:
-    """Say whether the batch kernel takes every puzzle of a chunk."""
+    """Return whether the batch kernel takes every puzzle of a chunk."""
     if request.all_solutions:
         return False
     if isinstance(chunk, BoardArray):

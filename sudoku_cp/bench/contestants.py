@@ -75,7 +75,7 @@ class Contestant:
         return f"the {self.needs}{extra}, not installed"
 
     def takes(self, side: int) -> bool:
-        """Say whether it knows boards of that side."""
+        """Return whether it knows boards of that side."""
         return self.sides is None or side in self.sides
 
     def runner(self) -> Runner:

@@ -211,7 +211,7 @@ def _is_unique(puzzle: Puzzle) -> bool | None:
 
 
 def _is_minimal(puzzle: Puzzle) -> bool | None:
-    """Say whether no given can be left out; None if a check takes too long."""
+    """Return whether no given can be left out; None if a check takes too long."""
     if len(puzzle.grid.cells) > MOST_CELLS:
         return None
     for cell in puzzle.givens:

@@ -106,7 +106,7 @@ def named_sets(names: Iterable[str] | None = None, data: Path | None = None) -> 
 
 
 def puzzle_sets_help() -> str:
-    """Say which sets are always there, and how to get others."""
+    """List the sets that are always there, and how to get others."""
     return HOW.format(examples=" and ".join(name for name, source in SETS.items() if source.example))
 
 

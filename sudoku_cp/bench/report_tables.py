@@ -16,7 +16,7 @@ from sudoku_cp.bench.whole_processes import FileTime
 
 BLANK = ""
 GENERATION_CHART = "generation.svg"
-"""The chart of generation, a file beside the report."""
+"""The chart of generation, a file next to the report."""
 
 
 def format_number(value: float | None) -> str:
@@ -221,7 +221,7 @@ def _logic_section(report: BenchReport) -> Section:
 
 
 def report_markdown(report: BenchReport, chart: str = "") -> str:
-    """Return the whole report as Markdown; ``chart`` is the name of the picture beside it."""
+    """Return the whole report as Markdown; ``chart`` is the name of the picture next to it."""
     return "\n".join(_markdown_lines(report, chart)) + "\n"
 
 

@@ -23,7 +23,7 @@ def parse_cpuinfo(text: str) -> dict[str, str]:
 
 
 def available_widths() -> tuple[str, ...]:
-    """Return the instruction sets that this processor has, as far as is known; the first is the one that the kernel uses."""
+    """Return the known instruction sets of this processor; the first is the one that the kernel uses."""
     flags = set(processor_fields().get("flags", "").split())
     missing = 0 if {"avx512bw", "avx512vl"} <= flags else 1 if "avx2" in flags else 2
     return WIDTHS[missing:]

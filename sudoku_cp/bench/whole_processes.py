@@ -47,7 +47,7 @@ class FileTime:
 
     @property
     def rate(self) -> float | None:
-        """Puzzles a second after the start of the process; None where it ended too soon to tell."""
+        """Puzzles a second after the start of the process; None where it ended too soon to measure."""
         seconds = self.whole - self.starting
         return (self.puzzles - TINY) / seconds if seconds > self.starting / 10 else None
 
@@ -100,7 +100,7 @@ def cold_process_times(
 
 
 def can_write_files() -> bool:
-    """Say whether this ``sudoku-cp solve`` has ``--out``."""
+    """Return whether this ``sudoku-cp solve`` has ``--out``."""
     return "--out" in run_command([program(), "solve", "--help"])
 
 

@@ -1,4 +1,4 @@
-"""The options of ``bench`` that say what is measured, and how long."""
+"""The options of ``bench``: what to measure, and how long."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _ambiguity_sentences(puzzle: Puzzle, checked: Check) -> Iterator[str]:
 
 
 def minimality_sentence(checked: Check) -> str:
-    """Say whether every given of a puzzle with one solution is needed."""
+    """Return a sentence on whether every given of a puzzle with one solution is needed."""
     if checked.minimal:
         return "minimal: every given is needed"
     if checked.minimal is None:

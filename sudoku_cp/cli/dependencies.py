@@ -100,7 +100,7 @@ def licence_of(one: Distribution) -> str:
 
 
 def _stated(one: Distribution, name: str) -> str:
-    """Return a field of a package's metadata, empty if there is none: how that is told depends on who reads metadata."""
+    """Return a field of a package's metadata, empty if there is none, however the reader of metadata reports that."""
     return next(iter(one.metadata.get_all(name) or ()), "")
 
 

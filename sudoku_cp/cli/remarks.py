@@ -36,7 +36,7 @@ class Remarks:
         remark(line)
 
     def end(self) -> None:
-        """Say how many there were besides those printed."""
+        """Print how many more there were than those printed."""
         if self._more:
             remark(f"and {self._more:,} more {self._noun}{'s' * (self._more > 1)}{self._rest}")
         self._left = self._more = 0

@@ -28,7 +28,7 @@ def format_speed(puzzles: int, seconds: float) -> str:
 
 @contextmanager
 def remarks_of_run(remarks: Remarks, out: str, *, quiet: bool) -> Iterator[None]:
-    """End the remarks with the block; where a run breaks off in it, say how it can be resumed."""
+    """End the remarks with the block; if a run breaks off in it, print how to resume it."""
     try:
         yield
     except (InvalidInput, KeyboardInterrupt):
@@ -39,7 +39,7 @@ def remarks_of_run(remarks: Remarks, out: str, *, quiet: bool) -> Iterator[None]
 
 
 def print_resume_hint(out: str, *, quiet: bool) -> None:
-    """Say where the work of an unfinished run is kept, and which options go on with it or discard it."""
+    """Print where the work of an unfinished run is kept, and which options resume or discard it."""
     if batch.is_unfinished(out) and not quiet:
         where = batch.partial_output(Path(out)) or out
         remark(f"sudoku-cp: what was done is kept in {where}: --resume goes on with it, --force begins anew")

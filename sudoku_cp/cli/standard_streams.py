@@ -46,7 +46,7 @@ def _draw_border(error: UnicodeError) -> tuple[str, int]:
 
 
 def is_unicode(stream: TextIO) -> bool:
-    """Say whether the stream can encode every character."""
+    """Return whether the stream can encode every character."""
     return (stream.encoding or "ascii").lower().startswith("utf")
 
 

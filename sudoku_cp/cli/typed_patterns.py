@@ -14,7 +14,7 @@ _LOOKS_LIKE_PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
 
 def read_typed_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
-    """Return the cells of givens of a pattern, or of the file of that name; an error says so where there is no such file."""
+    """Return the cells of givens of a pattern, or of the file of that name; the error names a missing file."""
     if is_file(text):
         return _parse_pattern_file(text, grid)
     try:

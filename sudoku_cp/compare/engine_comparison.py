@@ -241,7 +241,7 @@ def verdict_of(puzzle: Puzzle, engine: Backend, limits: Limits, solution_limit: 
 
 
 def contradict(verdicts: Iterable[Verdict]) -> bool:
-    """Say whether some of the verdicts contradict each other, or one is a defect."""
+    """Return whether some of the verdicts contradict each other, or one is a defect."""
     known = {claim for verdict in verdicts if (claim := verdict.claim()) is not None}
     return len(known) > 1 or any(isinstance(claim, str) for claim in known)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _Part: TypeAlias = "tuple[str, Any]"
 Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
-"""Checks a puzzle and the verdicts on it; returns what is wrong, "" if nothing is, None if it cannot tell."""
+"""Checks a puzzle and the verdicts on it; returns what is wrong, "" if nothing is, None if it cannot decide."""
 
 ENGINES = ("native:readable", "native:compiled", "sat", "cpsat", "fast:bigint", "fast:scalar")
 """The default engines; external programs, which need a process for each question, are not among them."""

@@ -55,7 +55,7 @@ def random_rule(random: Random, kind: str, grid: Grid, solution: Values | None =
 
 
 def is_well_formed(rule: Rule, grid: Grid) -> bool:
-    """Say whether the rule has no problems on the grid."""
+    """Return whether the rule has no problems on the grid."""
     return next(Rule.problems(rule, grid), None) is None and next(iter(rule.problems(grid)), None) is None
 
 
@@ -140,12 +140,12 @@ def _inner(random: Random, grid: Grid, depth: int) -> Any:
 
 
 def _may_list_cells(rule: type[Rule], field: Field[Any]) -> bool:
-    """Say whether a field lists cells that can be left out, so that the rule is about the whole grid."""
+    """Return whether a field lists cells that can be left out, so that the rule is about the whole grid."""
     return rule.field_types[field.name] == (Cell, 1, False) and field.default is not MISSING
 
 
 def _stands_alone(kind: str) -> bool:
-    """Say whether a rule is about the whole grid: all its fields are optional, and cells are among them if there are any."""
+    """Return whether a rule is about the whole grid: all its fields are optional, and cells are among them if there are any."""
     own = fields(RULES[kind])
     return all(field.default is not MISSING for field in own) and (
         not own or any(_may_list_cells(RULES[kind], field) for field in own)

@@ -56,7 +56,7 @@ def _choose_generator(request: GenerateRequest, seed: int) -> Generator:
 
 
 def is_plain(request: GenerateRequest) -> bool:
-    """Say whether the lane kernel takes the puzzles: plain rules on a board of a known shape."""
+    """Return whether the lane kernel takes the puzzles: plain rules on a board of a known shape."""
     return (
         request.rules == CLASSIC
         and not request.jigsaw

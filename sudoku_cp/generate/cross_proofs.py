@@ -112,7 +112,7 @@ def _check_agreement(made: GeneratedPuzzle, answer: Answer, engine: str) -> None
 
 
 def sample_to_prove(seed: int, numbers: NDArray[np.int64], share: float) -> NDArray[np.bool_]:
-    """Say which puzzles are in the sample to be proved: about that share of them, the same in every run."""
+    """Choose the sample of puzzles to be proved: about that share of them, the same in every run."""
     if share in {0, 1}:
         return np.full(len(numbers), bool(share))
     drawn = _mix_bits(numbers.astype(np.uint64) ^ _mix_bits(np.array([seed % (1 << 64) ^ GENERATION], np.uint64)))

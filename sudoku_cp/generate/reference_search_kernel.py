@@ -1,4 +1,4 @@
-"""Numba kernel: the search of the readable reference engine, for rules that only say which cells differ.
+"""Numba kernel: the search of the readable reference engine, for rules that only require cells to differ.
 
 Theory of operation. A depth-first search with an explicit stack: ``stack[depth]`` holds the domains (bit sets) at each guess,
 ``chosen`` its cell and ``untried`` its remaining values. `count_guesses` stops after a budget of nodes and continues from

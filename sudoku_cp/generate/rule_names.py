@@ -26,7 +26,7 @@ def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def rule_by_name(name: str) -> dict[str, Any]:
-    """Return a rule of the whole board as JSON by its name; refuse any other name, and say what it would need."""
+    """Return a rule of the whole board as JSON by its name; refuse any other name with what it would need."""
     word = name.strip().lower()
     if word == JIGSAW:
         raise InvalidInput(

@@ -47,7 +47,7 @@ def count_guesses(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits:
 
 
 def _count_compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
-    """Return the guesses under rules that only say which cells differ."""
+    """Return the guesses under rules that only require cells to differ."""
     groups = groups_of(base)
     shape = flatten_groups(groups)
     found = np.zeros(len(givens), np.int64)

@@ -57,7 +57,7 @@ def flatten_groups(groups: CellGroups) -> FlatGroups:
 
 
 def is_worthwhile(groups: CellGroups, number: int) -> bool:
-    """Say whether so many boards are worth loading the compiled code, or compiling it where it is not cached."""
+    """Return whether so many boards are worth loading the compiled code, or compiling it where it is not cached."""
     return number >= COMPILING or (number >= LOADING and _kernel(flatten_groups(groups).bits).is_cached())
 
 

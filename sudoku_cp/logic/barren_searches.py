@@ -20,7 +20,7 @@ class BarrenSearches:
         self._searches: set[Hashable] = set()
 
     def __contains__(self, search: Hashable) -> bool:
-        """Say whether a search is known to find nothing."""
+        """Return whether a search is known to find nothing."""
         return search in self._searches
 
     def add(self, search: Hashable) -> None:

@@ -63,7 +63,7 @@ class CandidateBoard:
         self._derived: dict[Callable[[CandidateBoard], object], object] = {}
 
     def __eq__(self, other: object) -> bool:
-        """Say whether two boards show the same, whatever their clocks say and whatever is searched for on them."""
+        """Return whether two boards show the same, whatever their clocks say and whatever is searched for on them."""
         return self._content() == other._content() if isinstance(other, CandidateBoard) else NotImplemented
 
     def _content(self) -> tuple[object, ...]:
@@ -106,7 +106,7 @@ class CandidateBoard:
             self.place(cell, value)
 
     def is_changed_by(self, step: Step) -> bool:
-        """Say whether a step does anything that has not been done yet."""
+        """Return whether a step does anything that has not been done yet."""
         return any(self.candidates[cell] >> value & 1 for cell, value in (*step.eliminations, *step.placements))
 
     def copy(self) -> CandidateBoard:
@@ -159,7 +159,7 @@ class CandidateBoard:
         return size if not self.open and not self.is_consistent() else self.open.bit_count()
 
     def is_consistent(self) -> bool:
-        """Say whether no group holds a value twice and no filled cell a value outside its domain."""
+        """Return whether no group holds a value twice and no filled cell a value outside its domain."""
         layout = self.layout
         for group in layout.groups:
             filled = [self.values[cell] for cell in group.cells if self.values[cell] is not None]

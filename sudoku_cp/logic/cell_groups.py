@@ -46,7 +46,7 @@ def _groups(layout: Layout) -> CellGroups:
     if layout.parts:
         kinds = dict.fromkeys(part.rule.kind for part in layout.parts)
         raise Unsupported(
-            f"expected rules that only say which cells differ, for singles on arrays of boards; got {', '.join(kinds)}"
+            f"expected rules that only require cells to differ, for singles on arrays of boards; got {', '.join(kinds)}"
         )
     names, cells = (tuple(getattr(group, field) for group in layout.groups) for field in ("name", "cells"))
     return CellGroups(names, cells, layout.houses, layout.domains)

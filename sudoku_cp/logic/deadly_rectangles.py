@@ -44,12 +44,12 @@ class CellRectangle(NamedTuple):
         return self.rows[corner // 2], self.columns[corner % 2]
 
     def is_diagonal(self, cells: CellSet) -> bool:
-        """Say whether ``cells`` are two opposite corners."""
+        """Return whether ``cells`` are two opposite corners."""
         return any(cells == 1 << self.corners[corner] | 1 << self.corners[_LAST - corner] for corner in (0, 1))
 
 
 class OpenRectangle(NamedTuple):
-    """A rectangle of open cells that may all take the two values of ``pair`` as far as the filled cells tell.
+    """A rectangle of open cells that may all take the two values of ``pair``, judging by the filled cells.
 
     The ``floor`` has no candidates but these two, and in some cell of it both are left; the ``roof``, the other cells, has more.
     """
@@ -108,7 +108,7 @@ def _crossing_cells(layout: Layout, rows: tuple[GroupIndex, GroupIndex], column:
 
 
 def _is_exchangeable(layout: Layout, p: Cell, q: Cell, r: Cell, s: Cell) -> bool:
-    """Say whether every group meets the diagonals p, s and q, r in one cell each, or neither, and rule parts are indifferent."""
+    """Return whether each group meets the diagonals p, s and q, r in one cell each or not at all, and parts are indifferent."""
     first, second = 1 << p | 1 << s, 1 << q | 1 << r
     for cell in (p, q, r, s):
         for group in layout.groups_of[cell]:

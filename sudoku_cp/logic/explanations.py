@@ -104,7 +104,7 @@ class Explanation:
 def explain(
     start: Puzzle | Position, cell: int, value: int, *, patience: float = PATIENCE, limits: Limits = UNLIMITED
 ) -> Explanation:
-    """Say why a cell cannot hold a value, by the values and marks of a position, or that it can.
+    """Explain why a cell cannot hold a value, from the values and marks of a position, or report that it can.
 
     ``patience`` is how many seconds to look for the smallest proof. Raises `LimitReached`.
     """

@@ -1,4 +1,4 @@
-"""Hints: the next step that a person could take, or what is wrong, told in words and pictures as far as they want to know."""
+"""Hints: the next step that a person could take, or what is wrong, in words and pictures, up to the detail asked for."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ENDS = {
 
 
 class HintLevel(IntEnum):
-    """How much a hint tells; each level includes those before it."""
+    """How much a hint gives away; each level includes those before it."""
 
     PLACE = 1
     TECHNIQUE = 2

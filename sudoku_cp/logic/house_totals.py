@@ -29,7 +29,7 @@ _KINDS = (HouseKind.ROW, HouseKind.COLUMN, HouseKind.BOX, HouseKind.EXTRA)
 
 
 class PartSum(NamedTuple):
-    """Cells whose values add up to a total, and the rule part that says so."""
+    """Cells whose values add up to a total, and the rule part that fixes it."""
 
     part: PartIndex
     cells: CellSet

@@ -1,4 +1,4 @@
-"""Rule parts that cannot tell two solutions apart, so that an argument from uniqueness may leave them out of account.
+"""Rule parts that hold in two solutions alike, so an argument from uniqueness may ignore them.
 
 A sum, a set of values or a count looks at the values of its cells together: it holds as before when these change places.
 """
@@ -20,7 +20,7 @@ _PAIR = 2
 
 
 def allows_exchange(layout: Layout, first: CellSet, second: CellSet) -> bool:
-    """Say whether every rule part holds as before if the cells of ``first`` and those of ``second`` exchange their values.
+    """Return whether every rule part holds as before if the cells of ``first`` and those of ``second`` exchange their values.
 
     The cells of each of the two hold one value. Groups are not looked at.
     """
@@ -34,7 +34,7 @@ def allows_exchange(layout: Layout, first: CellSet, second: CellSet) -> bool:
 
 
 def allows_other_candidates(board: CandidateBoard) -> bool:
-    """Say whether every rule part holds as before if each open cell of two candidates takes the other one.
+    """Return whether every rule part holds as before if each open cell of two candidates takes the other one.
 
     That is taken for granted where the open cells of a constraint are those of a group, two or more, in which each value has two
     places or none: there the values change places.

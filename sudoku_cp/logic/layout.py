@@ -35,7 +35,7 @@ PartIndex: TypeAlias = int
 
 
 class HouseKind(StrEnum):
-    """The kind of a house, as far as techniques tell kinds apart: jigsaw regions are boxes; diagonals and windows are extra."""
+    """The kind of a house, in the distinctions of techniques: jigsaw regions are boxes; diagonals and windows are extra."""
 
     ROW = "row"
     COLUMN = "column"

@@ -94,7 +94,7 @@ def part_proof(board: CandidateBoard, part: PartIndex, narrow: Narrow) -> tuple[
 
 @lru_cache(maxsize=_CACHED)
 def _rules_out(layout: Layout, part: PartIndex) -> bool:
-    """Say whether the constraints of a part rule out values by themselves; clauses and counts tell cells what they must hold."""
+    """Return whether the constraints of a part rule out values by themselves, unlike clauses and counts."""
     kinds = {type(constraint) for constraint in layout.parts[part].constraints}
     return kinds <= {Table, Linear, Automaton} or (kinds == {DigitSet} and len(layout.parts[part].constraints) == 1)
 
@@ -137,7 +137,7 @@ def _by_cell(layout: Layout, part: PartIndex, domains: PartDomains) -> dict[Cell
 
 
 def _left_by(constraint: Constraint, domains: dict[Cell, Domain]) -> dict[Cell, Domain]:
-    """Return what a constraint alone leaves of its cells; of sets of values those with places for all, whoever takes which."""
+    """Return what a constraint alone leaves of its cells; of sets of values those with places for all, in any order."""
     cells = cells_of(constraint)
     if isinstance(constraint, DigitSet):
         union = 0

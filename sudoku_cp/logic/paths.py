@@ -112,7 +112,7 @@ class PathFinder:
         self._searched = searched
 
     def path(self, rungs: Sequence[Rung] = (*RUNGS, LAST_RESORT)) -> SolvePath:
-        """Walk step after step, if the position can be completed; say what clashes otherwise."""
+        """Walk step after step if the position can be completed; otherwise name what clashes."""
         board, reason = self._board()
         if self.check.is_wrong:
             clash = find_clash(self.position, self.check, limits=self._clock.left())

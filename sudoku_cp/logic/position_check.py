@@ -64,7 +64,7 @@ def check_position(position: Position, *, limits: Limits = UNLIMITED) -> Positio
 
 
 def _is_dead(position: Position, limits: Limits) -> bool:
-    """Say whether nothing completes the entries of a position; not if a limit comes first."""
+    """Return whether nothing completes the entries of a position; not if a limit comes first."""
     entries = with_entries(position)
     is_changed = entries.givens != position.puzzle.givens or entries.candidates != position.puzzle.candidates
     return is_changed and queries.solve(entries, limits=limits).status == "none"

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def once_in(layout: Layout, value: int, group: GroupIndex) -> ProofGroup:
-    """Return what says that a value stands at most once in a group: the rule part, where the group is part of one."""
+    """Return the reason why a value stands at most once in a group: the rule part, where the group is part of one."""
     part = layout.groups[group].part
     return ProofGroup(ProofStatement.ONCE, group, value) if part is None else ProofGroup(ProofStatement.PART, part)
 
 
 def once(layout: Layout, value: int, cells: CellSet) -> ProofGroup:
-    """Return what says that a value stands at most once in ``cells``, which some group holds; a house if one does."""
+    """Return the reason why a value stands at most once in ``cells``, all in some group: a house if possible."""
     return once_in(layout, value, next(layout.groups_over(cells)))
 
 
 def sees(layout: Layout, value: int, cell: Cell, cells: CellSet) -> Iterator[ProofGroup]:
-    """Yield what says that ``cell`` and none of ``cells``, all of which it sees, holds a value: few groups, houses first."""
+    """Yield the reasons why no cell of ``cells``, all seen by ``cell``, holds a value if ``cell`` does: few, houses first."""
     while cells:
         group = max(layout.groups_of[cell], key=lambda index: (cells & layout.groups[index].mask).bit_count())
         if not cells & layout.groups[group].mask:
@@ -36,7 +36,7 @@ def sees(layout: Layout, value: int, cell: Cell, cells: CellSet) -> Iterator[Pro
 
 
 def sees_each_other(layout: Layout, value: int, some: CellSet, others: CellSet) -> tuple[ProofGroup, ...]:
-    """Return what says that not both one of ``some`` and one of ``others``, which it sees, hold a value."""
+    """Return the reasons why no cell of ``some`` and one of ``others``, all of which it sees, both hold a value."""
     common = next(layout.groups_over(some | others), None) if some | others else None
     if common is not None:
         return (once_in(layout, value, common),)

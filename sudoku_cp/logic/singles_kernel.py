@@ -21,7 +21,7 @@ BITS = 64
 
 
 def sweep(candidates: Any, placed: Any, cells: Any, starts: Any, houses: int, naked: bool) -> bool:  # noqa: FBT001
-    """Go through the groups once, take what is placed from their candidates and place singles; say whether there were any."""
+    """Go through the groups once, take what is placed from their candidates and place singles; return whether there were any."""
     some = False
     for group in range(len(starts) - 1):
         some |= settle_group(candidates, placed, cells, starts[group], starts[group + 1], group < houses, naked)

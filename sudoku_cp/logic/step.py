@@ -69,13 +69,13 @@ class Bound(NamedTuple):
     beside: Cell | None = None
 
     def rules_out(self, value: int) -> bool:
-        """Say whether a value of the cell is too small or too large."""
+        """Return whether a value of the cell is too small or too large."""
         return value < self.value if self.is_least else value > self.value
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """What words and pictures show of a step beside its result: each technique fills what it has.
+    """What words and pictures show of a step besides its result: each technique fills what it has.
 
     ``bases`` and ``covers`` are houses (of fish, and of all techniques that look at a house), ``links`` a chain in order, a
     strong link first, ``sets`` (almost) locked sets, or the sets of values that cells of a cage may hold, ``total`` a sum,

@@ -33,7 +33,7 @@ def lanes_of(bits: int) -> int:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def settle_group(_context: Any, candidates: Any, placed: Any, cells: Any, start: Any, stop: Any, house: Any, naked: Any) -> Any:
-    """Take what is placed in a group from its candidates, and place its singles; say whether there were any, as Numba code.
+    """Take what is placed in a group from its candidates, and place its singles; return whether there were any, as Numba code.
 
     The group is ``cells[start:stop]``. Hidden singles are looked for in a ``house`` only, naked ones only if wanted.
     """

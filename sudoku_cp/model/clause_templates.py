@@ -71,7 +71,7 @@ def numbered_clauses(
 
 
 def _is_settled(domains: Sequence[Domain]) -> bool:
-    """Say whether decided cells rule out nothing more in the others, and there are enough values for all to differ."""
+    """Return whether decided cells rule out nothing more in the others, and there are enough values for all to differ."""
     union = decided = 0
     for domain in domains:
         if domain & (domain - 1):

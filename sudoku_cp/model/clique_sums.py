@@ -24,7 +24,7 @@ MOST_SETS = 100
 """A clique of more sets of values than these (3 of 9 values have 84, 4 of them 126) is walked through in parts."""
 
 SumLiterals: TypeAlias = "Mapping[int, Literal]"
-"""For each sum, the literal that says that a clique adds up to it."""
+"""For each sum, the literal that is true if a clique adds up to it."""
 
 
 def clique_sum_clauses(linear: Linear, sizes: Sequence[int], domains: Sequence[Domain], fresh: Fresh) -> Iterator[Disjunction]:

@@ -72,7 +72,7 @@ def different_board_cells(constraints: Iterable[Constraint], size: int) -> Seque
 
 
 def _pair_differs(constraint: Constraint) -> bool:
-    """Say whether a constraint relates two cells in a way that keeps them different."""
+    """Return whether a constraint relates two cells in a way that keeps them different."""
     match constraint:
         case Table((_, _), tuples):
             return never_equal(tuples)
@@ -97,7 +97,7 @@ def _adjacent(cliques: tuple[tuple[Cell, ...], ...], size: int) -> tuple[CellSet
 
 @lru_cache(maxsize=1024)
 def never_equal(tuples: frozenset[tuple[int, ...]]) -> bool:
-    """Say whether no pair among ``tuples`` holds the same value twice."""
+    """Return whether no pair among ``tuples`` holds the same value twice."""
     return all(first != second for first, second in tuples)
 
 
@@ -153,7 +153,7 @@ def _grow_clique(left: CellSet, different: Sequence[CellSet]) -> tuple[Cell, ...
 
 
 def is_clique(cells: CellSet, different: Sequence[CellSet]) -> bool:
-    """Say whether all of ``cells`` are known to differ from each other."""
+    """Return whether all of ``cells`` are known to differ from each other."""
     rest = cells
     while rest:
         lowest = rest & -rest

@@ -28,7 +28,7 @@ CELLS_A_TICK = 8
 
 @dataclass(frozen=True, eq=False)
 class Cnf:
-    """The formula: ``cells`` says that each cell has exactly one value, then comes a block for each statement.
+    """The formula: ``cells`` gives each cell exactly one value, then comes a block for each statement.
 
     ``domains`` are those of the board's first ``board`` cells and, after them, of all auxiliaries.
 

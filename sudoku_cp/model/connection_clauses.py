@@ -1,4 +1,4 @@
-"""Connected cells as clauses: layers of auxiliaries say in how many steps each cell is reached from the first."""
+"""Connected cells as clauses: layers of auxiliaries count the steps in which each cell is reached from the first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def connection_clauses(
     constraint: Connected, domains: Sequence[Domain], fresh: Callable[[], Cell]
 ) -> Iterator[tuple[Literal, ...]]:
-    """Yield clauses that say that cells are connected.
+    """Yield clauses that keep cells connected.
 
     Each cell has an auxiliary in each layer: whether it is in, whether any cell up to it is, whether it is the first, and
     whether it is reached in 1, 2, ... steps. They are determined by the values of the cells.

@@ -80,7 +80,7 @@ class AllDifferent:
     cells: tuple[Cell, ...]
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         return len({values[cell] for cell in self.cells}) == len(self.cells)
 
 
@@ -92,7 +92,7 @@ class DigitSet:
     sets: frozenset[Domain]
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         found = [values[cell] for cell in self.cells]
         return len(set(found)) == len(found) and to_mask(found) in self.sets
 
@@ -106,7 +106,7 @@ class Linear:
     total: int
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         return COMPARE[self.relation](sum(factor * values[cell] for cell, factor in self.terms), self.total)
 
 
@@ -118,7 +118,7 @@ class Table:
     tuples: frozenset[tuple[int, ...]]
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         return tuple(values[cell] for cell in self.cells) in self.tuples
 
 
@@ -132,7 +132,7 @@ class Automaton:
     accepting: frozenset[int]
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         states = {self.start}
         for cell in self.cells:
             states = {after for before, value, after in self.edges if before in states and value == values[cell]}
@@ -154,7 +154,7 @@ class Clause:
     literals: tuple[Literal, ...]
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         return any((values[cell] == value) == equal for cell, value, equal in self.literals)
 
 
@@ -168,7 +168,7 @@ class Count:
     number: int
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         return COMPARE[self.relation](sum(values[cell] in self.values for cell in self.cells), self.number)
 
 
@@ -187,7 +187,7 @@ class Connected:
     steps: int | None
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` obey it."""
+        """Return whether ``values`` obey it."""
         inside = {place for place, cell in enumerate(self.cells) if values[cell] in self.values}
         waiting = [*inside][:1]
         for place in waiting:  # grows while it is walked

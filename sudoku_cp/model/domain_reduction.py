@@ -49,7 +49,7 @@ def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
 
 
 def is_unary(constraint: Constraint) -> bool:
-    """Say whether a constraint is about single cells only, so that the reduced domains express it completely."""
+    """Return whether a constraint is about single cells only, so that the reduced domains express it completely."""
     match constraint:
         case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
             return True

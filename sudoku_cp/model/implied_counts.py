@@ -45,5 +45,5 @@ def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Nee
 
 
 def _are_disjoint(needs: Sequence[Need]) -> bool:
-    """Say whether no value serves two needs."""
+    """Return whether no value serves two needs."""
     return len(frozenset().union(*(values for values, _ in needs))) == sum(len(values) for values, _ in needs)

@@ -180,7 +180,7 @@ def _sum_unrolling(cells: tuple[Cell, ...], addends: list[dict[int, int]], const
 
 
 def _truth_if_certain(relation: Relation, least: int, most: int, total: int) -> bool | None:
-    """Say whether a sum between ``least`` and ``most`` is sure to stand in ``relation`` to ``total``, or sure not to."""
+    """Return whether a sum between ``least`` and ``most`` is sure to stand in ``relation`` to ``total``, or sure not to."""
     ends = COMPARE[relation](least, total), COMPARE[relation](most, total)
     match relation:
         case "<=" | ">=":

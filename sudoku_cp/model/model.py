@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 AUXILIARY: Domain = 0b11
 """The domain of an auxiliary: 0 or 1."""
 IMPLIED = "implied"
-"""The rule of a statement that follows from others; its part says which."""
+"""The rule of a statement that follows from others, named by its part."""
 
 
 class Statement(NamedTuple):
@@ -61,14 +61,14 @@ class Model:
         return [statement.constraint for statement in self.statements]
 
     def holds(self, values: Values) -> bool:
-        """Say whether ``values`` (of all cells, auxiliaries included) lie in the domains and obey every constraint."""
+        """Return whether ``values`` (of all cells, auxiliaries included) lie in the domains and obey every constraint."""
         return all(domain >> value & 1 for domain, value in zip(self.domains, values, strict=True)) and all(
             constraint.holds(values) for constraint in self.constraints
         )
 
     @cached_property
     def is_houses(self) -> bool:
-        """Whether the model says only that some cells are different."""
+        """Whether the model states only that some cells are different."""
         return all(isinstance(constraint, AllDifferent) for constraint in self.constraints)
 
 

@@ -90,7 +90,7 @@ def related_digit_sets(statements: Iterable[Statement], domains: Sequence[Domain
 
 @lru_cache(maxsize=1024)
 def _in_both_orders(pairs: Pairs) -> Pairs:
-    """Return the pairs in both orders: a set of values does not say which cell has which."""
+    """Return the pairs in both orders: a set of values leaves open which cell has which."""
     return intern_tuples(pairs | _swap(pairs))
 
 

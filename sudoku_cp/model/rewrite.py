@@ -48,7 +48,7 @@ Edges: TypeAlias = frozenset[tuple[int, int, int]]
 MOST_EDGES = 10_000
 """The most edges of a deterministic automaton that stands for another; clauses are smaller then."""
 FEW_STATES = 50
-"""The most states of a layer of which at most one is said to be true; more pairs cost more than they propagate."""
+"""The most states of a layer for which clauses allow at most one; more pairs cost more than they propagate."""
 
 
 def rewrite_model(model: Model, takes: frozenset[type[Constraint]], tick: Callable[[], object] = int) -> Model:

@@ -1,4 +1,4 @@
-"""A page as SVG, for whoever wants to see it before it is printed. Lengths are in points, as those of its items are."""
+"""A page as SVG, to preview it before printing. Lengths are in points, as in its items."""
 
 from __future__ import annotations
 

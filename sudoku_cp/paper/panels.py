@@ -1,4 +1,4 @@
-"""A puzzle on a page: heading, picture, rules in words, and beside or below it a small solution and a QR code."""
+"""A puzzle on a page: heading, picture, rules in words, with a small solution and a QR code next to it or below."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outline of a file, which readers show beside its pages: its headings, those of puzzles below those of sections."""
+"""The outline of a file, which readers show next to its pages: its headings, those of puzzles below those of sections."""
 
 from __future__ import annotations
 

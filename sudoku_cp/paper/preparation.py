@@ -1,4 +1,4 @@
-"""Puzzles made ready for paper: entries, alphabets, numbers, solutions, levels and links, as far as they are wanted."""
+"""Puzzles made ready for paper: entries and alphabets, and the numbers, solutions, levels and links that are wanted."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class PrintedPuzzle:
 
     @property
     def heading(self) -> str:
-        """The number, title and author, as far as there are any."""
+        """The number, title and author, those that there are."""
         words = " by ".join(part for part in (self.puzzle.title, self.puzzle.author) if part)
         return ". ".join(part for part in (str(self.number or ""), words) if part)
 

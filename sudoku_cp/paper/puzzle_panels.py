@@ -21,7 +21,7 @@ BLACK = "#000000"
 EDGE = 0.04
 """Around a picture, in cells, so that its outer lines are whole."""
 SMALL_CELL = 6.6
-"""Points of a cell of a solution beside its puzzle."""
+"""Points of a cell of a solution next to its puzzle."""
 MODULE = 0.85
 """Points of a module of a QR code: 0.3 mm, which telephones read from a hand's distance."""
 

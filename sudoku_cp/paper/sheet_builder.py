@@ -158,7 +158,7 @@ class SheetBuilder:
             left, high = left + width + BETWEEN, max(high, height)
 
     def _solution_scale(self, drawing: Drawing) -> float:
-        """Return the points of a cell: four boards of 9x9 beside each other on A4, larger boards in smaller cells."""
+        """Return the points of a cell: four boards of 9x9 side by side on A4, larger boards in smaller cells."""
         wide, high = self.area.right - self.area.left, self._body.bottom - self._body.top - 12
         usual = SOLUTION_CELL if drawing.width < _LARGE_SIDE + 1 else max(LEAST_SOLUTION_CELL, 9 * SOLUTION_CELL / drawing.width)
         return min(usual, wide / drawing.width, high / drawing.height)

@@ -45,7 +45,7 @@ def make_pdf(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, *, fonts: 
 
 
 def preview_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> Preview:
-    """Return what `make_pdf` would print, as far as one sees it before: the first page; it raises the same."""
+    """Return what `make_pdf` would print, for a preview: the first page; raises the same errors."""
     require_reportlab()
     pages = _checked_pages(puzzles, options, Typefaces())
     return Preview(page_svg(pages[0], options.page_size), len(pages))

@@ -28,7 +28,7 @@ FORMAT, VERSION = "sudoku-cp puzzle", 1
 _TEXTS = ("title", "author", "source", "ruleset")
 _KEYS = {"format", "version", "grid", "rules", "givens", "candidates", "symbols", "solution", *_TEXTS}
 _PASSED_OVER = {"play"}
-"""What stands beside a puzzle without being part of it: a saved game, which `play` reads."""
+"""What accompanies a puzzle without being part of it: a saved game, which `play` reads."""
 _BOARD_KEYS = {"rows", "columns", "boxes", "regions", "at"}
 _T = TypeVar("_T")
 
@@ -300,7 +300,7 @@ def puzzle_to_short_json(puzzle: Puzzle) -> str | dict[str, Any]:
 
 
 def solution_to_short_json(puzzle: Puzzle, solution: Values) -> str | dict[str, int]:
-    """Return the shortest JSON value of a solution: the line of one board (without single cells beside it), or values by cell."""
+    """Return the shortest JSON value of a solution: the line of its one board without single cells, or values by cell."""
     board, *others = puzzle.grid.boards
     if not others:
         return puzzle.line(solution)

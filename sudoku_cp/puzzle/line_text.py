@@ -32,7 +32,7 @@ def square_side(length: int) -> int | None:
 
 
 def can_only_be_line(text: str, grid: Grid | None = None) -> bool:
-    """Say whether a text of as many signs as a board has cells can mean nothing else: a quick test that spares others.
+    """Return whether a text of as many signs as a board has cells can mean nothing else: a quick test that spares others.
 
     It could also be regions (each sign as often as there are rows), pencil marks (n signs a cell) or signs between spaces.
     """

@@ -65,7 +65,7 @@ def orbits(grid: Grid, name: str) -> tuple[Orbit, ...]:
 
 
 def is_symmetric(grid: Grid, name: str, cells: tuple[Cell, ...]) -> bool:
-    """Say whether each orbit is wholly among ``cells``, or not at all."""
+    """Return whether each orbit is wholly among ``cells``, or not at all."""
     among = set(cells)
     return all(among.issuperset(orbit) or among.isdisjoint(orbit) for orbit in orbits(grid, name))
 

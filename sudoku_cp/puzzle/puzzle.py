@@ -135,7 +135,7 @@ class Puzzle(CheckedFields):
 
     @checked
     def holds(self, values: Values) -> bool:
-        """Say whether a filled grid is a solution: values in range, givens and candidates kept, every rule's `holds` true."""
+        """Return whether a filled grid is a solution: values in range, givens and candidates kept, every rule's `holds` true."""
         cells, within = len(self.grid.cells), self.grid.values
         if len(values) != cells:
             raise InvalidInput(f"Puzzle.holds, values: expected a value for each of {cells} cells, got {len(values)}")

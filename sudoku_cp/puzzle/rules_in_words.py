@@ -97,7 +97,7 @@ def _cell_fields(rule: Rule) -> frozenset[str]:
 
 
 def _repeats_beyond_drawing(cells: object, drawn: Iterable[Drawable]) -> bool:
-    """Say whether a list repeats a cell more often than any drawn thing does, so that the drawing does not show it."""
+    """Return whether a list repeats a cell more often than any drawn thing does, so that the drawing does not show it."""
     if not isinstance(cells, tuple) or not all(isinstance(cell, int) for cell in cells):
         return False
     shown: Counter[int] = Counter()
@@ -107,7 +107,7 @@ def _repeats_beyond_drawing(cells: object, drawn: Iterable[Drawable]) -> bool:
 
 
 def _is_hidden(rule: Rule, field: Field[Any], grid: Grid) -> bool:
-    """Say whether the drawing, colours aside, is the same with this field at its default (or at another value)."""
+    """Return whether the drawing, colours aside, is the same with this field at its default (or at another value)."""
     value = getattr(rule, field.name)
     if value == field.default:
         return False

@@ -11,7 +11,7 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries.solution_search import solve
 
 NODES = 1000
-"""Guesses for a rule, at most: alone it hardly needs any, and whoever plays is waiting."""
+"""Guesses for a rule, at most: alone it hardly needs any, and a player is waiting."""
 SECONDS = 0.25
 """The same as time; a few kinds, such as unknown regions, are as hard alone as a puzzle."""
 

@@ -32,7 +32,7 @@ from sudoku_cp.queries.candidate_tally import CandidateTally
 from sudoku_cp.queries.session_pool import Engine, engine_of, iter_solutions, session_of
 
 Known: TypeAlias = Literal["unique", "multiple", "none", "unknown"]
-"""How many solutions there are, as far as the candidates show; ``unknown``: a limit came first."""
+"""How many solutions the candidates show that there are; ``unknown``: a limit came first."""
 
 KEPT = 1000
 """Solutions that an answer keeps, for later questions about the same puzzle with more givens."""
@@ -78,7 +78,7 @@ class TrueCandidates:
 
     @property
     def forced(self) -> dict[Cell, int]:
-        """The cells with the same value in all solutions (the backbone), and that value, as far as that is known."""
+        """The cells known to have the same value in all solutions (the backbone), with that value."""
         decided = enumerate(zip(self.possible, self.undecided, strict=True))
         return {cell: seen.bit_length() - 1 for cell, (seen, open_) in decided if seen and not open_ and not seen & (seen - 1)}
 
@@ -112,12 +112,12 @@ class TrueCandidates:
 
     @checked
     def exact(self, cell: Cell, value: int) -> bool:
-        """Say whether `count` is the number of all such solutions, not only of those seen."""
+        """Return whether `count` is the number of all such solutions, not only of those seen."""
         return bool(self.settled[cell] >> value & 1) and self.count(cell, value) < self.cap
 
     @checked
     def covers(self, puzzle: Puzzle) -> bool:
-        """Say whether every solution of ``puzzle`` is one of this puzzle: the same and no fewer rules, givens and candidates."""
+        """Return whether every solution of ``puzzle`` solves this puzzle too: it has all of its rules, givens and candidates."""
         ours, theirs = self.puzzle, puzzle.assume()
         return (
             ours.grid == puzzle.grid

@@ -31,7 +31,7 @@ class CoreOracle(Protocol):
         ...
 
     def obeyed(self, solution: Solution) -> Iterable[int]:
-        """Return parts that a solution obeys, as far as that is easily seen."""
+        """Return parts that a solution obeys, those that are easily recognised."""
         ...
 
 

@@ -143,7 +143,7 @@ def _ask(
 
 
 def _array_engine_serves(puzzle: Puzzle, limits: Limits) -> bool:
-    """Say whether the array engine takes such puzzles and is loaded: loading takes longer than all these questions."""
+    """Return whether the array engine takes such puzzles and is loaded: loading takes longer than all these questions."""
     return limits.nodes is None and len(puzzle.grid.cells) <= WIDE and shape_of(puzzle.model()) in LOADED
 
 

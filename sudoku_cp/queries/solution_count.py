@@ -132,7 +132,7 @@ class _SolutionCounter:
     # --- one by one ---------------------------------------------------------------------------------------------
 
     def _enumerate(self, found: Iterator[Solution], *, most: int | None = None, seconds: float | None = None) -> bool:
-        """Take at most ``most`` solutions, for at most ``seconds``; say whether that answers the question."""
+        """Take at most ``most`` solutions, for at most ``seconds``; return whether that answers the question."""
         until = None if seconds is None else perf_counter() + seconds
         taken = 0
         while taken != most and self._number_left():
@@ -151,7 +151,7 @@ class _SolutionCounter:
         return not self._number_left()
 
     def _enumerate_quickly(self, found: Iterator[Solution], seconds: float | None) -> bool:
-        """Enumerate for ``seconds``, with the array engine if it takes the board; say whether that answers the question."""
+        """Enumerate for ``seconds``, with the array engine if it takes the board; return whether that answers the question."""
         left = self._clock.seconds_left
         if left is not None and left < LOADING:
             return self._enumerate(found, seconds=seconds)

@@ -99,7 +99,7 @@ class BodyReader:
         self._problems += [Problem(f"expected {words}", [name]) for words, (wrong, name) in contradictions.items() if wrong]
 
     def add(self, problems: Iterable[str]) -> None:
-        """Note what is wrong, which says itself where."""
+        """Note what is wrong; it holds its own place."""
         self._problems += [_placed_by_option(problem) for problem in problems]
 
     def end(self) -> None:
@@ -240,13 +240,13 @@ class BodyReader:
 
 
 def _runs_program(engine: str) -> bool:
-    """Say whether an engine runs a program that its name says."""
+    """Return whether an engine runs a program that its name says."""
     family, _, kind = engine.partition(":")
     return family in PROGRAMS and bool(kind)
 
 
 def _is_matrix(sent: list[Any], most: int) -> bool:
-    """Say whether an array is rows of cells, or all cells, rather than several puzzles, which are texts, objects and matrices."""
+    """Return whether an array is rows of cells, or all cells, rather than several puzzles (texts, objects and matrices)."""
     rows = [row for row in sent if isinstance(row, list)]
     if most == 1 or not all(isinstance(one, str | dict | list) for one in sent):
         return True

@@ -99,7 +99,7 @@ class CandidatesAnswer(QuestionAnswer):
 
     @classmethod
     def of(cls, true: TrueCandidates, *, partial: bool = False) -> CandidatesAnswer:
-        """Return what is told of true candidates."""
+        """Return the fields of an answer on true candidates."""
         return cls(**candidates_to_json(true, partial=partial), found=true)
 
     @property

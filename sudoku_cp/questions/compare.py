@@ -71,7 +71,7 @@ class CompareQuestion(Limited, Reading):
         return CrossCheck(self.engines, limits=limits, solution_limit=self.limit or DEFAULT_LIMIT)
 
     def answer(self, subject: Sequence[Record], run: Run) -> CompareAnswer:
-        """Compare; if the time runs out, the puzzles compared until then are told, with the reason."""
+        """Compare; if time runs out, report the puzzles compared until then, with the reason."""
         cross, clock, reason = self.cross_check(run.limits), run.limits.started(), None
         for record in subject:
             assert record.puzzle is not None  # noqa: S101  # others have been refused
@@ -143,7 +143,7 @@ class CompareAnswer(QuestionAnswer):
 
     @classmethod
     def of(cls, compared: Comparison, reason: Any = None) -> CompareAnswer:
-        """Return what is told of a comparison."""
+        """Return the fields of a comparison."""
         from sudoku_cp.answer_json.comparisons import comparison_to_json  # noqa: PLC0415  # for answers alone
 
         return cls(**comparison_to_json(compared), reason=reason, found=compared)

@@ -53,7 +53,7 @@ class ConvertQuestion(Converting):
             yield from (placed(problem, "to") for problem in error.problems)
 
     def answer(self, subject: Sequence[Record], run: Run) -> ConvertAnswer:
-        """Write the puzzles, or say why the format cannot express them."""
+        """Write the puzzles, or report why the format cannot express them."""
         from sudoku_cp.formats import format_puzzles  # noqa: PLC0415  # as above
 
         del run

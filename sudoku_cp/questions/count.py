@@ -119,7 +119,7 @@ class EstimateTold:
 
     @classmethod
     def of(cls, found: Estimate) -> EstimateTold:
-        """Return what is told of an estimate."""
+        """Return the fields of an estimate."""
         return cls(
             estimate=found.value,
             stderr=found.stderr if isfinite(found.stderr) else None,

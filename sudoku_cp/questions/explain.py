@@ -30,7 +30,7 @@ class Explaining(Patient, Reading):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExplainQuestion(Explaining):
-    """Say why a cell cannot hold a value: which few facts contradict it, for any rules.
+    """Explain why a cell cannot hold a value: which few facts contradict it, for any rules.
 
     Questions such as r5c7=4 stand after the puzzle. A value that can be there is answered by saying so: it is given, or holds
     in a solution; the exit code is then 1. It is 3 if the time ran out first.

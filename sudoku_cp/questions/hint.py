@@ -36,7 +36,7 @@ class HintQuestion(Patient, Reading):
     }
 
     level: int = option(
-        "How much to tell: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
+        "How much to show: 1 where to look, 2 the technique, 3 its cells, 4 the step, 5 the grid after it.",
         1,
         ge=1,
         le=5,
@@ -87,7 +87,7 @@ class PositionAnswer(QuestionAnswer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HintAnswer(PositionAnswer):
-    """The answer of ``hint``: nothing that its level does not tell."""
+    """The answer of ``hint``, up to its level of detail."""
 
     status: Literal["step", "wrong", "none", "solved", "stuck", "unknown"] = told()
     level: int = told()

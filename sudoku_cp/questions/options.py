@@ -53,7 +53,7 @@ class Timed(Question):
     """When to give up on a puzzle."""
 
     timeout: float | None = option(
-        "Give up on a puzzle after this many seconds in all, and say so.", None, ge=0, metavar="SECONDS"
+        "Give up on a puzzle after this many seconds in all, and report that time ran out.", None, ge=0, metavar="SECONDS"
     )
 
     def limits(self) -> Limits:
@@ -96,7 +96,7 @@ class Solving(Limited, Reading):
         completion="complete_backend",
     )
     more_engines: ClassVar[tuple[str, ...]] = ()
-    """Names beside those of engines that this question knows."""
+    """Names, besides those of engines, that this question knows."""
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield that there is no such engine."""

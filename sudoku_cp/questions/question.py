@@ -88,7 +88,7 @@ SUBJECTS: dict[str, tuple[Option, ...]] = {
     "puzzles": (PUZZLES,),
     "text": (TEXT,),
 }
-"""The fields of a body that say what a question is about, by the kind of subject."""
+"""The fields of a body with what a question is about, by the kind of subject."""
 
 
 def option(words: str, default: Any = MISSING, **more: Any) -> Any:
@@ -146,7 +146,7 @@ class Run:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Question:
-    """A question with its options. The docstring of each kind says what it does: a sentence, then what else helps."""
+    """A question with its options. The docstring of each kind is its help: a sentence on what it does, then what else helps."""
 
     name: ClassVar[str]
     subject: ClassVar[str] = "puzzle"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sudoku_cp.questions.question import Run
 
 MOST_TOLD = 1_000
-"""Solutions that an answer tells; others are counted."""
+"""Solutions that an answer lists; others are only counted."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -71,7 +71,7 @@ class SolveQuestion(Solving):
             )
 
     def answer(self, subject: Puzzle, run: Run) -> SolveAnswer:
-        """Solve; how many solutions have been found is reported on the way, and the first of them are told."""
+        """Solve; report on the way how many solutions have been found, and the first of them."""
         solutions: list[Any] = []
         fields: dict[str, Any] = {}
         for part in self.parts(subject, run):
@@ -92,4 +92,4 @@ class SolveQuestion(Solving):
 class SolveAnswer(FoundAnswer):
     """The answer of ``solve``."""
 
-    truncated: bool = told("Whether more solutions were found than are told.", False)
+    truncated: bool = told("Whether more solutions were found than are listed.", False)

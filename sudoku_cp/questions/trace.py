@@ -80,4 +80,4 @@ class TraceAnswer(FoundAnswer):
     """The answer of ``trace``."""
 
     tree: TreeTold = told("", ABSENT)
-    truncated: bool = told("Whether the tree grew larger than is told.", False)
+    truncated: bool = told("Whether the tree grew larger than what is sent.", False)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ValidateQuestion(Timed, Reading):
-    """Say which rules what has been filled in breaks, each by itself: a full cage with another sum, for one."""
+    """List the rules that the entries break, each by itself: a full cage with another sum, for example."""
 
     name = "validate"
     subject = "position"

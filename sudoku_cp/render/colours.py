@@ -75,7 +75,7 @@ def distinct_colours(paints: Iterable[ColourUse]) -> dict[ColourUse, str]:
 
 
 def are_rivals(one: ColourUse, other: ColourUse) -> bool:
-    """Say whether two uses of the same colour would be confused, or one would be invisible on the other."""
+    """Return whether two uses of the same colour would be confused, or one would be invisible on the other."""
     if (one.name, one.group) == (other.name, other.group):
         return False
     forms = {one.form, other.form}

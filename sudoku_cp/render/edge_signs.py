@@ -29,7 +29,7 @@ LETTER, ALONE = 0.24, 0.3
 
 
 def is_sign(thing: RuleCosmetic) -> bool:
-    """Say whether a thing is placed here: a dot in a single cell is a ring on the ground instead."""
+    """Return whether a thing is placed here: a dot in a single cell is a ring on the ground instead."""
     return isinstance(thing.drawn, Mark | Chevron) or (isinstance(thing.drawn, Dot) and len(thing.drawn.cells) > 1)
 
 

@@ -37,7 +37,7 @@ class Box(NamedTuple):
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Say whether the two have more than an edge in common."""
+        """Return whether the two have more than an edge in common."""
         across = min(self.right, other.right) - max(self.left, other.left)
         down = min(self.bottom, other.bottom) - max(self.top, other.top)
         return min(across, down) > _ROUNDING

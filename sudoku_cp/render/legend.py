@@ -32,7 +32,7 @@ _HALF, _MARK = 0.26, 0.16
 RUNNING, SPACED = 0.58, 1.5
 """The width of letters in running text, and from line to line, in sizes of the font."""
 NOTES = 12
-"""The most notes shown; of more, the last entry says how many there are."""
+"""The most notes shown; if there are more, the last entry counts them."""
 
 
 Sample: TypeAlias = "Callable[[Point], Iterable[Piece]]"
@@ -67,7 +67,7 @@ def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[Legend
 
 
 def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:
-    """Yield an entry for each sign and text; if there are too many, the last says how many more there are."""
+    """Yield an entry for each sign and text; if there are too many, the last counts the rest."""
     few = notes if len(notes) <= NOTES else notes[: NOTES - 1]
     for sign, words in few:
         yield LegendEntry(words, partial(_sign_sample, sign) if sign else None, LETTER_LINE_HEIGHT)

@@ -55,7 +55,7 @@ def _stretches(line: RuleCosmetic) -> Iterator[Stretch]:
 
 
 def _share_a_bulb(one: RuleCosmetic, other: RuleCosmetic) -> bool:
-    """Say whether two lines leave one bulb together before they part: these are drawn as one line that branches."""
+    """Return whether two lines leave one bulb together before they part: these are drawn as one line that branches."""
     lines = one.drawn, other.drawn
     if one.name != other.name or not all(isinstance(line, Line) and line.start == "bulb" for line in lines):
         return False

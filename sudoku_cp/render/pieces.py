@@ -33,7 +33,7 @@ class Piece(NamedTuple):
         return self.shape.text if isinstance(self.shape, Text) else ""
 
     def hides(self, box: Box) -> bool:
-        """Say whether this piece would hide a part of that box."""
+        """Return whether this piece would hide a part of that box."""
         if not self.opaque or not self.box.meets(box):
             return False
         if not self.round:

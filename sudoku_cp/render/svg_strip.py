@@ -1,4 +1,4 @@
-"""Several pictures beside and below each other, each with words below it, as one self-contained SVG element."""
+"""Several pictures in rows, each with words below it, as one self-contained SVG element."""
 
 from __future__ import annotations
 

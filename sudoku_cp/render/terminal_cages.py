@@ -1,4 +1,4 @@
-"""Grids for a terminal with cages as broken lines beside the solid borders of regions.
+"""Grids for a terminal with cages as broken lines next to the solid borders of regions.
 
 Where both coincide the line is heavy, or, in ASCII, ``=`` and ``#``. Totals are in the line above a cell.
 """

@@ -69,7 +69,7 @@ def draw(shown: Puzzle | Position, look: Look = PLAIN, *, pointed: Collection[Ce
 
 
 def cell_texts(position: Position, look: Look, *, pointed: Collection[Cell] = ()) -> tuple[dict[Place, tuple[str, int]], int]:
-    """Return the text of each cell, coloured if the look says so, with its width in columns, and the largest width."""
+    """Return the text of each cell, coloured if the look asks for it, with its width in columns, and the largest width."""
     found = {}
     for cell, place in enumerate(close_gaps(position.puzzle.grid).places):
         sign = _cell_sign(position, cell, look)
@@ -194,7 +194,7 @@ def check_drawing_size(lines: int, width: int) -> None:
 
 
 def _cell_sign(position: Position, cell: Cell, look: Look) -> str:
-    """Return the text of a cell: its value, marked if the look says so, its restricted candidates, or a blank."""
+    """Return the text of a cell: its value, marked if the look asks for it, its restricted candidates, or a blank."""
     value, symbols = position.values[cell], position.puzzle.symbols
     if value is None:
         candidates = members(position.puzzle.candidates.get(cell, 0))

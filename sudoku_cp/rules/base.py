@@ -113,7 +113,7 @@ class Rule(CheckedFields, ABC):
 
     @abstractmethod
     def holds(self, grid: Grid, values: Values) -> bool:
-        """Say whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
+        """Return whether a filled grid obeys the rule; written independently of ``lower``, so that each can check the other."""
 
     def lower_beside(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
         """Yield what ``lower`` does, or for engines constraints that are equivalent given the other rules (``beside``)."""

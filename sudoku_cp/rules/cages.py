@@ -183,7 +183,7 @@ class DigitalRootCage(Rule):
             yield part_name("cage", grid, self.cells), constraint
 
     def totals(self, grid: Grid) -> tuple[int, ...]:
-        """Return the totals that have the root: itself, 9 more, 18 more, and so on as far as the cells can reach."""
+        """Return the totals that have the root: itself, 9 more, 18 more, and so on up to what the cells can reach."""
         most = grid.values[-1] * len(self.cells)
         return tuple(range(self.root, most + 1, _ROOTS)) if self.root else (0,)
 

@@ -29,7 +29,7 @@ def _distance(grid: Grid, one: Cell, other: Cell) -> Place:
 
 
 def _never_equal(grid: Grid, values: Values, aways: set[Place]) -> bool:
-    """Say whether no two cells at one of the distances ``aways`` hold the same value."""
+    """Return whether no two cells at one of the distances ``aways`` hold the same value."""
     return not any(
         values[one] == values[other] and _distance(grid, one, other) in aways for one, other in combinations(grid.cells, 2)
     )

@@ -62,7 +62,7 @@ def house_name(group: Cells, grid: Grid) -> str | None:
 
 
 def _is_diagonal(cells: set[Cell], grid: Grid) -> bool:
-    """Say whether these are all cells on one diagonal, from one border of the grid to the other."""
+    """Return whether these are all cells on one diagonal, from one border of the grid to the other."""
     places = sorted(grid.places[cell] for cell in cells)
     if len(places) < 2:  # noqa: PLR2004
         return False

@@ -101,7 +101,7 @@ class AnyOf(Rule):
     rules: tuple[Rule, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One constraint that says what any of them allows; if that is too large, clauses that state the rule they select."""
+        """One constraint that allows what any of them allows; if that is too large, clauses that state the rule they select."""
         domains = [to_mask(grid.values)] * len(grid.cells)
         models = [build_model(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
         cells = sorted({cell for model in models for constraint in ticked(model.constraints) for cell in cells_of(constraint)})
@@ -137,7 +137,7 @@ class AnyOf(Rule):
 
 
 def _join_models(cells: Cells, models: list[Model], values: range) -> Constraint | None:
-    """Return one constraint that says that some model holds, None if that would be too large."""
+    """Return one constraint that requires some model to hold, None if that would be too large."""
     if len(cells) <= RELATION:
         return _any_table(cells, models, values)
     branches = [model.constraints for model in models]

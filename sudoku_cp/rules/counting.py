@@ -36,7 +36,7 @@ def _corner(grid: Grid) -> Cells:
 
 
 def _share_a_corner(cells: Cells, grid: Grid) -> bool:
-    """Say whether these are the four cells around a corner."""
+    """Return whether these are the four cells around a corner."""
     row, column = min(grid.places[cell] for cell in cells) if cells else (0, 0)
     around = [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)]
     return sorted(grid.places[cell] for cell in cells) == around
@@ -173,7 +173,7 @@ def _all_or_none_automaton(values: range, digit: int) -> AutomatonTemplate:
 
 @dataclass(frozen=True)
 class CountingCircles(Rule):
-    """A digit in a circle says in how many circles it stands; so no circle holds a 0.
+    """A digit in a circle is the number of circles that hold it; so no circle holds a 0.
 
     A cell that is listed twice counts once.
     """
@@ -325,13 +325,13 @@ class ConnectedValues(Rule):
 
 
 def _neighbour_places(place: Place) -> set[Place]:
-    """Return the four places beside one."""
+    """Return the four places next to one."""
     row, column = place
     return {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
 
 
 @lru_cache(maxsize=64)
 def adjacent_places(places: tuple[Place, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return for each of the places which of them are beside it, by number."""
+    """Return for each of the places which of them are its neighbours, by number."""
     numbers = {place: number for number, place in enumerate(places)}
     return tuple(tuple(sorted(numbers[other] for other in _neighbour_places(place) & numbers.keys())) for place in places)

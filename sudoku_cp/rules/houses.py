@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def different(cells: House, values: Values) -> bool:
-    """Say whether no two of ``cells`` hold the same value."""
+    """Return whether no two of ``cells`` hold the same value."""
     return len({values[cell] for cell in cells}) == len(cells)
 
 

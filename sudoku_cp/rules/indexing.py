@@ -1,4 +1,4 @@
-"""Rules in which a value says where another value is."""
+"""Rules in which a value points to the place of another value."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class HouseIndexer(Rule, family=True):
 
 @dataclass(frozen=True)
 class Indexer(HouseIndexer):
-    """A marked cell with value V says where its column's number stands in its row: in column V (159 sudoku).
+    """In a marked cell, a value V means that column V of its row holds the number of the marked cell's column (159 sudoku).
 
-    With ``rows``, the other way: where its row's number stands in its column, in row V. Rows and columns are those of the
-    cell's board, counted from 1; where boards overlap, the rule holds on each. A value that names no cell of the line is not
-    allowed.
+    With ``rows``, rows and columns change places: row V of its column holds the number of the marked cell's row. Both are
+    counted from 1 on the cell's board; where boards overlap, the rule holds on each. A value that names no cell of the line
+    is not allowed.
     """
 
     kind = "indexer"

@@ -63,7 +63,7 @@ def allowed_pairs(test: Callable[..., bool], values: range, *numbers: int) -> fr
 
 
 def differ_by(one: int, other: int, least: int) -> bool:
-    """Say whether two values differ by ``least`` or more."""
+    """Return whether two values differ by ``least`` or more."""
     return abs(one - other) >= least
 
 

@@ -141,5 +141,5 @@ class Maximum(MarkedExtremum):
 
     @classmethod
     def example(cls, grid: Grid) -> Maximum:
-        """Return a cell in the middle and one beside it."""
+        """Return a cell in the middle and one next to it."""
         return cls((grid.cell_at[1, 1], grid.cell_at[1, 2]))

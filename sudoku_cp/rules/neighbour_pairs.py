@@ -89,7 +89,7 @@ def neighbours_of(grid: Grid, cell: Cell) -> list[Cell]:
 
 
 def neighbours_hold(grid: Grid, exempt: tuple[Cells, ...], values: Values, test: Test) -> bool:
-    """Say whether ``values`` pass ``test`` wherever two neighbours are not ``exempt``."""
+    """Return whether ``values`` pass ``test`` wherever two neighbours are not ``exempt``."""
     let_off = {*exempt, *(pair[::-1] for pair in exempt)}
     return all(
         test(values[cell], values[other])

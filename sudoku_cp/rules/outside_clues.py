@@ -30,7 +30,7 @@ def outside_clue(rule: Rule, cells: Cells, text: str, grid: Grid) -> Iterator[Co
 
 
 def _leads_to_edge(cells: Cells, grid: Grid) -> bool:
-    """Say whether cells lie in a row, a column or a diagonal, without a gap, up to an edge of the grid."""
+    """Return whether cells lie in a row, a column or a diagonal, without a gap, up to an edge of the grid."""
     if cells in grid.lines or cells[::-1] in grid.lines:
         return True
     places = [grid.places[cell] for cell in cells]

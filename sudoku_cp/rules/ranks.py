@@ -186,7 +186,7 @@ class FullRank(Rule):
             yield from _distinct_readings(part, others, grid)
 
     def _has_four_readings_a_value(self, grid: Grid) -> bool:
-        """Say whether the borders are as long as there are values: if each holds every value, four readings begin with each."""
+        """Return whether each border has a cell for every value: if all hold every value, four readings begin with each."""
         side = len(grid.values)
         square = len(grid.boards) == 1 and grid.boards[0].rows == grid.boards[0].columns == side == len(self.cells)
         return square and 1 <= self.rank <= _PER_VALUE * side

@@ -78,7 +78,7 @@ class _RegexParser:
         return self.pattern[self.at : self.at + 1]
 
     def accept(self, sign: str) -> bool:
-        """Consume ``sign`` if it comes next, and say whether it did."""
+        """Consume ``sign`` if it comes next, and return whether it did."""
         found = self.pattern.startswith(sign, self.at)
         self.at += len(sign) if found else 0
         return found
@@ -206,7 +206,7 @@ def _size(node: Node) -> int:
 
 
 def matches(pattern: str, values: range, line: tuple[int, ...]) -> bool:
-    """Say whether the whole ``line`` matches the pattern."""
+    """Return whether the whole ``line`` matches the pattern."""
     return len(line) in _ends(parse_regex(pattern, values), line, frozenset({0}))
 
 

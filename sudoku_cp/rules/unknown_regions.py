@@ -53,7 +53,7 @@ class SameValuesInRegions(Rule):
     elsewhere = MappingProxyType({"ISS": "RegionSameValues"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One auxiliary per value says whether it is used: all those houses hold it, or none of them."""
+        """One auxiliary per value shows whether it is used: all those houses hold it, or none of them."""
         most = max(map(len, grid.houses.values()))
         for name, cells in grid.houses.items():
             if len(cells) == most:
@@ -79,7 +79,7 @@ class Doppelganger(Rule):
     elsewhere = MappingProxyType({"ISS": "Doppelganger"})
 
     def lower(self, grid: Grid) -> Lowered:
-        """One auxiliary for each house and each value says whether the house misses it."""
+        """One auxiliary for each house and each value shows whether the house misses it."""
         misses = _auxiliaries()
         for name, cells in grid.houses.items():
             yield name, AllDifferent(cells)
@@ -139,7 +139,7 @@ class ChaosConstruction(Rule):
     size: int | None = None
 
     def lower(self, grid: Grid) -> Lowered:
-        """Auxiliaries say which region a cell is in, which cells share one, and how each is reached from the first."""
+        """Auxiliaries hold the region of each cell, which cells share one, and how each is reached from the first."""
         cells, size = _board_cells(grid), self._size(grid)
         auxiliary = _auxiliaries()
         yield from _region_clauses(grid, cells, size, auxiliary)
@@ -172,7 +172,7 @@ class ChaosConstruction(Rule):
         return len(grid.values) if self.size is None else self.size
 
     def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a board that such regions cannot fill, and ``regions`` that are not one cell beside it for each cell on it."""
+        """Find a board that such regions cannot fill, and ``regions`` that are not one cell off it for each cell on it."""
         cells, size = _board_cells(grid), self._size(grid)
         if not 1 <= size <= len(grid.values):
             yield f"{self.kind}, size: expected 1 to {len(grid.values)} cells, got {size!r:.80}"
@@ -189,13 +189,13 @@ class ChaosConstruction(Rule):
 
 
 def _board_cells(grid: Grid) -> Cells:
-    """Return all cells except single ones beside boards; all cells if there are only such."""
+    """Return all cells except single ones off the boards; all cells if there are only such."""
     boards = (board for board in grid.boards if board.rows * board.columns > 1)
     return tuple(sorted({grid.cell_at[place] for board in boards for place in board.places()})) or tuple(grid.cells)
 
 
 def _can_be_cut(board: Domain, size: int, beside: list[Domain], values: Values) -> bool:
-    """Say whether the board can be cut into regions: backtrack over every region with the first cell left."""
+    """Return whether the board can be cut into regions: backtrack over every region with the first cell left."""
     hopeless = set[int]()
     waiting = [[board]]  # for each region cut off so far, what may be left
     while waiting:

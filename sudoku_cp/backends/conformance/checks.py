@@ -275,7 +275,7 @@ def _counters(backend: Backend) -> None:
 
 
 def _traces(backend: Backend) -> None:
-    """A path tree has the solutions of the enumeration, at its leaves too, and says why it ended."""
+    """A path tree has the solutions of the enumeration, at its leaves too, and the reason why it ended."""
     session = _open(backend, small_board().model)
     if not isinstance(session, SupportsTracing):
         return

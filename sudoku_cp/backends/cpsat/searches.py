@@ -162,7 +162,7 @@ class _FirstSolutions(cp_model.CpSolverSolutionCallback):
 
 
 def _is_node_limit_spent(callback: cp_model.CpSolverSolutionCallback, nodes: int | None) -> bool:
-    """Say whether the search has exceeded its limit, which CP-SAT applies anew after each solution of an enumeration."""
+    """Return whether the search has exceeded its limit, which CP-SAT applies anew after each solution of an enumeration."""
     return nodes is not None and callback.num_conflicts > nodes
 
 

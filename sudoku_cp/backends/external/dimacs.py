@@ -181,7 +181,7 @@ def _parse_answer(program: RunningProgram, output: Sequence[str], code: int) -> 
 
 
 def _satisfies(true: set[int], formula: Cnf, added: Sequence[Sequence[int]]) -> bool:
-    """Say whether every clause has a true literal, and no variable is both true and false."""
+    """Return whether every clause has a true literal, and no variable is both true and false."""
     if any(-literal in true for literal in true):
         return False
     blocks = (formula.cells, *(block for _, block in formula.blocks), added)

@@ -39,7 +39,7 @@ def template_code(name: str, layout: BoardLayout, instruction_set: InstructionSe
 
 
 def _duration(layout: BoardLayout) -> str:
-    """Say how long it takes to compile a kernel: longer for more values, and on a busy machine."""
+    """Return how long a kernel takes to compile: longer for more values, and on a busy machine."""
     values = layout.height * layout.width
     return next((words for most, words in _DURATIONS.items() if values <= most), "up to two minutes")
 

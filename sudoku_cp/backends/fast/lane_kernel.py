@@ -110,7 +110,7 @@ _cached_kernel = lru_cache(LaneKernel)
 
 
 def is_cached(boxes: Boxes) -> bool:
-    """Say whether the compiled search for grids with such boxes is on disk."""
+    """Return whether the compiled search for grids with such boxes is on disk."""
     instruction_set = host_instruction_set()
     return has_code(kernel_cache_dir(kernel_layout(*boxes, instruction_set), instruction_set))
 

@@ -48,12 +48,12 @@ KERNEL = CachedModule(_build, kernel_cache_dir, "the native engine's kernel", "s
 
 
 def is_loaded() -> bool:
-    """Say whether the kernel is loaded in this process."""
+    """Return whether the kernel is loaded in this process."""
     return can_compile() and KERNEL.is_loaded
 
 
 def is_cached() -> bool:
-    """Say whether the code is on disk."""
+    """Return whether the code is on disk."""
     return KERNEL.is_cached("search")
 
 
@@ -91,7 +91,7 @@ def _release(child: subprocess.Popen[bytes]) -> None:
 
 
 def cached_or_started() -> bool:
-    """Say whether the code is on disk; if not, start a child that compiles it."""
+    """Return whether the code is on disk; if not, start a child that compiles it."""
     if is_cached():
         return True
     _start_child()

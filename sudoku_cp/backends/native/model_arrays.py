@@ -79,7 +79,7 @@ def _build_arrays(strong: Model) -> ModelArrays | None:
 
 
 def _is_left_to_strips(statement: Statement, strips: Sequence[Strip]) -> bool:
-    """Say whether a statement is an implied count of a square in a strip, whose automaton knows it."""
+    """Return whether a statement is an implied count of a square in a strip, whose automaton knows it."""
     match statement:
         case (Count(cells), rule, _) if strips and rule == IMPLIED:
             own = cell_set(cells)
@@ -235,7 +235,7 @@ class _ArrayBuilder:
         self._add_graph(cells, graph)
 
     def strip(self, strip: Strip) -> None:
-        """Add a strip of squares. As it only tells kinds of values apart, cells are decided between these first."""
+        """Add a strip of squares. It distinguishes only kinds of values, so cells are decided between these first."""
         self.automaton(strip.automaton)
         self.splits |= dict.fromkeys(map(constraint_tables.wanted, sorted(strip.kinds, key=sorted)))
         self.splits_first = True

@@ -157,7 +157,7 @@ class NativeSession:
         clock.session = None
 
     def can_tier_up(self, clock: Clock) -> bool:
-        """Load the compiled tier and say whether it is ready; if it is not compiled yet, start compiling it."""
+        """Load the compiled tier if it is ready; otherwise start compiling it. Return whether it is ready."""
         left = clock.seconds_left
         if not self._may_tier_up or not kernel_loading.cached_or_started() or (left is not None and left < LOADING_SECONDS):
             return False

@@ -77,7 +77,7 @@ class CheckpointedOutput:
             raise InvalidInput(f"expected an output that is not there yet, or --force to replace it, got {self.output.path}")
 
     def open(self) -> None:
-        """Open the output, once, after the journal says what it is; until then nothing on disk was changed."""
+        """Open the output, once, after its journal is written; nothing on disk changes before that."""
         if self.output.is_open:
             return
         if self._stamp:

@@ -49,7 +49,7 @@ class DaskCluster:
         return future
 
     def call_on_all(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Have every worker call a function beside its tasks, and do not wait for that."""
+        """Have every worker call a function alongside its tasks, without waiting for it."""
         self._client.run(function, *arguments, wait=False, on_error="ignore")
 
     def on_event(self, topic: str, function: Callable[[Any], object]) -> None:
@@ -57,7 +57,7 @@ class DaskCluster:
         self._client.subscribe_topic(topic, lambda event: function(event[1]))
 
     def is_worker_loss(self, error: BaseException) -> bool:
-        """Say whether an error means that more workers were lost than the cluster tolerates for one task."""
+        """Return whether an error means that more workers were lost than the cluster tolerates for one task."""
         return isinstance(error, self._killed_worker)
 
     def close(self, *, wait: bool) -> None:

@@ -1,4 +1,4 @@
-"""The journal of a run: a file beside its output that says what is done, so that the run can be resumed however it ended.
+"""The journal of a run: a file next to its output that records what is done, so any interrupted run can be resumed.
 
 Its first line is the run's stamp (input and options), each further line a checkpoint. A line holds JSON and its CRC-32 and counts
 only if it is whole, so a line torn by a crash is as good as none. The output is always on disk before a checkpoint says so.
@@ -45,7 +45,7 @@ def journal_path(output: Path) -> Path:
 
 
 def is_unfinished(output: str | Path) -> bool:
-    """Say whether a run ended before its output was whole, so that it can be resumed."""
+    """Return whether a run ended before its output was whole, so that it can be resumed."""
     return unfinished_fingerprint(output) is not None
 
 
@@ -108,7 +108,7 @@ class Journal:
 
 
 def _is_torn(path: Path) -> bool:
-    """Say whether a file is empty or holds the beginning of a journal's first line, without its end."""
+    """Return whether a file is empty or holds the beginning of a journal's first line, without its end."""
     with path.open("rb") as file:
         start = file.read(len(_MAGIC))
         return start == _MAGIC[: len(start)] and b"\n" not in file.read()
@@ -129,7 +129,7 @@ def _parse_checkpoint(entry: dict[str, Any]) -> Checkpoint:
 
 
 def _is_same_file(path: Path, file: int) -> bool:
-    """Say whether the open file is still the one of that name: a run that ended just now has removed its own."""
+    """Return whether the open file is still the one of that name: a run that ended just now has removed its own."""
     return path.exists() and os.path.samestat(path.stat(), os.fstat(file))
 
 

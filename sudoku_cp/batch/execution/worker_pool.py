@@ -51,7 +51,7 @@ class ChunkTask(Protocol[_C_contra, _R_co]):
         """Return the result for a chunk."""
 
     def runs_in_thread(self, chunk: _C_contra) -> bool:
-        """Say whether a chunk stays in this process: its task releases the interpreter's lock, or it is too small to send."""
+        """Return whether a chunk stays in this process: its task releases the interpreter's lock, or it is too small to send."""
 
     def chunk_size(self, chunk: _C_contra, *, remote: bool) -> int:
         """Return how many items of a chunk are sent at a time to another process, or to another machine."""
@@ -72,7 +72,7 @@ class WorkerPool(Protocol[_C_contra, R]):
         """Schedule a chunk."""
 
     def is_worker_loss(self, error: BaseException) -> bool:
-        """Say whether an error means that a worker was lost, and not that the task failed."""
+        """Return whether an error means that a worker was lost, and not that the task failed."""
 
     def restart(self) -> None:
         """Replace lost workers."""
@@ -133,7 +133,7 @@ class LocalPool(Generic[C, R]):
         return ProcessPoolExecutor(self.workers, context, initializer=_initialize_worker, initargs=(started,))
 
     def is_worker_loss(self, error: BaseException) -> bool:
-        """Say whether an error means that a worker was lost, and not that the task failed."""
+        """Return whether an error means that a worker was lost, and not that the task failed."""
         return isinstance(error, BrokenExecutor)
 
     def restart(self) -> None:
@@ -226,7 +226,7 @@ class DaskPool(Generic[C, R]):
         return self._cluster.submit(run_pickled, pickle.dumps((self._task, chunk)))
 
     def is_worker_loss(self, error: BaseException) -> bool:
-        """Say whether an error means that more workers were lost than the cluster tolerates for one task."""
+        """Return whether an error means that more workers were lost than the cluster tolerates for one task."""
         return self._cluster.is_worker_loss(error)
 
     def restart(self) -> None:

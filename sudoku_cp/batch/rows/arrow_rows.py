@@ -1,4 +1,4 @@
-"""Rows as streams of Arrow, which wait beside a Parquet file until they are complete, and the Parquet file made of them."""
+"""Rows as streams of Arrow, which wait next to a Parquet file until they are complete, and the Parquet file made of them."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def count_rows(path: Path, like: Any) -> int | None:
 
 
 def common_types(inputs: Sequence[Path]) -> dict[str, Any]:
-    """Return the types of the columns that all of these Parquet files share, as far as text can be cast back to them."""
+    """Return the types of the columns that all of these Parquet files share, if text can be cast back to them."""
     arrow = import_pyarrow()
     found: list[dict[str, Any]] = []
     for path in inputs:

@@ -106,7 +106,7 @@ _ARRAY_KINDS = frozenset({"text", "csv", "jsonl"})
 
 
 def _is_digit_array(part: ProvedPuzzles) -> bool:
-    """Say whether a line of digits says all about each puzzle of a part."""
+    """Return whether a line of digits says all about each puzzle of a part."""
     sheet = part.part
     return isinstance(sheet, PuzzleArray) and sheet.base.is_plain and len(sheet.base.grid.values) <= _DIGITS
 

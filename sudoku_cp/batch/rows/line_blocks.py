@@ -75,7 +75,7 @@ class ByteSourceFile(io.RawIOBase):
 
 
 def line_blocks(source: ByteSource) -> Iterator[LineBlock]:
-    """Yield the lines; a line in which the stream breaks off is left out, and ``source.failure`` says why."""
+    """Yield the lines; a line in which the stream breaks off is left out, with the reason in ``source.failure``."""
     rest, offset, crc, wanted = b"", 0, 0, BLOCK_BYTES
     while True:
         text = rest + source.read(wanted - len(rest))

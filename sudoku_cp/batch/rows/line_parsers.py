@@ -150,7 +150,7 @@ _NEEDS_QUOTES = re.compile(rb"[,'=@]|(?<![^ \t\n])[+-]")
 
 
 def _is_printable(text: bytes) -> bool:
-    """Say whether the bytes are printable ASCII in lines that are not too long."""
+    """Return whether the bytes are printable ASCII in lines that are not too long."""
     return text.isascii() and not text.translate(None, _PRINTABLE_BYTES) and max(map(len, text.split(b"\n"))) <= LONGEST_LINE
 
 
@@ -168,7 +168,7 @@ def _plain_grid(cells: int, options: Options, known: dict[int, Symbols]) -> Grid
 
 
 def _are_plain(boards: NDArray[np.uint8]) -> bool:
-    """Say whether boards (N, cells) hold values and blanks alone, and each by itself would be read as numerals."""
+    """Return whether boards (N, cells) hold values and blanks alone, and each by itself would be read as numerals."""
     if boards.max() >= _LINE_END:
         return False
     if boards.shape[1] <= _DIGITS**2:
@@ -178,7 +178,7 @@ def _are_plain(boards: NDArray[np.uint8]) -> bool:
 
 
 def _are_full(boards: NDArray[np.uint8]) -> bool:
-    """Say whether boards (N, cells) hold a value in every cell; so do no boards."""
+    """Return whether boards (N, cells) hold a value in every cell; so do no boards."""
     return bool(boards.all() and (not len(boards) or boards.max() < _LINE_END))
 
 

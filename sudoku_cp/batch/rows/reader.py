@@ -62,7 +62,7 @@ class Reader:
     """Reads ``inputs`` one after the other."""
 
     def __init__(self, inputs: Sequence[Input], how: ReadOptions, *, keep_rows: bool) -> None:
-        """Read nothing yet; ``keep_rows`` keeps the lines of tables beside their puzzles."""
+        """Read nothing yet; ``keep_rows`` keeps the lines of tables with their puzzles."""
         self._inputs = inputs
         self._how = how
         self._keep_rows = keep_rows

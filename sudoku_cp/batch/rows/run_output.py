@@ -91,7 +91,7 @@ _COMPRESS_OPTIONS: dict[str, dict[str, int]] = {"gzip": {"compresslevel": 1, "mt
 
 
 class RunOutput:
-    """The output of a run and the partial file beside it, in which the bytes grow, always by whole chunks.
+    """The output of a run and the partial file next to it, in which the bytes grow, always by whole chunks.
 
     The partial file ends in ``.part`` and takes the output's name at the end; if it is converted instead (to Parquet, say), it
     ends in ``.rows``. A device or a pipe cannot be replaced and is written to directly.
@@ -117,7 +117,7 @@ class RunOutput:
         return self._file is not None
 
     def is_there(self) -> bool:
-        """Say whether there is an output already, ours or not, that is not empty."""
+        """Return whether there is an output already, ours or not, that is not empty."""
         return self.path.exists() and self.path.stat().st_size > 0
 
     def check(self) -> None:

@@ -57,7 +57,7 @@ class NorvigSolver:
                     waiting.append(tried)
 
     def assign(self, values: Values, cell: int, digit: str) -> bool:
-        """Leave only ``digit`` in the cell and propagate; say whether that is possible."""
+        """Leave only ``digit`` in the cell and propagate; return whether that is possible."""
         if digit not in values[cell]:
             return False
         denied = [(cell, other) for other in values[cell] if other != digit]

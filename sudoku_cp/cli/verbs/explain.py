@@ -34,7 +34,7 @@ _ALMOST = re.compile(r"r\d+c\d+(\w*|=.*)", re.IGNORECASE)
 def explain(
     puzzles: Puzzles,
     *,
-    everything: Annotated[bool, typer.Option("--all", help="Tell every line of a proof, however long it is.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print every line of a proof, however long it is.")] = False,
     options: Explaining = Explaining(),
     as_json: Json = False,
     quiet: Quiet = False,

@@ -30,7 +30,7 @@ def hint(
     *,
     svg: Annotated[
         str | None,
-        typer.Option("--svg", metavar="FILE", help="Draw as much to FILE.svg as --level tells; the second puzzle to FILE-2.svg."),
+        typer.Option("--svg", metavar="FILE", help="Draw the hint to FILE.svg, up to --level; the second puzzle to FILE-2.svg."),
     ] = None,
     question: HintQuestion = HintQuestion(),
     as_json: Json = False,

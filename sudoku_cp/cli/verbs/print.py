@@ -75,7 +75,7 @@ def _generated(text: str, *, quiet: bool) -> Iterable[Position]:
 
 
 def _report(printed: Iterable[PrintedPuzzle], *, quiet: bool) -> int:
-    """Say which puzzles have no solution to print; the exit code is 3 where the time ran out, 1 where there is no single one."""
+    """Print which puzzles have no solution to print; the exit code is 3 if time ran out, 1 if there is no single one."""
     noted = [one for one in printed if one.note]
     for one in noted if not quiet else ():
         output.remark(f"sudoku-cp: puzzle {one.name}: {one.note}")

@@ -117,7 +117,7 @@ class _AnswerPrinter:
         self._solutions = 0
 
     def show(self, parts: Iterator[tuple[Answer, PathTree | None]], trace_writer: TraceWriter | None) -> Answer:
-        """Print and trace the parts; return the last, which says how the query ended."""
+        """Print and trace the parts; return the last, which holds how the query ended."""
         part = None
         try:
             for part, tree in parts:
@@ -155,7 +155,7 @@ class _AnswerPrinter:
         self._solutions += len(part.solutions)
 
     def _report_interrupted(self) -> None:
-        """Say how much of the answer has been printed, if anything."""
+        """Print how much of the answer has been printed, if anything."""
         if self._solutions:
             output.print_text("", end="\n" * (self._look == LINE))
             output.remark(f"sudoku-cp: at least {self._solutions:,} solutions of puzzle {self._index} were printed")

@@ -130,7 +130,7 @@ class GeneralGenerator:
         """Return a puzzle with its distance from the request."""
         puzzle = replace(base, givens=givens, solution=solution)
         if reason is not None:
-            return _Attempt(puzzle, 1e9, f"{len(givens)} givens, dug as far as time allowed", reason)
+            return _Attempt(puzzle, 1e9, f"{len(givens)} givens, dug until time ran out", reason)
         miss, missed = self._judge.miss(base, solution, givens, clock)
         return _Attempt(puzzle, miss, missed)
 

@@ -69,7 +69,7 @@ def random_solution_within(rules: RuleEncoding, domains: Sequence[Domain], rando
 
 
 def _fill_small(rules: RuleEncoding, domains: Sequence[Domain], random: Random, clock: Clock) -> Solution | None:
-    """Return a solution with random values in random cells, as far as they go together, partly refilled several times."""
+    """Return a solution with compatible random values in random cells, partly refilled several times."""
     solver = _make_solver(rules, domains, random, clock)
     if solver is None:
         return None

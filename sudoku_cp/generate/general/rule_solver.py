@@ -62,7 +62,7 @@ class RuleEncoding:
 
     @cached_property
     def peers(self) -> Sequence[Collection[Cell]]:
-        """The cells that must differ from each cell, as far as single constraints say so, and the cell itself."""
+        """The cells that must differ from each cell by a single constraint, and the cell itself."""
         found: list[set[Cell]] = [{cell} for cell in range(self.model.board)]
         for constraint in self.model.constraints:
             if isinstance(constraint, AllDifferent | DigitSet):
@@ -109,7 +109,7 @@ class RuleSolver(SatOracle):
         return [literal for candidate in values if (literal := self.formula.variables.get(candidate))]
 
     def ask(self, assumed: Sequence[int], most: int | None = None) -> bool | None:
-        """Say whether the formula is satisfiable under assumptions; None after ``most`` conflicts. Raises `LimitReached`."""
+        """Return whether the formula is satisfiable under assumptions; None after ``most`` conflicts. Raises `LimitReached`."""
         clock = self._clock
         limits = clock.left()
         hurried = most is not None and (limits.nodes is None or most < limits.nodes)

@@ -82,7 +82,7 @@ def dig_with_singles(
 def _dig_to_medium(
     work: _SinglesDig, rows: NDArray[np.int64], orders: NDArray[np.int64], least: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return puzzles that need naked singles, if possible: dug as far as possible, then filled up to ``least`` givens."""
+    """Return puzzles that need naked singles, if possible: dug until nothing more can go, then filled up to ``least`` givens."""
     given = work.dig(rows, orders, work.initial[rows], Level.MEDIUM, np.zeros_like(least))
     for retry in range(RETRIES):
         easy = np.flatnonzero(work.levels(given) == Level.EASY)

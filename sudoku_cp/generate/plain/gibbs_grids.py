@@ -51,7 +51,7 @@ a move of boxes or lines takes a quarter of the time of one of values, so there 
 STEPS = {8: 80, 12: 60, 15: 60, 16: 40, 25: 36}
 """Moves for a grid of each side. Rectangles of two values in two rows of a band and two columns measure the mixing: per grid
 there are 4.2, 8.1, 10.3, 14.6 and 29.1 after these moves; after twice as many, 4.1, 8.1, 10.3, 14.8 and 28.6 (standard errors
-0.05, 0.1, 0.16, 0.13 and 0.3). So grids are as mixed as this can tell. Early completions are favoured a little: for the last two
+0.05, 0.1, 0.16, 0.13 and 0.3). So grids are as mixed as this can show. Early completions are favoured a little: for the last two
 sides there are 14.4 and 28.9 with 4 completions, and 14.9 and 29.9 with 32, which takes half as long again."""
 
 

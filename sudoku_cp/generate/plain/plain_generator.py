@@ -126,7 +126,7 @@ class PlainGenerator:
 
 
 def _is_met_soon(target: Target, base: Puzzle, row: NDArray[np.uint8]) -> bool | None:
-    """Say whether a puzzle reaches a target, None where finding out takes longer than `SOON`."""
+    """Return whether a puzzle reaches a target, None where finding out takes longer than `SOON`."""
     try:
         return bool(with_limits(target, Limits(SOON)).miss(base, row[None])[0] == 0)
     except LimitReached:

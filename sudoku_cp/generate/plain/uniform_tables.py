@@ -89,7 +89,7 @@ def all_4x4_grids() -> NDArray[np.uint8]:
 
 
 def _fits(grid: tuple[int, ...], row: tuple[int, ...], line: int) -> bool:
-    """Say whether a row can follow the rows of a small grid."""
+    """Return whether a row can follow the rows of a small grid."""
     if any(row[cell % 4] == value for cell, value in enumerate(grid)):
         return False
     return line % 2 == 0 or {*row[:2]}.isdisjoint(grid[-4:-2])

@@ -1,1 +1,1 @@
-"""The generator for puzzles with clues beside, or instead of, givens: cages, lines, dots, sums outside the board."""
+"""The generator for puzzles with clues in addition to, or instead of, givens: cages, lines, dots, sums outside the board."""

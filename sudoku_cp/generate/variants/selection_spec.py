@@ -72,5 +72,5 @@ class Occupancy:
         return most is not None and number > most
 
     def takes(self, clue: CandidateClue) -> bool:
-        """Return whether it fits beside the others."""
+        """Return whether it fits with the others."""
         return not self.full(clue) and not any(spot in self._taken for spot in clue.spots)

@@ -57,7 +57,7 @@ class Chain:
                     yield from self.table.strong_proof(start, end, reason)
 
     def step(self, technique: Technique, eliminations: tuple[Candidate, ...], proof: Iterable[ProofGroup]) -> Step:
-        """Return the step by which this chain, and the groups of ``proof`` beside its own, eliminate candidates."""
+        """Return the step by which this chain, and the groups of ``proof`` besides its own, eliminate candidates."""
         values = union_of(1 << self.table.nodes[node].value for node in self.nodes)
         sets = tuple(CellsAndValues(reason.almost.cells, reason.almost.values) for reason in self.sets)
         pattern = Pattern(links=self.links, sets=sets)
@@ -85,7 +85,7 @@ class BestChains:
         self._sizes: dict[object, tuple[int, int]] = {}
 
     def improves(self, result: object, chain: Chain) -> bool:
-        """Say whether a chain is the smallest so far that has a result, and remember it."""
+        """Return whether a chain is the smallest so far that has a result, and remember it."""
         size = chain.cells.bit_count(), len(chain.links)
         if size >= self._sizes.get(result, (size[0], size[1] + 1)):
             return False

@@ -96,7 +96,7 @@ class Net:
                 self._conclude(ProofGroup(ProofStatement.HAS_PLACE, house, value), claims)
 
     def _tells(self, cell: Cell) -> bool:
-        """Say whether a cell tells something new: one candidate is left that is not known to be true, or none is."""
+        """Return whether a cell brings news: no candidate is left, or only one that is not yet known to be true."""
         left = [value for value in members(self._board.candidates[cell]) if not self.false[value] >> cell & 1]
         return not left or (len(left) == 1 and not self.true[left[0]] >> cell & 1)
 

@@ -95,7 +95,7 @@ def strong_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, reason
 
 
 def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) -> Iterator[ProofGroup]:
-    """Yield what says that each of some values stands at most once in a set; one with a single place needs no saying."""
+    """Yield the reasons why each of some values stands at most once in a set; one with a single place needs none."""
     return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
 
 

@@ -281,7 +281,7 @@ def add_set_links(table: LinkTable) -> None:
 
 
 def _add_exit(table: LinkTable, starts: list[NodeIndex], end: NodeIndex, through: tuple[int, Cell]) -> None:
-    """Link values of a set with the value that it leaves to an exit cell; the set's number and the cell say how."""
+    """Link values of a set with the value that it leaves to an exit cell; the set's number and the cell are the reason."""
     strong, end_bit = table.strong, 1 << end
     strong[end] |= to_mask(starts)
     for start in starts:

@@ -77,7 +77,7 @@ def _links_of_loops(table: LinkTable, cycles: list[NodeSet]) -> _Links:
 
 
 def cycles_with_effect(table: LinkTable, consequences: Consequences) -> list[NodeSet]:
-    """Return the cycles whose loops may eliminate something, as far as that can be told before any loop is walked.
+    """Return the cycles whose loops may eliminate something, as known before any loop is walked.
 
     Whatever a loop removes is refuted, unless a set removes it together with its exit cell. So a weak link removes something only
     if a refuted candidate excludes both of its nodes.

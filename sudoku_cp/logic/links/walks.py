@@ -70,7 +70,7 @@ class Walk:
         return chain[::-1]
 
     def _is_strong(self, level: int) -> bool:
-        """Say whether the links to a level are strong."""
+        """Return whether the links to a level are strong."""
         return bool(level & 1) == self.strong_first
 
 

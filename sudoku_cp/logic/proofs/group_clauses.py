@@ -33,7 +33,7 @@ class GroupClauses(NamedTuple):
 
 @lru_cache(maxsize=64)
 def differing_groups(layout: Layout) -> tuple[GroupIndex, ...]:
-    """Return the groups that say of a value that it stands once: no rule part says so, and they lie in no other group."""
+    """Return the groups that alone state that a value stands once: no rule part does, and they lie in no other group."""
     free = [(index, group.mask) for index, group in enumerate(layout.groups) if group.part is None]
     return tuple(
         index

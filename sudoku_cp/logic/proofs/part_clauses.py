@@ -35,7 +35,7 @@ ProofLiteral: TypeAlias = int
 LiteralClause: TypeAlias = "tuple[ProofLiteral, ...]"
 """Literals of which one is true."""
 PAIR = 2
-"""Constraints of two cells are said by the values of the other that support each value."""
+"""Constraints of two cells as clauses: each value needs one of the values of the other cell that support it."""
 CACHED_PARTS = 20_000
 """Parts with domains whose clauses are kept, for all layouts together."""
 

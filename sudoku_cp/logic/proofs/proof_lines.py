@@ -126,7 +126,7 @@ class _ProofPropagation:
                 self._contradiction = self._contradiction or _Reason(number, denied)
 
     def _find(self, literal: ProofLiteral, reason: _Reason) -> None:
-        """Note that a literal follows; if its negation does too, the group cannot hold beside what gave that."""
+        """Note that a literal follows; if its negation does too, the group cannot hold together with what gave that."""
         if literal ^ 1 in self._reasons:
             self._contradiction = self._contradiction or _Reason(reason.group, (*reason.literals, literal ^ 1))
         elif literal not in self._reasons:

@@ -123,7 +123,7 @@ def workspace_at(addresses: Any) -> Any:
 
 
 def has_group(problem: Any, work: Any, literal: int, group: int) -> Any:
-    """Say whether a group is in the cone of a settled literal."""
+    """Return whether a group is in the cone of a settled literal."""
     return (work.cones[literal * problem.counts.words + (group >> 6)] >> np.uint64(group & 63)) & ONE != ZERO
 
 
@@ -159,7 +159,7 @@ def cone_size(problem: Any, work: Any, reason: int, literal: int) -> int:
 
 
 def is_before(problem: Any, work: Any, key: int, reason: int, other_key: int, other_reason: int) -> Any:
-    """Say whether an entry comes before another: by key, then by the cone as a number."""
+    """Return whether an entry comes before another: by key, then by the cone as a number."""
     if key != other_key or reason == other_reason:
         return key < other_key
     literal = key & ((1 << SHIFT) - 1)

@@ -109,7 +109,7 @@ def _search_of(board: CandidateBoard) -> RefutationSearch | ArrayRefutation:
 
 
 def _is_compiled(layout: Layout) -> bool:
-    """Say whether the compiled search is to be used: it can be, and is at hand or worth its compilation."""
+    """Return whether the compiled search is to be used: it can be, and is at hand or worth its compilation."""
     if literal_numbers(layout).values > COMPILED_VALUES or not can_compile():
         return False
     return _is_cached() or _ReadableWork.seconds > WORTH_COMPILING

@@ -31,7 +31,7 @@ EVERY = "all"
 NOTHING_TO_SOLVE = "nothing is left to solve: all cells are given"
 """Why a full grid has no ratings."""
 _WAYS = "ways"
-"""What is rated beside the scales, under a name of its own: the number of ways forward at each step."""
+"""What is rated besides the scales, under a name of its own: the number of ways forward at each step."""
 
 
 @dataclass(frozen=True)

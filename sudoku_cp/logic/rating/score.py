@@ -28,7 +28,7 @@ GUESS = 10_000
 """The score of going on where no technique does."""
 _SINGLES = (Technique.FULL_HOUSE, Technique.NAKED_SINGLE, Technique.HIDDEN_SINGLE)
 _ORDER = (*map(rung_of, _SINGLES), *RUNGS[len(SINGLES) :])
-"""Naked singles, which cost less, come before hidden ones, which people see sooner and so are told first."""
+"""Naked singles, which cost less, come before hidden ones, which hints give first as people see them sooner."""
 
 
 class Score(NamedTuple):

@@ -89,7 +89,7 @@ def _locked_reach(commons: RestrictedCommons, one: int, other: int, pair: tuple[
 
 
 def _is_smaller(commons: RestrictedCommons, found: dict[Reach, int], reach: Reach, numbers: tuple[int, ...]) -> bool:
-    """Say whether no instance with fewer cells, or as many, has been found for that reach; note this one if so."""
+    """Return whether no instance with fewer cells, or as many, has been found for that reach; note this one if so."""
     size = _union(commons.sets[number].cells for number in numbers).bit_count()
     if size >= found.get(reach, 1 + size):
         return False

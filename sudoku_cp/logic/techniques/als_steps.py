@@ -59,13 +59,13 @@ def loop_step(
 
 
 def set_proof(layout: Layout, one: AlmostLockedSet, without: Domain) -> Iterator[ProofGroup]:
-    """Yield what says that the cells of a set have values, those of them not ``without`` once each."""
+    """Yield the reasons why the cells of a set have values, those of them not ``without`` once each."""
     yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(one.cells))
     yield from (once_in(layout, value, one.house) for value in members(one.values & ~without))
 
 
 def _row_proof(layout: Layout, sets: list[AlmostLockedSet], between: tuple[int, ...], ends: list[int]) -> Iterator[ProofGroup]:
-    """Yield what says that not every set in a row lacks both values at its ends: the value removed, or restricted commons."""
+    """Yield the reasons why some set in a row keeps a value at its ends: the value removed, or a restricted common."""
     end = ends[0] if len(ends) == 1 else None  # of several values removed, each needs the others
     for one, entry, way_out in zip(sets, (end, *between), (*between, end), strict=True):
         yield from set_proof(layout, one, to_mask(value for value in (entry, way_out) if value is not None))
@@ -74,7 +74,7 @@ def _row_proof(layout: Layout, sets: list[AlmostLockedSet], between: tuple[int, 
 
 
 def _removal_proof(layout: Layout, sets: list[AlmostLockedSet], eliminations: tuple[Candidate, ...]) -> Iterator[ProofGroup]:
-    """Yield what says that an eliminated candidate takes its value from both ends of a row."""
+    """Yield the reasons why an eliminated candidate takes its value from both ends of a row."""
     for cell, value in eliminations:
         yield from sees(layout, value, cell, sets[0].places[value] | sets[-1].places[value])
 

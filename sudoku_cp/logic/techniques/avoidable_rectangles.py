@@ -58,7 +58,7 @@ def _not_given(board: CandidateBoard, open_corners: int) -> Iterator[CellRectang
 
 
 def _neighbours(corner: int) -> tuple[int, int]:
-    """Return the corners beside one."""
+    """Return the corners next to one."""
     return (1, 2) if corner in {0, 3} else (0, 3)
 
 

@@ -39,7 +39,7 @@ def bug_plus_1(board: CandidateBoard) -> Iterator[Step]:
 
 
 def _is_grave_without(board: CandidateBoard, cell: Cell, value: int) -> bool:
-    """Say whether without a candidate every value has two places or none in each group of two or more open cells.
+    """Return whether without a candidate every value has two places or none in each group of two or more open cells.
 
     In a group that is no house that makes as many values as cells, so that there too each of them stands in one of its places.
     """

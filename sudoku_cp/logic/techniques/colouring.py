@@ -115,7 +115,7 @@ def _components_of(board: CandidateBoard, value: int) -> Iterator[_ColouredCompo
 
 
 def _touch(one: _ColouredComponent, other: _ColouredComponent) -> bool:
-    """Say whether some cell of one component sees some cell of the other."""
+    """Return whether some cell of one component sees some cell of the other."""
     return bool((one.seen[0] | one.seen[1]) & other.cells)
 
 
@@ -159,7 +159,7 @@ def _statements(layout: Layout, component: _ColouredComponent) -> Iterator[Proof
 
 
 def _sight_between(layout: Layout, value: int, some: CellSet, others: CellSet) -> ProofGroup:
-    """Return what says that some cell of one set and one that it sees in the other do not both hold a value."""
+    """Return the reasons why no cell of one set and one that it sees in the other both hold a value."""
     cell = next(cell for cell in members(some) if layout.sight[cell] & others)
     return once(layout, value, 1 << cell | _lowest(layout.sight[cell] & others))
 

@@ -1,4 +1,4 @@
-"""The search for fish in compiled code: fills the arrays of `fish_kernel`, and reads what it tells."""
+"""The search for fish in compiled code: fills the arrays of `fish_kernel`, and reads its results."""
 
 from __future__ import annotations
 

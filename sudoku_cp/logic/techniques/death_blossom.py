@@ -35,7 +35,7 @@ def death_blossoms(board: CandidateBoard) -> Iterator[Step]:
 
 
 def _rules_something_out(board: CandidateBoard, stem: Cell) -> bool:
-    """Say whether chains from each candidate of a cell make the same candidate false: petals are such chains."""
+    """Return whether chains from each candidate of a cell make the same candidate false: petals are such chains."""
     table, consequences = grouped_links(board), grouped_consequences(board)
     common = table.candidates
     for value in members(board.candidates[stem]):

@@ -88,7 +88,7 @@ def fish_step(
 
 
 def _has_place(board: CandidateBoard, house: GroupIndex, value: int) -> tuple[ProofGroup, ...]:
-    """Return what says that a value has a place in a house, or in a cage that needs it."""
+    """Return the reason why a value has a place in a house, or in a cage that needs it."""
     if house < board.layout.houses:
         return (ProofGroup(ProofStatement.HAS_PLACE, house, value),)
     return tuple(needing_groups(board, value)[house].prove())

@@ -34,5 +34,5 @@ def find_fish(space: FishSpace, query: FishQuery, tick: Callable[[], object]) ->
 
 
 def _is_worthwhile(query: FishQuery) -> bool:
-    """Say whether a search is worth loading code for; once that is done, all use it."""
+    """Return whether a search is worth loading code for; once that is done, all use it."""
     return _MODULE in sys.modules or query.kind > FishKind.BASIC or query.size > SMALL

@@ -256,7 +256,7 @@ def add_fin(search: FishArrays, options: Any, place: int) -> None:
 
 
 def fits(search: FishArrays, top: int) -> bool:
-    """Say whether the covers that are missing in a branch can take all places but some fins."""
+    """Return whether the covers that are missing in a branch can take all places but some fins."""
     words, places = search.masks.shape[1], 0
     for word in range(words):
         places += size_of(search.cover_stack[top, 2 + word] | search.cover_stack[top, 2 + words + word])
@@ -264,7 +264,7 @@ def fits(search: FishArrays, top: int) -> bool:
 
 
 def finish(search: FishArrays) -> None:
-    """Note a full set of covers, and tell its fish, if it is looked for and removes anything: what is left are fins."""
+    """Note a full set of covers, and report its fish if it is looked for and removes anything: the rest are fins."""
     query, state = search.query, search.state
     if not find_removed(search) or kind_of(search.kinds, search.bases[0], search.node[0]) != query[KIND]:
         return
@@ -330,7 +330,7 @@ def form_of(search: FishArrays) -> int:
 
 
 def pair_step(search: FishArrays) -> None:
-    """Tell the next pair of what the fish of the same bases remove, if that is new."""
+    """Report the next pair of fish of the same bases, if what they remove is new."""
     state, own = search.state, search.own
     one, other = state[ONE_OF_PAIR], state[OTHER_OF_PAIR]
     if other >= state[OWN]:
@@ -344,7 +344,7 @@ def pair_step(search: FishArrays) -> None:
 
 
 def tell(search: FishArrays, covers: Any, other_covers: Any) -> None:
-    """Tell a fish if what it removes is new, or its bases have fewer places than before."""
+    """Report a fish if what it removes is new, or its bases have fewer places than before."""
     words, told, row, size = search.masks.shape[1], search.told, search.state[TOLD], 0
     for word in range(words):
         size += size_of(search.bases[1 + word])

@@ -129,7 +129,7 @@ def _limits(space: FishSpace, query: FishQuery, bases: _Bases) -> _Limits:
 
 
 def _fits(node: _Node, limits: _Limits) -> bool:
-    """Say whether the covers that are missing can take all places but some fins."""
+    """Return whether the covers that are missing can take all places but some fins."""
     return (node.left | node.fins).bit_count() <= limits.most[node.covers.bit_count()]
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Choice(NamedTuple):
-    """Candidates one of which is true, all of a cell or all places of a value in a house, and the group that says so."""
+    """Candidates one of which is true (all of a cell, or all places of a value in a house), and the group that requires it."""
 
     candidates: tuple[Candidate, ...]
     group: ProofGroup

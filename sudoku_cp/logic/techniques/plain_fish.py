@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def has_plain_lines(space: FishSpace) -> bool:
-    """Say whether each place lies in one row and one column, as on a single board."""
+    """Return whether each place lies in one row and one column, as on a single board."""
     return all(
         sum(space.masks[line].bit_count() for line in bits(lines)) == space.places.bit_count()
         for lines in (space.rows, space.columns)

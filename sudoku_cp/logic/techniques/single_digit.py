@@ -122,7 +122,7 @@ def _joints(layout: Layout, value: int, one: ConjugatePair, other: ConjugatePair
 
 
 def _are_joined(layout: Layout, near: Cell, far: Cell, joint: HouseKind | None) -> bool:
-    """Say whether two cells lie in a house of the kind ``joint``, or see each other if that is None."""
+    """Return whether two cells lie in a house of the kind ``joint``, or see each other if that is None."""
     if joint is None:
         return bool(layout.sight[near] >> far & 1)
     return any(layout.groups[house].kind is joint and layout.groups[house].mask >> far & 1 for house in layout.houses_of[near])

@@ -79,7 +79,7 @@ def _around(board: CandidateBoard, crossing: BoxLineCrossing, cells: CellSet, va
 
 
 def _may_meet(lines: Iterable[_Side], boxes: Iterable[_Side], values: Domain, surplus: int) -> bool:
-    """Say whether some two sides take the whole surplus and share none of the values: many have the same room and values."""
+    """Return whether some two sides take the whole surplus and share none of the values: many have the same room and values."""
     in_box = {(box.room, box.values & values) for box in boxes}
     on_line = {(line.room, line.values & values) for line in lines} if in_box else ()
     return any(one + other == surplus and not taken & held for one, taken in on_line for other, held in in_box)

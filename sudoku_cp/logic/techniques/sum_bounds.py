@@ -73,7 +73,7 @@ def _bounded(board: CandidateBoard, part: PartIndex, constraint: Linear) -> Iter
 def _bounds_of(
     cell: Cell, board: CandidateBoard, constraint: Linear, domains: Mapping[Cell, Domain], *, sight: bool
 ) -> Iterator[Bound]:
-    """Yield the least and the most that a cell can hold beside the others."""
+    """Yield the least and the most that a cell can hold, given the others."""
     factors = dict.fromkeys(domains, 0)
     for other, amount in constraint.terms:
         factors[other] += amount

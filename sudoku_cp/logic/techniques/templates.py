@@ -87,7 +87,7 @@ class _Templates:
         return distinct(proof)
 
     def _drop(self, value: int) -> bool:
-        """Drop the templates of a value that meet cells of others; say whether there were any."""
+        """Drop the templates of a value that meet cells of others; return whether there were any."""
         before = left = self._open[value]
         for other, taken in self._in_all.items():
             if other != value and taken:
@@ -125,7 +125,7 @@ def _list_templates(board: CandidateBoard, value: int, steps: int) -> tuple[list
 
 
 def _template_proof(board: CandidateBoard, value: int) -> Iterable[ProofGroup]:
-    """Yield what says that a value stands once in each house, and at most once in each other group."""
+    """Yield the reasons why a value stands once in each house, and at most once in each other group."""
     layout = board.layout
     for index, group in enumerate(layout.groups):
         places = group.mask & board.places[value]

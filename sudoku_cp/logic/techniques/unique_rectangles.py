@@ -149,7 +149,7 @@ def _steps(
     proof: Iterable[ProofGroup] = (),
     subset: CellsAndValues | None = None,
 ) -> Iterator[Step]:
-    """Yield the step if it has an effect. Its proof names what is used beside uniqueness."""
+    """Yield the step if it has an effect. Its proof names what is used besides uniqueness."""
     eliminations = board.eliminations(removed)
     if eliminations:
         sets = (CellsAndValues(found.rectangle.mask, found.pair), *((subset,) if subset else ()))

@@ -11,22 +11,22 @@ if TYPE_CHECKING:
 
 
 def full_house(say: Wording) -> str:
-    """Say that a cell is the last of its house."""
+    """Explain that a cell is the last of its house."""
     return f"all other cells of {say.houses(say.step.pattern.bases)} are filled"
 
 
 def hidden_single(say: Wording) -> str:
-    """Say that a value has one place left."""
+    """Explain that a value has one place left."""
     return f"{say.value} has only one place left in {say.houses(say.step.pattern.bases)}"
 
 
 def naked_single(say: Wording) -> str:
-    """Say that a cell has one candidate left."""
+    """Explain that a cell has one candidate left."""
     return f"all other values are ruled out in {say.cells(say.step.cells)}"
 
 
 def locked_candidates(say: Wording) -> str:
-    """Say that the places of a value in one house lie in another."""
+    """Explain that the places of a value in one house lie in another."""
     pattern = say.step.pattern
     return (
         f"{say.value} in {say.houses(pattern.bases)} can only stand in {say.houses(pattern.covers)} ({say.cells(say.step.cells)})"
@@ -34,14 +34,14 @@ def locked_candidates(say: Wording) -> str:
 
 
 def locked_subset(say: Wording) -> str:
-    """Say that cells of a crossing keep their values to themselves, in both houses."""
+    """Explain that cells of a crossing keep their values to themselves, in both houses."""
     step = say.step
     houses = say.houses(step.pattern.bases)
     return f"{say.cells(step.cells)}, in both {houses}, can only hold {say.value}, and use them up in both"
 
 
 def naked_subset(say: Wording) -> str:
-    """Say that as many cells as values have no others."""
+    """Explain that as many cells as values have no others."""
     step = say.step
     count = step.values.bit_count()
     counts = f"{plural(count, 'cell')} for {plural(count, 'value')}"
@@ -49,20 +49,20 @@ def naked_subset(say: Wording) -> str:
 
 
 def hidden_subset(say: Wording) -> str:
-    """Say that as many values as cells have no other places."""
+    """Explain that as many values as cells have no other places."""
     step = say.step
     stand = f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}"
     return f"{stand}, which then hold nothing else"
 
 
 def plain_fish(say: Wording) -> str:
-    """Say that a value in some houses has places in as many others only."""
+    """Explain that a value in some houses has places in as many others only."""
     pattern = say.step.pattern
     return f"{say.value} in {say.houses(pattern.bases)} can only stand in {say.houses(pattern.covers)}"
 
 
 def finned_fish(say: Wording) -> str:
-    """Say the same of a value that has some places beside these."""
+    """Explain the same for a value that has other places, too."""
     pattern = say.step.pattern
     fins = f"fin {say.cells(pattern.fins)}" if pattern.fins.bit_count() == 1 else f"fins {say.cells(pattern.fins)}"
     covers = say.houses(pattern.covers)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _LINKS = 3
 """The links of a chain over two strong ones."""
 _CLAIMS = 6
-"""The most claims that are told one after the other."""
+"""The most claims that one sentence lists."""
 
 
 def chain(say: Wording, links: Sequence[Link]) -> str:
@@ -37,7 +37,7 @@ def chain(say: Wording, links: Sequence[Link]) -> str:
 
 
 def _is_silent(say: Wording, link: Link) -> bool:
-    """Say whether a link joins two values of the same cell, not by way of a larger set."""
+    """Return whether a link joins two values of the same cell, not by way of a larger set."""
     cells, pair = link.start.cells, 1 << link.start.value | 1 << link.end.value
     if cells != link.end.cells or cells & (cells - 1):
         return False
@@ -72,7 +72,7 @@ def two_pairs(say: Wording) -> str:
 
 
 def empty_rectangle(say: Wording) -> str:
-    """Say what a box whose places lie in two lines makes of a conjugate pair."""
+    """Explain what a box whose places lie in two lines makes of a conjugate pair."""
     pattern = say.step.pattern
     box, house = pattern.bases
     line, across, along = pattern.covers
@@ -139,7 +139,7 @@ def _sets(say: Wording) -> str:
 
 
 def remote_pair(say: Wording) -> str:
-    """Say that cells of the same two candidates alternate."""
+    """Explain that cells of the same two candidates alternate."""
     step = say.step
     ((one, other),) = _components(step.pattern.links)
     verb = "hold" if one & (one - 1) else "holds"
@@ -153,17 +153,17 @@ def remote_pair(say: Wording) -> str:
 
 
 def colour_trap(say: Wording) -> str:
-    """Say that a cell sees both colours."""
+    """Explain that a cell sees both colours."""
     return f"{_colours(say)}. {say.cells_of_result} {say.verb('see')} both colours"
 
 
 def colour_wrap(say: Wording) -> str:
-    """Say that two cells of a colour see each other."""
+    """Explain that two cells of a colour see each other."""
     return f"{_colours(say)}. Two cells of {say.cells_of_result} see each other, which makes that colour false"
 
 
 def multi_colours_1(say: Wording) -> str:
-    """Say that of two colours that see each other one is false, and so one of their opposites true."""
+    """Explain that of two colours that see each other one is false, and so one of their opposites true."""
     return (
         f"{_colours(say)}. A colour of the first kind sees one of the second, so that one of the two is false, and its opposite "
         "true. What sees both opposites goes"
@@ -171,12 +171,12 @@ def multi_colours_1(say: Wording) -> str:
 
 
 def multi_colours_2(say: Wording) -> str:
-    """Say that a colour sees both colours of another component."""
+    """Explain that a colour sees both colours of another component."""
     return f"{_colours(say)}. A colour of the one kind sees both colours of the other, one of which is true"
 
 
 def _colours(say: Wording) -> str:
-    """Say which cells are true or false together."""
+    """Explain which cells are true or false together."""
     components = _components(say.step.pattern.links)
     parts = [f"either {_all_of(say, one)} or {_all_of(say, other)}" for one, other in components]
     return f"{say.value} is {', and '.join(parts)}"

@@ -19,12 +19,12 @@ _MOST = 6
 
 
 def template_set(say: Wording) -> str:
-    """Say that all ways to place a value agree."""
+    """Explain that all ways to place a value agree."""
     return f"every {_way(say)} has it in {say.cells_of_result}"
 
 
 def template_delete(say: Wording) -> str:
-    """Say that no way to place a value uses some cells."""
+    """Explain that no way to place a value uses some cells."""
     return f"no {_way(say)} has it in {say.cells_of_result}"
 
 
@@ -33,7 +33,7 @@ def _way(say: Wording) -> str:
 
 
 def forcing_contradiction(say: Wording) -> str:
-    """Say that an assumption contradicts itself."""
+    """Explain that an assumption contradicts itself."""
     cell, value = (*say.step.eliminations, *say.step.placements)[0]
     verb = "were" if say.step.eliminations else "were not"
     return f"if {say.cell(cell)} {verb} {say.sign(value)}, {_clash(say)}{_shown(say)}"
@@ -50,7 +50,7 @@ def _clash(say: Wording) -> str:
 
 
 def forcing_verity(say: Wording) -> str:
-    """Say that all cases lead to the same."""
+    """Explain that all cases lead to the same."""
     choice = say.step.pattern.choice
     assert choice is not None  # noqa: S101  # the cases are those of a cell or a house
     if choice.statement is ProofStatement.HAS_VALUE:

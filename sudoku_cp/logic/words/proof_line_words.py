@@ -1,4 +1,4 @@
-"""Lines of a proof in words: a sentence each, which says what is left and what follows."""
+"""Lines of a proof in words: a sentence each, with what is left and what follows."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def describe_part(layout: Layout, symbols: Symbols, part: RulePart, domains: Map
 
 
 def demand_of(layout: Layout, rule: Rule) -> str:
-    """Return what a part of a rule demands; nothing if that is not told of this kind."""
+    """Return what a part of a rule demands; nothing for kinds without such words."""
     demand = DEMANDS.get(rule.kind, "").format_map(_Fields(rule, len(layout.values)))
     return "" if "None" in demand else demand
 
@@ -165,7 +165,7 @@ def _sets_left(symbols: Symbols, constraint: DigitSet, domains: Mapping[Cell, Do
 
 
 def _fits(allowed: Domain, domains: Sequence[Domain]) -> bool:
-    """Say whether cells of these domains can hold the values of a set, each of them one: by sets of values used up."""
+    """Return whether cells of these domains can hold the values of a set, each of them one: by sets of values used up."""
     reached = {0}
     for domain in sorted((domain & allowed for domain in domains), key=int.bit_count):
         reached = {used | 1 << value for used in reached for value in members(domain & ~used)}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.symbols import Symbols
 
 Reason: TypeAlias = Callable[[Wording], str]
-"""Says why a step of a technique holds."""
+"""Explains why a step of a technique holds."""
 
 
 MOST_FACTS = 8
@@ -114,7 +114,7 @@ _FAMILIES: Mapping[str, Reason] = MappingProxyType(
 
 
 def reason_of(technique: Technique) -> Reason:
-    """Return what says why steps of a technique hold."""
+    """Return the function that explains why steps of a technique hold."""
     return _REASONS.get(technique) or _FAMILIES.get(technique.code[:3], plain)
 
 

@@ -11,26 +11,26 @@ _TWO = 2
 
 
 def _deadly(say: Wording) -> str:
-    """Say what must not happen."""
+    """Explain what must not happen."""
     rectangle = say.step.pattern.sets[0]
     pair = say.values(rectangle.values)
     return f"if {say.cells(rectangle.cells)} held nothing but {pair}, these could be exchanged and there would be two solutions"
 
 
 def rectangle_1(say: Wording) -> str:
-    """Say that the roof is one cell."""
+    """Explain that the roof is one cell."""
     return f"{_deadly(say)}. Only {say.cells(say.step.pattern.fins)} can hold anything else"
 
 
 def rectangle_2(say: Wording) -> str:
-    """Say that the roof has one extra value."""
+    """Explain that the roof has one extra value."""
     roof = say.step.pattern.fins
     sight = f"{say.cells_of_result} {say.verb('see')} {'both' if roof.bit_count() == _TWO else 'them all'}"
     return f"{_deadly(say)}. Therefore {say.either(roof)} is {say.values(say.lost)}. {sight}"
 
 
 def rectangle_3(say: Wording) -> str:
-    """Say that the roof's extra values make a subset with other cells."""
+    """Explain that the roof's extra values make a subset with other cells."""
     pattern = say.step.pattern
     rectangle, subset = pattern.sets
     extras = say.step.values & ~rectangle.values
@@ -41,7 +41,7 @@ def rectangle_3(say: Wording) -> str:
 
 
 def rectangle_4(say: Wording) -> str:
-    """Say that a value must stand in the roof."""
+    """Explain that a value must stand in the roof."""
     pattern = say.step.pattern
     kept = say.values(pattern.sets[0].values & ~say.lost)
     return (
@@ -51,7 +51,7 @@ def rectangle_4(say: Wording) -> str:
 
 
 def rectangle_6(say: Wording) -> str:
-    """Say that a value has no place beside the rectangle in its four lines."""
+    """Explain that a value has no place outside the rectangle in its four lines."""
     pattern = say.step.pattern
     lost = say.values(say.lost)
     return (
@@ -61,7 +61,7 @@ def rectangle_6(say: Wording) -> str:
 
 
 def hidden_rectangle(say: Wording) -> str:
-    """Say that a value has no place beside the rectangle in the two lines of a corner."""
+    """Explain that a value has no place outside the rectangle in the two lines of a corner."""
     pattern = say.step.pattern
     pair, lost = pattern.sets[0].values, say.lost
     corner = 1 << say.step.eliminations[0][0]
@@ -73,7 +73,7 @@ def hidden_rectangle(say: Wording) -> str:
 
 
 def avoidable_1(say: Wording) -> str:
-    """Say that the last open cell would complete the rectangle."""
+    """Explain that the last open cell would complete the rectangle."""
     last = say.step.pattern.fins
     return (
         f"none of {say.cells(say.step.pattern.sets[0].cells)} is given. If {say.cells(last)} were {say.values(say.lost)}, "
@@ -82,7 +82,7 @@ def avoidable_1(say: Wording) -> str:
 
 
 def avoidable_2(say: Wording) -> str:
-    """Say that one of the two open cells has the extra value."""
+    """Explain that one of the two open cells has the extra value."""
     pattern = say.step.pattern
     lost, pair = say.values(say.lost), say.values(pattern.sets[0].values)
     return (
@@ -92,7 +92,7 @@ def avoidable_2(say: Wording) -> str:
 
 
 def bug_plus_1(say: Wording) -> str:
-    """Say that all other open cells have two candidates, and all values two places."""
+    """Explain that all other open cells have two candidates, and all values two places."""
     cell = say.cells(say.step.cells)
     return (
         f"if {cell} were not {say.value}, all open cells would have two candidates, and all values two places or none in every "

@@ -26,7 +26,7 @@ _FIRST_CELL = re.compile(r" r\d+c\d+")
 _SUM_SIGN = "+"
 _APART = "cells that see each other differ"
 _FEW = 4
-"""More combinations of one cage are not listed beside those of others."""
+"""If several cages are listed, no more combinations of each."""
 
 
 def cage_combinations(say: Wording) -> str:
@@ -43,7 +43,7 @@ def cage_combinations(say: Wording) -> str:
 
 
 def needed_digit(say: Wording) -> str:
-    """Say that all combinations of a cage have a value."""
+    """Explain that all combinations of a cage have a value."""
     pattern, cells = say.step.pattern, say.step.cells
     place = f", which can only stand in {say.either(pattern.fins)} there"
     if pattern.total is None:
@@ -54,7 +54,7 @@ def needed_digit(say: Wording) -> str:
 
 
 def killer_subset(say: Wording) -> str:
-    """Say what cages and cells take up of a house."""
+    """Explain what cages and cells take up of a house."""
     sets = say.step.pattern.sets
     written = {to_mask(part.cells): f"the {_name(say, part)}" for part in _parts(say)}
     cages = [
@@ -72,7 +72,7 @@ def killer_subset(say: Wording) -> str:
 
 
 def house_combinations(say: Wording) -> str:
-    """Say which combinations cages have that leave a house a way to share out its values."""
+    """Explain which combinations of cages leave a house a way to share out its values."""
     listed: dict[int, list[CellsAndValues]] = {}
     for one in say.step.pattern.sets:
         listed.setdefault(one.cells, []).append(one)
@@ -85,7 +85,7 @@ def house_combinations(say: Wording) -> str:
 
 
 def house_total(say: Wording) -> str:
-    """Say what the total of houses leaves of known sums: ``row 1 adds up to 45; without its cages r1c12 add up to 12``."""
+    """Explain what the total of houses leaves of known sums: ``row 1 adds up to 45; without its cages r1c12 add up to 12``."""
     pattern, step = say.step.pattern, say.step
     total, inside, outside = pattern.total or 0, step.cells & ~pattern.fins, pattern.fins
     if not inside or (outside and total < 0):
@@ -94,7 +94,7 @@ def house_total(say: Wording) -> str:
 
 
 def parity(say: Wording) -> str:
-    """Say that the sum of many cells fixes what one of them leaves as a remainder."""
+    """Explain that the sum of many cells fixes what one of them leaves as a remainder."""
     cells = say.step.cells
     ((last, _), *_) = say.step.eliminations
     known = "it is known whether they are odd or even, or what they leave when divided by 3, which fixes that of the last"
@@ -102,12 +102,12 @@ def parity(say: Wording) -> str:
 
 
 def minimum_and_maximum(say: Wording) -> str:
-    """Say what a sum makes of its cells: ``by the arrow r5c789 (each shaft adds up to the circle), r5c7 is at least 3``."""
+    """Explain what a sum makes of its cells: ``by the arrow r5c789 (each shaft adds up to the circle), r5c7 is at least 3``."""
     return f"by the {_demand(say, _name(say, _part(say)))}, {_bounds(say, _sum)}"
 
 
 def thermometer(say: Wording) -> str:
-    """Say that values rise."""
+    """Explain that values rise."""
     part = _part(say)
     how = "never fall" if part.rule.kind.startswith("slow") else "rise"
     reckoned = f": {_bounds(say, _distance)}" if say.step.pattern.bounds else ""
@@ -115,7 +115,7 @@ def thermometer(say: Wording) -> str:
 
 
 def whisper(say: Wording) -> str:
-    """Say that neighbours are far apart."""
+    """Explain that neighbours are far apart."""
     part = _part(say)
     least = getattr(part.rule, "difference", None)
     apart = (len(say.layout.grid.values) + 1) // 2 if least is None else least
@@ -123,14 +123,14 @@ def whisper(say: Wording) -> str:
 
 
 def rule_part(say: Wording) -> str:
-    """Say that a part of a rule leaves no other values."""
+    """Explain that a part of a rule leaves no other values."""
     lost = {value for _, value in say.step.eliminations}
     gone = f"{say.values(say.lost, 'or')} in {say.cells_of_result}" if len(lost) == 1 else "any of the candidates that go"
     return f"no way to fill the {_demand(say, _line(say, _part(say)))} has {gone}"
 
 
 def common_sight(say: Wording) -> str:
-    """Say that a cell sees all places of a value in a house."""
+    """Explain that a cell sees all places of a value in a house."""
     step = say.step
     seeing = to_mask(cell for cell, _ in step.eliminations)
     places = f"{say.value} in {say.houses(step.pattern.bases)} can only stand in {say.cells(step.cells)}"
@@ -138,7 +138,7 @@ def common_sight(say: Wording) -> str:
 
 
 def set_equivalence(say: Wording) -> str:
-    """Say which cells hold the same values because houses have the rest in common."""
+    """Explain which cells hold the same values because houses have the rest in common."""
     pattern = say.step.pattern
     one, other = pattern.sets
     hold = "hold" if len(pattern.bases) > 1 else "holds"
@@ -212,14 +212,14 @@ def _line(say: Wording, part: RulePart) -> str:
 
 
 def _is_straight(say: Wording, cells: Sequence[Cell]) -> bool:
-    """Say whether each cell follows the one before in the same direction, one step away."""
+    """Return whether each cell follows the one before in the same direction, one step away."""
     places = [say.layout.grid.places[cell] for cell in cells]
     steps = {(after[0] - before[0], after[1] - before[1]) for before, after in pairwise(places)}
     return len(steps) == 1 and all(max(abs(down), abs(right)) == 1 for down, right in steps)
 
 
 def _is_joint(say: Wording) -> bool:
-    """Say whether the step counts on each cell holding one value."""
+    """Return whether the step counts on each cell holding one value."""
     return any(group.statement is ProofStatement.HAS_VALUE for group in say.step.proof)
 
 

@@ -25,7 +25,7 @@ _kernel = CachedModule.of_functions("minlex", (interchangeable_lines, minlex), (
 
 
 def is_worthwhile(number: int) -> bool:
-    """Say whether the compiled code saves more time on so many boards than loading or compiling it takes."""
+    """Return whether the compiled code saves more time on so many boards than loading or compiling it takes."""
     if number < ENOUGH or not can_compile():
         return False
     return number >= MANY or _kernel.is_loaded or _kernel.is_cached()

@@ -130,7 +130,7 @@ def _label_mirrored_rules(grid: Grid, rules: tuple[Rule, ...]) -> Labelling:
 
 
 def _is_mirror(grid: Grid, rules: tuple[Rule, ...]) -> bool:
-    """Say whether mirroring the values, with some permutation of the cells, keeps rules that do not allow every relabelling."""
+    """Return whether mirroring the values and permuting the cells somehow keeps rules that do not allow every relabelling."""
     lowered = rule_structure(grid, rules)
     if lowered.values_are_interchangeable or lowered.mirror is None:
         return False

@@ -18,7 +18,7 @@ Shape: TypeAlias = tuple[int, int, int, int, int]
 
 
 def are_equal_lines(given: Given, one: int, other: int, step: int, length: int) -> bool:
-    """Say whether two lines of ``length`` cells, each ``step`` from the one before, are equal."""
+    """Return whether two lines of ``length`` cells, each ``step`` from the one before, are equal."""
     for cell in range(0, length * step, step):  # noqa: SIM110  # Numba compiles no generator
         if given[one + cell] != given[other + cell]:
             return False
@@ -26,7 +26,7 @@ def are_equal_lines(given: Given, one: int, other: int, step: int, length: int) 
 
 
 def are_equal_groups(given: Given, one: int, other: int, lines: int, pitch: int, step: int, length: int) -> bool:
-    """Say whether two groups of ``lines`` lines, each ``pitch`` from the one before, have equal lines in some order."""
+    """Return whether two groups of ``lines`` lines, each ``pitch`` from the one before, have equal lines in some order."""
     for line in range(one, one + lines * pitch, pitch):
         more = 0
         for number in range(0, lines * pitch, pitch):
@@ -70,7 +70,7 @@ def equal_lines_size(turns: int, shape: Shape) -> int:
 
 
 def in_order(orders: Given, start: int, after: Given, likes: int, stacks: int) -> bool:
-    """Say whether every stack that equals an earlier one comes after it."""
+    """Return whether every stack that equals an earlier one comes after it."""
     seen = 0
     for place in range(stacks):
         stack = orders[start + place]

@@ -117,7 +117,7 @@ def set_home(state: Numbers, base: int, digit: int, column: int, shape: Shape, o
 
 
 def improves_or_ties(best: Numbers, cell: int, value: int, shape: Shape) -> bool:
-    """Say whether ``value`` is no worse in ``cell`` than the best so far; a better one becomes the new best."""
+    """Return whether ``value`` is no worse in ``cell`` than the best so far; a better one becomes the new best."""
     if value < best[cell]:
         best[cell] = value
         columns = shape[1]
@@ -154,7 +154,7 @@ def least_of(state: Numbers, base: int, given: Given, row: int, end: int, shape:
 
 
 def are_distinct(state: Numbers, base: int, given: Given, row: int, end: int, shape: Shape) -> bool:
-    """Say whether the part holds no digit twice in a row; two that clash cannot stay in one part."""
+    """Return whether the part holds no digit twice in a row; two that clash cannot stay in one part."""
     ordered, at = base + ORDER + shape[0], state[base + AT]
     for one in range(at, end):
         for other in range(at, one):
@@ -230,7 +230,7 @@ def place_row(scratch: Numbers, given: Given, row: int, level: int, best: Number
 
 
 def can_be_next(state: Numbers, base: int, row: int, level: int, after: Given, shape: Shape) -> bool:
-    """Say whether a row can be next: it continues the current band, or starts one, and no equal one must go before it."""
+    """Return whether a row can be next: it continues the current band, or starts one, and no equal one must go before it."""
     rows, _, height, _, _ = shape
     used, turned = state[base + USED], state[base + TURNED]
     bands = rows // height

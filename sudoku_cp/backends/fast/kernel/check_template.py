@@ -167,7 +167,7 @@ def check_block(task: CheckTask, planes: int, start: int, end: int) -> None:
 
 @inlined
 def is_filled(task: CheckTask, grid: int) -> bool:
-    """Say whether a solution was found, whether or not a limit has complemented the count."""
+    """Return whether a solution was found, whether or not a limit has complemented the count."""
     count = task.counts[grid]
     return max(count, ~count) != 0
 
@@ -191,7 +191,7 @@ def task_at(address: int) -> CheckTask:
 
 @inlined
 def is_kept(task: CheckTask, grid: int) -> bool:
-    """Say whether a grid agrees with its puzzle, given as values or as sets of candidates."""
+    """Return whether a grid agrees with its puzzle, given as values or as sets of candidates."""
     solution = task.solutions + grid * CELLS
     if task.candidates:
         return candidates_differ(solution, task.puzzles + grid * CELLS * 4)[0] == 0

@@ -105,7 +105,7 @@ def without_lowest_bit(mask: int) -> int:
 
 @inlined
 def is_finished(task: SearchTask, puzzle: int) -> bool:
-    """Say whether enough solutions are known, or a limit was reached (as an unsigned number, a negative count is large)."""
+    """Return whether enough solutions are known, or a limit was reached (as an unsigned number, a negative count is large)."""
     return uint64(task.counts[puzzle]) >= uint64(task.wanted[puzzle] if PROBING else task.limit)
 
 
@@ -275,7 +275,7 @@ def branch_all(task: SearchTask, memory: SearchMemory, lanes: int) -> int:
 
 @inlined
 def is_wanted(task: SearchTask, puzzle: int) -> bool:
-    """Say whether the next solution of a puzzle is the one to be stored."""
+    """Return whether the next solution of a puzzle is the one to be stored."""
     if PROBING:
         return task.keeps and task.counts[puzzle] == task.wanted[puzzle] - 1
     return task.counts[puzzle] == 0

@@ -80,7 +80,7 @@ def without_lowest(mask: Mask) -> Mask:
 
 @inlined
 def is_single(mask: Mask) -> bool:
-    """Say whether a set that is not empty has one value."""
+    """Return whether a set that is not empty has one value."""
     return mask & (mask - ONE) == NONE
 
 

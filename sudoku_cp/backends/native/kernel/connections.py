@@ -25,7 +25,7 @@ ROWS = 10
 WANTED, LEAST, SEEN, STARTS = range(4)
 """The parameters: the wanted values, the least number of cells, and where the states are that the last search saw.
 
-Then, for each cell, where the list of those beside it starts; where the last one ends; and the lists.
+Then, for each cell, where the list of its neighbours starts; where the last one ends; and the lists.
 """
 
 
@@ -47,7 +47,7 @@ class Visits(NamedTuple):
 
 
 class Area(NamedTuple):
-    """The wanted values, how many cells hold one at least, how many surely do, and which cells are beside which."""
+    """The wanted values, how many cells hold one at least, how many surely do, and which cells are neighbours."""
 
     wanted: Mask
     least: int

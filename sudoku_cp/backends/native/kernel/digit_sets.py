@@ -30,7 +30,7 @@ def united(live: LiveDomains, cells: Pointer, size: int) -> tuple[Mask, Mask]:
 
 @inlined
 def meets_all(live: LiveDomains, cells: Pointer, size: int, mask: Mask) -> bool:
-    """Say whether every cell may hold a value of the set."""
+    """Return whether every cell may hold a value of the set."""
     for index in range(size):  # noqa: SIM110  # Numba does not support generators here
         if live.domains[cells[index]] & mask == NONE:
             return False

@@ -29,7 +29,7 @@ UNSEEN, DEAD, USEFUL = range(3)
 
 
 PLACE, MEMORY, NUMBER, FIRST_KIND = range(4)
-"""The parameters: where the graph's arcs start, and its memory; how many kinds of values it tells apart, and these.
+"""The parameters: where the graph's arcs start, and its memory; how many kinds of values it distinguishes, and these.
 
 There are none where the kinds of all cells take more than a word.
 """

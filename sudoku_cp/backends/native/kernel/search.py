@@ -68,7 +68,7 @@ GOING_ON, ALL_FOUND, OUT_OF_TIME, ENOUGH, TOO_DEEP = range(5)
 RECENT = 1000.0
 """After so many failures, one weighs twice as much as the first did; after twice as many, three times; and so on."""
 OWN_SHARE = 0.5
-"""The share of a failure's weight that the cell decided last gets, beside the cells of the constraint that failed."""
+"""The share of a failure's weight that the cell decided last gets, in addition to the cells of the constraint that failed."""
 WHOLE_SHARES = 8.0
 """How many times a failure's weight the cells of the constraint that failed get together, if all are decided: those of small
 ones gain most."""

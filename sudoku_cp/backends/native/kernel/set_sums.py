@@ -68,7 +68,7 @@ def include(totals: Pointer, amount: int) -> None:
 
 @inlined
 def has(totals: Pointer, amount: int) -> bool:
-    """Say whether a total is in the set."""
+    """Return whether a total is in the set."""
     return totals[amount // WORD] & bit(amount % WORD) != NONE
 
 
@@ -98,7 +98,7 @@ def moved_back(given: Pointer, amount: int, word: int, words: int) -> Mask:
 
 @inlined
 def too_many_open(live: LiveDomains, scope: Scope) -> bool:
-    """Say whether so many cells are open, so deep in the search, that the work does not pay."""
+    """Return whether so many cells are open, so deep in the search, that the work does not pay."""
     if live.control[DEPTH] < SHALLOW:
         return False
     unsettled = 0

@@ -58,7 +58,7 @@ class FinderContext:
 
 Finder: TypeAlias = Callable[[FinderContext], Iterable[Proposal]]
 Tile: TypeAlias = "Callable[[FinderContext, Iterable[Cell]], Iterable[Proposal]]"
-"""Covers these cells (a whole board, or a few neighbours) with clues that do not overlap, as far as possible."""
+"""Covers these cells (a whole board, or a few neighbours) with clues that, if possible, do not overlap."""
 
 
 @dataclass(frozen=True)

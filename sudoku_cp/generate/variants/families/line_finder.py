@@ -13,7 +13,7 @@ from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.rules.base import Cells, Rule
 
 LineTest: TypeAlias = Callable[[Sequence[int], Grid, Cells], bool]
-"""Says whether the values along a path are allowed; the grid and the path follow, for tests that need more than the values."""
+"""Returns whether the values along a path are allowed; the grid and the path follow, for tests that need more than the values."""
 LineStart: TypeAlias = Callable[[FinderContext, Cell], Cells]
 """Returns the first cells of a path from a cell; () where none can begin there."""
 

@@ -94,7 +94,7 @@ def _cover_all(context: FinderContext, free: set[Cell], size: Callable[[], int])
 
 
 def _merge_single(context: FinderContext, areas: list[list[Cell]], single: Cell) -> None:
-    """Let a single cell join an area beside it, or a cell of one join it, and likewise in the image; else leave it."""
+    """Let a single cell join a neighbouring area, or a cell of one join it, and do the same in the image; else leave it."""
     home = {cell: one for one in areas for cell in one}
     way = _find_merge(context, home, single) if len(home[single]) == 1 and can_share_cage(context, [single]) else ()
     for source, target in zip(*map(context.images, (way[:1], way[1:])), strict=True) if way else ():

@@ -29,7 +29,7 @@ def common_excluders(grid: RatedGrid, excluders: NDArray[np.bool_], cells: tuple
 
 
 def is_out(union: int, found: NDArray[np.int64], count: int) -> bool:
-    """Say whether these digits are all candidates of some excluder."""
+    """Return whether these digits are all candidates of some excluder."""
     for i in range(count):
         if found[i] & ~union == 0:
             return True
@@ -37,7 +37,7 @@ def is_out(union: int, found: NDArray[np.int64], count: int) -> bool:
 
 
 def exclude_pair(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
-    """Note the candidates of two cells that are in no combination; say whether there are any."""
+    """Note the candidates of two cells that are in no combination; return whether there are any."""
     first, second, _ = cells
     left_first = left_second = 0
     one = grid.candidates[first]
@@ -58,7 +58,7 @@ def exclude_pair(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np
 
 
 def exclude_triplet(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
-    """Note the candidates of three cells that are in no combination; say whether there are any."""
+    """Note the candidates of three cells that are in no combination; return whether there are any."""
     first, second, third = cells
     left_first = left_second = left_third = 0
     for x in range(grid.houses.shape[1]):

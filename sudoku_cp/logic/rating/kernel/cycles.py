@@ -67,7 +67,7 @@ def make_tree(links: Links) -> Tree:
 
 
 def is_ancestor(tree: Tree, node: int, other: int) -> bool:
-    """Say whether the candidate ``other`` was turned off on the way to ``node``."""
+    """Return whether the candidate ``other`` was turned off on the way to ``node``."""
     entry = tree.parent[node]
     while entry >= 0:
         if tree.entries[entry] == other:
@@ -143,7 +143,7 @@ def search_cycles(grid: RatedGrid, links: Links, tree: Tree, source: int, mode: 
 
 
 def turns_off(grid: RatedGrid, links: Links, node: int, source: int) -> bool:
-    """Say whether there is a weak link between two candidates."""
+    """Return whether there is a weak link between two candidates."""
     n = grid.houses.shape[1]
     if node // n == source // n:
         return links.with_y and node != source

@@ -26,7 +26,7 @@ def covers_of(grid: RatedGrid, kind: int, bases: int, digit: int) -> int:
 
 
 def remove_from_covers(grid: RatedGrid, cover: int, bases: int, covers: int, digit: int) -> bool:
-    """Note that lines of kind ``cover`` keep a digit only where they cross the bases; say whether they had it elsewhere."""
+    """Note that lines of kind ``cover`` keep a digit only where they cross the bases; return whether they had it elsewhere."""
     some = False
     fill(grid.removed, 0)
     while covers:

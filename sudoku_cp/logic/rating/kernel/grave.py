@@ -53,7 +53,7 @@ def find_extras(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
 
 
 def is_grave(grid: RatedGrid, extras: NDArray[np.int64]) -> bool:
-    """Say whether without the extras every open cell has two candidates, and every digit no or two places in every house."""
+    """Return whether without the extras every open cell has two candidates, and every digit no or two places in every house."""
     n = grid.houses.shape[1]
     for cell in range(len(grid.values)):
         if grid.values[cell] == 0 and size_of(grid.candidates[cell] & ~extras[cell]) != 2:

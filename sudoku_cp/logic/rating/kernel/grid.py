@@ -97,7 +97,7 @@ def clear_hint(grid: RatedGrid) -> None:
 
 
 def is_better(grid: RatedGrid, rating: int, complexity: int, kind: int) -> bool:
-    """Say whether a hint comes before the best one so far: by its rating, its complexity, its type. Of equals the first stays."""
+    """Return whether a hint beats the best one so far, by rating, complexity and type; of equals the first stays."""
     hint = grid.hint
     if hint[RATING] != rating:
         return bool(hint[RATING] == 0 or rating < hint[RATING])

@@ -59,7 +59,7 @@ def only_place_left(grid: RatedGrid, kind: int, house: int, digit: int, other: i
 
 
 def lock(grid: RatedGrid, kind: int, house: int, digit: int, other: int) -> bool:
-    """Note what follows if all places of a digit in a house lie in another; say whether anything does."""
+    """Note what follows if all places of a digit in a house lie in another; return whether anything does."""
     places = grid.places[kind, house, digit]
     if size_of(places) < 2:
         return False

@@ -21,7 +21,7 @@ allowed."""
 
 
 def has_house(grid: RatedGrid, used: NDArray[np.int64], cell: int, parity: int) -> bool:
-    """Say whether a house of the cell has a cell of this parity on the way already."""
+    """Return whether a house of the cell has a cell of this parity on the way already."""
     for kind in range(3):
         if used[parity, kind] >> grid.house_of[cell, kind] & 1:
             return True
@@ -46,7 +46,7 @@ def next_step(grid: RatedGrid, walk: NDArray[np.int64], cell: int, depth: int) -
 
 
 def may_join(grid: RatedGrid, walk: NDArray[np.int64], depth: int, cell: int, pair: int) -> bool:
-    """Say whether a loop may go on to a cell: with the pair alone, the one extra digit of all, or while some may have any."""
+    """Return whether a loop may go on to a cell: with the pair alone, the one extra digit of all, or while some may have any."""
     own = grid.candidates[cell]
     if own & pair != pair:
         return False
@@ -54,7 +54,7 @@ def may_join(grid: RatedGrid, walk: NDArray[np.int64], depth: int, cell: int, pa
 
 
 def is_loop(used: NDArray[np.int64]) -> bool:
-    """Say whether the houses of the cells at odd places are those of the cells at even ones."""
+    """Return whether the houses of the cells at odd places are those of the cells at even ones."""
     return used[0, 0] == used[1, 0] and used[0, 1] == used[1, 1] and used[0, 2] == used[1, 2]
 
 

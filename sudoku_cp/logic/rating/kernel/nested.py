@@ -93,7 +93,7 @@ def add_link(grid: RatedGrid, work: RatedGrid, finds: Finds, first: int, second:
 
 
 def begin_list(finds: Finds) -> bool:
-    """Begin a list of parents; say whether there is room."""
+    """Begin a list of parents; return whether there is room."""
     finds.counters[STAMP] += 1
     if finds.counters[LISTS] + len(finds.marks) + 1 > len(finds.lists):
         return False
@@ -260,7 +260,7 @@ def collect_pass(boards: tuple[RatedGrid, RatedGrid], mode: int, finds: Finds, t
 
 
 def use_finds(store: Store, slot: int, finds: Finds) -> bool:
-    """Turn off what the hints remove, the best first; say whether there was anything."""
+    """Turn off what the hints remove, the best first; return whether there was anything."""
     used = False
     for node in np.argsort(finds.ranks):
         literal = 2 * node + 1
@@ -276,7 +276,7 @@ def use_finds(store: Store, slot: int, finds: Finds) -> bool:
 
 
 def use_chains(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
-    """Turn off what cycles and simple forcing chains remove from the board that is left; say whether that was anything."""
+    """Turn off what cycles and simple forcing chains remove from the board that is left; return whether that was anything."""
     finds = make_finds(len(work.candidates) * grid.houses.shape[1])
     trial = np.zeros(len(work.candidates), np.int64)
     for mode in (X, Y, XY):

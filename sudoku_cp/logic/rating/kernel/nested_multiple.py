@@ -89,7 +89,7 @@ def removed_by(work: RatedGrid, literal: int) -> int:
 
 
 def is_wanted(work: RatedGrid, finds: Finds, literal: int, rank: int) -> bool:
-    """Say whether a hint of this rank would be the best to remove something."""
+    """Return whether a hint of this rank would be the best to remove something."""
     n = work.houses.shape[1]
     gone = removed_by(work, literal)
     while gone:
@@ -178,7 +178,7 @@ def collect_houses(boards: tuple[RatedGrid, RatedGrid], store: Store, node: int,
 
 
 def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
-    """Turn off what multiple chains remove from the board that is left; say whether that was anything."""
+    """Turn off what multiple chains remove from the board that is left; return whether that was anything."""
     n = grid.houses.shape[1]
     nodes = len(work.candidates) * n
     finds, slots = make_finds(nodes), np.zeros(n, np.int64)
@@ -203,7 +203,7 @@ def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> b
 
 
 def use_nested(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, mode: int) -> bool:
-    """Use simple chains and, if they give nothing and the mode allows, multiple ones; say whether there was anything."""
+    """Use simple chains and, if they give nothing and the mode allows, multiple ones; return whether there was anything."""
     if mode < CHAINS_MODE:
         return False
     return use_chains(grid, work, store, slot) or (mode > CHAINS_MODE and use_multiple(grid, work, store, slot))

@@ -75,7 +75,7 @@ def begin(grid: RatedGrid, givens: NDArray[np.int64]) -> None:
 
 
 def is_full(grid: RatedGrid) -> bool:
-    """Say whether no cell is open."""
+    """Return whether no cell is open."""
     return bool(grid.open_cells[0].sum() == 0)
 
 

@@ -29,7 +29,7 @@ def add_parents_of_places(grid: RatedGrid, kind: int, house: int, digit: int, pl
 
 
 def use_pattern(work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
-    """Turn off what ``removed`` of the work board says, because of the parents; say whether there was anything to use."""
+    """Turn off what ``removed`` of the work board says, because of the parents; return whether there was anything to use."""
     if parents[0] == 0:
         return False
     n = work.houses.shape[1]
@@ -137,7 +137,7 @@ def use_x_wings(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, paren
 
 
 def use_patterns(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, parents: NDArray[np.int32]) -> bool:
-    """Use the first kind of pattern that has any result; say whether there was one."""
+    """Use the first kind of pattern that has any result; return whether there was one."""
     return (
         use_locked(grid, work, store, slot, parents)
         or use_hidden_pairs(grid, work, store, slot, parents)

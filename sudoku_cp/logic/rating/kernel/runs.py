@@ -71,7 +71,7 @@ def add_literal(store: Store, slot: int, literal: int, start: int) -> None:
 
 
 def turn_off(store: Store, slot: int, node: int, parent: int) -> bool:
-    """Turn a candidate off because ``parent`` is on; say whether that is a contradiction."""
+    """Turn a candidate off because ``parent`` is on; return whether that is a contradiction."""
     if store.first[slot, 2 * node + 1] and not store.first[slot, 2 * node]:
         return False
     start = open_list(store)
@@ -84,7 +84,7 @@ def turn_off(store: Store, slot: int, node: int, parent: int) -> bool:
 
 
 def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, step: tuple[int, int, int]) -> bool:
-    """Turn a candidate on because another is off and all others of its cell or house are gone; say whether that contradicts.
+    """Turn a candidate on because another is off and all others of its cell or house are gone; return whether that contradicts.
 
     ``step`` is the candidate, the parent that is off and the kind of house, -1 for the cell.
     """
@@ -115,7 +115,7 @@ def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, step: tup
 
 
 def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
-    """Turn off what a candidate that is on excludes: in its cell, then in box, row, column; say whether that contradicts."""
+    """Turn off what a candidate that is on excludes: in its cell, box, row and column; return whether that contradicts."""
     n = work.houses.shape[1]
     cell, digit = node // n, node % n
     for other in range(n):
@@ -128,7 +128,7 @@ def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: b
 
 
 def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
-    """Turn on what is left alone when a candidate is off: in its cell, then in box, row, column; say whether that contradicts."""
+    """Turn on what is left alone when a candidate is off: in its cell, box, row and column; return whether that contradicts."""
     n = grid.houses.shape[1]
     cell, digit = node // n, node % n
     own = work.candidates[cell]

@@ -7,7 +7,7 @@ from sudoku_cp.logic.rating.kernel.techniques import HIDDEN_SINGLE, LAST_VALUE, 
 
 
 def is_single(mask: int) -> bool:
-    """Say whether a set has one member."""
+    """Return whether a set has one member."""
     return mask != 0 and mask & (mask - 1) == 0
 
 

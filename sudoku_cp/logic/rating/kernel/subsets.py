@@ -65,7 +65,7 @@ def find_direct_hidden_set(grid: RatedGrid, size: int) -> bool:
 
 
 def keep_digits(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
-    """Note that these cells keep these digits only; say whether they have others."""
+    """Note that these cells keep these digits only; return whether they have others."""
     gone = 0
     fill(grid.removed, 0)
     while cells:
@@ -105,7 +105,7 @@ def naked_digits(grid: RatedGrid, kind: int, house: int, cells: int) -> int:
 
 
 def remove_beside(grid: RatedGrid, kind: int, house: int, cells: int, digits: int) -> bool:
-    """Note that the other cells of a house lose these digits; say whether any has them."""
+    """Note that the other cells of a house lose these digits; return whether any has them."""
     gone = 0
     fill(grid.removed, 0)
     for place in range(grid.houses.shape[1]):

@@ -7,7 +7,7 @@ from sudoku_cp.logic.rating.kernel.techniques import XY_WING, XYZ_WING
 
 
 def is_wing(pivot: int, first: int, second: int, size: int) -> bool:
-    """Say whether the candidates of three cells make a wing; the pivot has ``size``, the others two each."""
+    """Return whether the candidates of three cells make a wing; the pivot has ``size``, the others two each."""
     common = pivot & first & second
     return (
         size_of(pivot & ~first) == 1
