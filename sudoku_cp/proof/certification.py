@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends import UNLIMITED, Limits, backend
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.proof.certificate import Certificate, Proof
@@ -39,9 +39,7 @@ def prove(
     ...), and for puzzles of houses alone ``native``. Raises `NotProved` where the claim is false, with what refutes it, and
     `LimitReached` where a limit comes first.
     """
-    names = list(dict.fromkeys(map(_full_name, provers)))
-    if not names:
-        raise InvalidInput("expected at least one prover, got none")
+    names = full_names(provers)
     clock = limits.started()
     rules = dimacs.rules_text(puzzle, clock.check)
     opened = {name: _open_prover(name, puzzle, rules) for name in names}
@@ -72,6 +70,14 @@ def _witness_grids(puzzle: Puzzle, known: Solution, clock: Clock) -> Mapping[Cel
 # --- the provers ------------------------------------------------------------------------------------------------
 
 
+def full_names(provers: Sequence[str]) -> list[str]:
+    """Return the full names of provers, each once; raise `InvalidInput` for one that there is not, or if there is none."""
+    names = list(dict.fromkeys(map(_full_name, provers)))
+    if not names:
+        raise InvalidInput("expected at least one prover, got none")
+    return names
+
+
 def _full_name(name: str) -> str:
     """Return the name of a prover with the full name of its solver."""
     engine, _, kind = name.partition(":")
@@ -81,6 +87,7 @@ def _full_name(name: str) -> str:
         from sudoku_cp.proof.sat_prover import solver_of_prover  # noqa: PLC0415  # loads the solvers
 
         return f"sat:{solver_of_prover(kind or DEFAULT_SOLVER)}"
+    backend(name)  # there is such a kind
     return name
 
 

@@ -86,8 +86,3 @@ def told_fields(kind: type) -> list[Field[Any]]:
 
 def _is_optional(one: Any) -> bool:
     return one.default is not MISSING
-
-
-def with_values(**named: Any) -> dict[str, Any]:
-    """Return those of the JSON fields that are not empty."""
-    return {name: value for name, value in named.items() if value}

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 import re
 import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
 from sudoku_cp.formats import FORMATS, Record, records_of_text
@@ -24,7 +22,7 @@ from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
-from sudoku_cp.questions.question import Start
+from sudoku_cp.questions.question import CertificateSizes, Start
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -50,6 +48,8 @@ class Restrictions:
     """Rules of a puzzle at most."""
     puzzles: int = sys.maxsize
     """New puzzles at most."""
+    certificate: CertificateSizes = CertificateSizes()
+    """What a certificate may have at most."""
     only_listed_programs: bool = False
     """Whether engines run only programs that are listed."""
 
@@ -93,10 +93,6 @@ class BodyReader:
         except InvalidInput as error:
             self._problems += [_placed_by_option(problem, *steps) for problem in error.problems]
             return otherwise
-
-    def refuse(self, contradictions: Mapping[str, tuple[bool, str]]) -> None:
-        """Note the expectations that options violate; each has whether it is violated, and the option that is to blame."""
-        self._problems += [Problem(f"expected {words}", [name]) for words, (wrong, name) in contradictions.items() if wrong]
 
     def add(self, problems: Iterable[str]) -> None:
         """Note what is wrong; it holds its own place."""
@@ -152,6 +148,13 @@ class BodyReader:
         """Return the position, with what a library line searches if it is that of one."""
         position, state = self.position(), self.record().state
         return Start(position, state.values if state and self.get("position") is None else None)
+
+    def certificate(self) -> dict[str, bytes]:
+        """Return the files of the certificate."""
+        from sudoku_cp.questions.archives import unpack  # noqa: PLC0415  # few questions have one
+
+        nothing: dict[str, bytes] = {}
+        return self.read(lambda: unpack(self.get("certificate", ""), self._restrictions.certificate), nothing, "certificate")
 
     def require_few(self, number: int) -> None:
         """Note that more puzzles are to be made than is allowed."""
@@ -234,10 +237,6 @@ class BodyReader:
         size = self.get("size")
         return parse_grid(None if size is None else str(size), self.get("boxes"))
 
-    def remarks(self) -> dict[str, Any]:
-        """Return the JSON field of the reader's warnings, if there are any."""
-        return with_values(warnings=list(self.warnings))
-
 
 def _runs_program(engine: str) -> bool:
     """Return whether an engine runs a program that its name says."""
@@ -255,15 +254,6 @@ def _is_matrix(sent: list[Any], most: int) -> bool:
 
 def _has_matrix(sent: dict[str, Any]) -> bool:
     return FORMATS["matrix"].sniff(json.dumps(sent))
-
-
-@contextmanager
-def of_option(name: str) -> Iterator[None]:
-    """Place the problems that arise inside at an option."""
-    try:
-        yield
-    except InvalidInput as error:
-        raise InvalidInput(_placed_by_option(problem, name) for problem in error.problems) from error
 
 
 def _with_place_in_text(error: ParseError, *, several: bool) -> Iterator[str]:

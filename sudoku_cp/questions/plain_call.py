@@ -65,6 +65,7 @@ _SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {
     "position": lambda reader, _: reader.start(),
     "puzzles": lambda reader, question: reader.several(question.most),
     "nothing": lambda *_: None,
+    "certificate": lambda reader, _: reader.certificate(),
     "sheets": lambda reader, question: reader.sheets(question.most),
     "text": lambda reader, question: reader.several(question.most),
 }

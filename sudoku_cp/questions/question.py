@@ -80,8 +80,18 @@ SHEETS = Option("puzzles", "puzzles", SheetsInput, MISSING, "The puzzles, in the
 POSITIONS = Option(
     "positions", "positions", PositionsInput, (), "What has been filled in, in the order of the puzzles, for `marks`."
 )
+CertificateInput: TypeAlias = Annotated[str, "certificate"]
+"""A certificate: a tar.gz of its folder in base64."""
+CERTIFICATE = Option(
+    "certificate",
+    "certificate",
+    CertificateInput,
+    MISSING,
+    "The certificate: a tar.gz of its folder in base64, as 'prove' answers it.",
+)
 SUBJECTS: dict[str, tuple[Option, ...]] = {
     "nothing": (),
+    "certificate": (CERTIFICATE,),
     "sheets": (SHEETS, POSITIONS),
     "puzzle": (PUZZLE,),
     "position": (PUZZLE, POSITION),
@@ -129,6 +139,16 @@ class Start(NamedTuple):
     """The values (bits) of the step that a library line is about, if the position is that of such a line."""
 
 
+class CertificateSizes(NamedTuple):
+    """The most that a certificate may have as one file."""
+
+    files: int = sys.maxsize
+    content: int = sys.maxsize
+    """Bytes of all files together."""
+    text: int = sys.maxsize
+    """Characters of the whole in base64."""
+
+
 @dataclass(frozen=True)
 class Run:
     """What a reader lends to the answer of one question."""
@@ -142,6 +162,8 @@ class Run:
     """What answers to earlier questions of a series have learnt."""
     learn: Callable[[bytes], None] = lambda _: None
     """Takes what the next question of the series should know."""
+    certificate: CertificateSizes = CertificateSizes()
+    """The most that a certificate in the answer may have."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

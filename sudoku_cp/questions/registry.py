@@ -21,6 +21,8 @@ NAMES = (
     "steps",
     "explain",
     "trace",
+    "prove",
+    "verify",
     "compare",
     "generate",
     "convert",

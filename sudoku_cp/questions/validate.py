@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.checks import rule_to_json
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told, with_values
+from sudoku_cp.answer_json.fields import with_values
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
 from sudoku_cp.questions.check import RuleTold
 from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.options import Reading, Timed

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from sudoku_cp.service.pool.tasks import Control
-    from sudoku_cp.service.questions import ServedQuestion
+    from sudoku_cp.service.questions import Listing, ServedQuestion
     from sudoku_cp.service.running_service import RunningService
 
 _log = logging.getLogger(__name__)
@@ -89,9 +89,7 @@ async def _answer_problem(request: Request, error: Exception) -> Response:
     return problem.response(request_id(request.scope))
 
 
-def make_document(
-    questions: Mapping[str, ServedQuestion], listings: Mapping[str, ServedQuestion], control: Control
-) -> dict[str, Any]:
+def make_document(questions: Mapping[str, ServedQuestion], listings: Mapping[str, Listing], control: Control) -> dict[str, Any]:
     """Return the OpenAPI document; a worker makes it, since what it takes is slow to load."""
     del control
     from sudoku_cp.service.endpoints.openapi_document import describe_service  # noqa: PLC0415

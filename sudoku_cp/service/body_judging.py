@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, shorten
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
-from sudoku_cp.service.shapes.asks import FewFields
+from sudoku_cp.service.shapes.declared_models import FewFields
 from sudoku_cp.service.sizes import MOST_DEPTH
 
 if TYPE_CHECKING:

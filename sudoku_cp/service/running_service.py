@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.batching import SolveBatcher
     from sudoku_cp.service.jobs.job_runner import JobRunner
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.questions import ServedQuestion
+    from sudoku_cp.service.questions import Listing, ServedQuestion
     from sudoku_cp.service.request_log import LogWriter
     from sudoku_cp.service.settings import Settings
 
@@ -31,7 +31,7 @@ class RunningService:
     jobs: JobRunner
     batcher: SolveBatcher | None = None
     """Takes the plain grids that are to be solved and nothing more; None while the code for that is being compiled."""
-    listings: Mapping[str, ServedQuestion] = field(default_factory=dict)
+    listings: Mapping[str, Listing] = field(default_factory=dict)
     metrics: Metrics = field(default_factory=Metrics)
     memory: SeriesMemory = field(default_factory=SeriesMemory)
     bodies: BodyRoom = field(default_factory=BodyRoom)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.service.cluster_pool import ClusterPool
     from sudoku_cp.service.pool.fork_launch import LaunchedForkServer
-    from sudoku_cp.service.questions import ServedQuestion
+    from sudoku_cp.service.questions import Listing, ServedQuestion
     from sudoku_cp.service.request_log import LogWriter
     from sudoku_cp.service.settings import Settings
 
@@ -62,7 +62,7 @@ class Verbs(NamedTuple):
     """What a service answers."""
 
     questions: Mapping[str, ServedQuestion]
-    listings: Mapping[str, ServedQuestion] = MappingProxyType({})
+    listings: Mapping[str, Listing] = MappingProxyType({})
 
 
 @asynccontextmanager

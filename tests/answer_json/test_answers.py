@@ -9,12 +9,11 @@ import pytest
 from sudoku_cp import queries
 from sudoku_cp.answer_json.candidates import candidates_to_json
 from sudoku_cp.answer_json.checks import check_to_json
-from sudoku_cp.answer_json.counts import estimate_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, error_to_json, with_values
 from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
 from sudoku_cp.answer_json.paths import path_to_json
-from sudoku_cp.errors import LimitReached, ParseError
+from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.logic.hint_search import hint
 from sudoku_cp.logic.hints import HintLevel
@@ -48,12 +47,6 @@ def test_a_clash_is_told_in_words_and_names():
     assert checked.conflict is not None
     assert check_to_json(puzzle, checked)["conflict"]["givens"] == ["r1c1=1", "r1c2=1"]
     assert clash_words(puzzle, checked.conflict) == "r1c1=1 and r1c2=1 cannot both stand in row 1"
-
-
-def test_an_estimate_that_never_began_is_no_number():
-    """A limit before the first probe says so: nothing is known, and 0 is only what is certain."""
-    told = estimate_to_json(Puzzle.parse("." * 16), LimitReached("deadline"))
-    assert (told["count"], told["exact"], told["reason"]) == (0, False, "deadline")
 
 
 @pytest.mark.parametrize("level", HintLevel)

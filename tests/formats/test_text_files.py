@@ -18,8 +18,8 @@ from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import read_puzzles, read_records, records_of_text, write_puzzles
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.questions.body_reader import BodyReader
 from sudoku_cp.questions.options import Reading
-from sudoku_cp.service.questions.asked import Asked
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 MANY = "".join(f"{LINE[at:]}{LINE[:at]}\n" for at in range(81)) * 12
@@ -183,7 +183,7 @@ WAYS_IN = {
     "read_records": lambda text: next(read_records(text)).puzzle,
     "records_of_text": lambda text: next(records_of_text(text)).puzzle,
     "input_records": lambda text: next(input_records([text], Reading())).puzzle,
-    "Asked": lambda text: Asked({"puzzle": text}, None).records(1)[0].puzzle,
+    "BodyReader": lambda text: BodyReader({"puzzle": text}).records(1)[0].puzzle,
 }
 TEXTS = {
     "a line": (LINE, Puzzle.parse(LINE)),

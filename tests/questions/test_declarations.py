@@ -9,6 +9,7 @@ from dataclasses import MISSING
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli.flat_options import flatten_options
@@ -61,6 +62,19 @@ def test_a_body_offers_every_option(name: str) -> None:
     assert sent.keys() - {"job", "timeout", "known"} == {
         one.name for one in (*SUBJECTS[question.subject], *options_of(question))
     } - {"timeout"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_body_refuses_what_it_does_not_know(name: str) -> None:
+    """An option of another question is an error, and never passed over."""
+    with pytest.raises(ValidationError, match="nonsense"):
+        body_model(question_named(name)).model_validate({**question_named(name).example, "nonsense": 1})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_of_a_body_is_described(name: str) -> None:
+    """The document of the service explains each field that can be sent."""
+    assert all(field.description for field in body_model(question_named(name)).model_fields.values())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,7 +14,7 @@ from sudoku_cp.service.problems import MEDIA_TYPE, TITLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from sudoku_cp.service.questions import ServedQuestion
+    from sudoku_cp.service.questions import Listing, ServedQuestion
     from sudoku_cp.service.shapes.answer_files import AnswerFile
 
 
@@ -94,7 +94,7 @@ def describe_question(question: ServedQuestion) -> dict[str, Any]:
     }
 
 
-def describe_listing(listing: ServedQuestion) -> dict[str, Any]:
+def describe_listing(listing: Listing) -> dict[str, Any]:
     """Return the same for a listing."""
     answers: dict[int, dict[str, Any]] = {200: {"model": listing.answer}, 304: {"description": "It is as it was."}}
     return {

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from sudoku_cp.service.questions import ServedQuestion
+    from sudoku_cp.service.questions import Listing
     from sudoku_cp.service.running_service import RunningService
 
 
@@ -25,7 +25,7 @@ def listing_routes(service: RunningService) -> list[Route]:
     return [Route(f"/v1/{listing.name}", _endpoint(service, listing), methods=["GET"]) for listing in service.listings.values()]
 
 
-def _endpoint(service: RunningService, listing: ServedQuestion) -> Callable[..., Awaitable[Response]]:
+def _endpoint(service: RunningService, listing: Listing) -> Callable[..., Awaitable[Response]]:
     def complete(answer: dict[str, Any]) -> None:
         if listing.name == "limits":
             answer["limits"] |= service.settings.limits.to_json()

@@ -18,7 +18,7 @@ from sudoku_cp.service.endpoints.jobs import PATH
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sudoku_cp.service.questions import ServedQuestion
+    from sudoku_cp.service.questions import Listing, ServedQuestion
 
 DESCRIPTION = """Every question of the `sudoku-cp` command line over HTTP, with the same names, options and answers.
 
@@ -33,7 +33,7 @@ _JOB_ID = {"job_id": Annotated[str, Path(description="The id of a job.")]}
 _LAST_EVENT = {"last_event_id": Annotated[str | None, Header(description="The number of the last event seen.")]}
 
 
-def describe_service(questions: Mapping[str, ServedQuestion], listings: Mapping[str, ServedQuestion]) -> dict[str, Any]:
+def describe_service(questions: Mapping[str, ServedQuestion], listings: Mapping[str, Listing]) -> dict[str, Any]:
     """Return the document of all endpoints, with the schema of problems."""
     app = FastAPI()
     for question in questions.values():

@@ -137,8 +137,7 @@ async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job |
 
 async def accept_job(service: RunningService, asked: QuestionRequest, *place: str) -> Job:
     """Accept a question as a job, with a seed if it needs one; raise a `HttpProblem` for wrong options, those at ``place``."""
-    if asked.question.check is not None:
-        await _require_sound(service, asked, EncodedRun(asked.question.check), place)
+    await _require_sound(service, asked, EncodedRun(asked.question.check), place)
     content = asked.content
     if asked.question.needs_seed and not asked.body.has_seed:
         content = asked.body.with_fields(timeout=asked.seconds, seed=randbelow(SEEDS))

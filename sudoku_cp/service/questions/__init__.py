@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.service.questions.registry import LISTINGS, QUESTIONS, ServedQuestion
+    from sudoku_cp.service.questions.registry import LISTINGS, QUESTIONS, Listing, ServedQuestion
 
-__all__ = ["LISTINGS", "QUESTIONS", "ServedQuestion"]
+__all__ = ["LISTINGS", "QUESTIONS", "Listing", "ServedQuestion"]
 
-EXPORTS = {"registry": "LISTINGS QUESTIONS ServedQuestion"}
+EXPORTS = {"registry": "LISTINGS QUESTIONS Listing ServedQuestion"}
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there
     __getattr__ = lazy_exports(__name__, EXPORTS)

@@ -1,24 +1,21 @@
 """The table of questions. A new one is declared in `sudoku_cp.questions`, and has an entry here.
 
-Functions and the models of answers are named, and imported by whoever needs them: the service's own process runs few of the
-functions, and no answer's model, so that it is ready early.
+The models of answers are made, and the functions of listings imported, when they are needed: the service's own process needs
+none of them, so that it is ready early.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
-from functools import cached_property
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.questions.question import spell
 from sudoku_cp.questions.registry import question_named
-from sudoku_cp.service.questions import examples, unknown
 from sudoku_cp.service.questions.declared_run import DeclaredCheck, DeclaredRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
-from sudoku_cp.service.shapes import asks
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PICTURE, SHEETS, AnswerFile
 from sudoku_cp.service.shapes.declared_models import answer_model, body_model
 
@@ -69,7 +66,7 @@ class ServedQuestion:
         return DeclaredRun(self.name)
 
     @property
-    def check(self) -> Callable[[Mapping[str, Any], Control], dict[str, Any]] | None:
+    def check(self) -> Callable[[Mapping[str, Any], Control], dict[str, Any]]:
         """What a worker runs for the body alone before a question becomes a job."""
         return DeclaredCheck(self.name)
 
@@ -95,72 +92,37 @@ class ServedQuestion:
 
 
 @dataclass(frozen=True)
-class FunctionQuestion(ServedQuestion):
-    """A question that is described by two models and a function of a worker, which are named."""
+class Listing:
+    """What is told without a body; a function of its name in `listings` tells it, of which the docstring says what it is."""
 
-    body: type[BaseModel]
-    answer_name: str
-    function_name: str
-    unanswered: Callable[[Mapping[str, Any]], dict[str, Any]]
-    """Makes the answer that nothing is known yet, which `unknown` completes with the reason."""
-    check_name: str = ""
-    """The function that judges its options before it becomes a job, as `run` does first; without one they wait for that."""
-
-    @property
-    def request(self) -> type[BaseModel]:
-        """The model of its body."""
-        return self.body
+    name: str
 
     @property
     def run(self) -> WorkerFunction:
         """What a worker runs."""
-        return _worker_function(self.function_name)
+        return WorkerFunction("sudoku_cp.service.questions.listings", self.name)
 
     @property
-    def check(self) -> WorkerFunction | None:
-        """What a worker runs for the options alone, if there is such a function."""
-        return _worker_function(self.check_name) if self.check_name else None
-
-    @cached_property
     def answer(self) -> type[BaseModel]:
-        """The model of an answer."""
-        module, name = self.answer_name.split(".")
-        model: type[BaseModel] = getattr(import_module(f"sudoku_cp.service.shapes.{module}"), name)
+        """The model of the answer."""
+        models = import_module("sudoku_cp.service.shapes.listing_answers")
+        model: type[BaseModel] = getattr(models, f"{self.name.title()}Answer")
         return model
 
-    @cached_property
+    @property
     def summary(self) -> str:
         """What it does, in a sentence."""
         return (self.run.load().__doc__ or "").partition("\n")[0].strip()
 
-    @property
-    def example(self) -> dict[str, Any]:
-        """A body that can be sent as it is."""
-        return examples.example_of(self.name)
 
-    def unknown(self, body: Mapping[str, Any], reason: str) -> dict[str, Any]:
-        """Return the answer that a limit came first."""
-        return unknown.with_reason(self.unanswered(body), reason)
-
-
-def _worker_function(place: str) -> WorkerFunction:
-    """Return the function that is named with its module."""
-    module, name = place.split(".")
-    return WorkerFunction(f"sudoku_cp.service.questions.{module}", name)
-
-
-def _by_name(*questions: ServedQuestion) -> Mapping[str, ServedQuestion]:
-    return MappingProxyType({question.name: question for question in questions})
-
-
-QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
+_ALL = (
     ServedQuestion("solve"),
     ServedQuestion("count"),
     ServedQuestion("check"),
     ServedQuestion("validate"),
     ServedQuestion("candidates"),
-    FunctionQuestion("prove", asks.ProveAsk, "answers.ProveAnswer", "proving.prove", unknown.prove, files=(CERTIFICATE,)),
-    FunctionQuestion("verify", asks.VerifyAsk, "answers.VerifyAnswer", "proving.verify", unknown.verify, may_be_large=True),
+    ServedQuestion("prove", files=(CERTIFICATE,)),
+    ServedQuestion("verify", may_be_large=True),
     ServedQuestion("compare", may_be_large=True),
     ServedQuestion("rate"),
     ServedQuestion("hint"),
@@ -172,17 +134,9 @@ QUESTIONS: Mapping[str, ServedQuestion] = _by_name(
     ServedQuestion("picture", is_quick=True, files=(PICTURE,)),
     ServedQuestion("print", may_be_large=True, files=(SHEETS,)),
 )
+QUESTIONS: Mapping[str, ServedQuestion] = MappingProxyType({question.name: question for question in _ALL})
 """What is asked with a body: ``POST /v1/NAME``."""
 
 
-def _listing(name: str, answer: str, function: str) -> ServedQuestion:
-    return FunctionQuestion(name, asks.NothingAsked, answer, function, unknown.nothing, is_quick=True)
-
-
-LISTINGS: Mapping[str, ServedQuestion] = _by_name(
-    _listing("rules", "other_answers.RulesAnswer", "showing.rules"),
-    _listing("formats", "other_answers.FormatsAnswer", "showing.formats"),
-    _listing("backends", "other_answers.BackendsAnswer", "showing.backends"),
-    _listing("limits", "other_answers.LimitsAnswer", "showing.limits"),
-)
+LISTINGS: Mapping[str, Listing] = MappingProxyType({name: Listing(name) for name in ("rules", "formats", "backends", "limits")})
 """What is told without a body: ``GET /v1/NAME``. Answers are the same as long as the program runs."""

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import MISSING, is_dataclass
 from dataclasses import Field as DataclassField
-from functools import cache
+from functools import cache, partial
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
+from pydantic_core import PydanticCustomError
 
 from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, told_fields
 from sudoku_cp.questions.question import (
     SUBJECTS,
+    CertificateInput,
     Option,
     PositionsInput,
     PuzzleInput,
@@ -25,9 +27,59 @@ from sudoku_cp.questions.question import (
     spell,
 )
 from sudoku_cp.questions.registry import NAMES, question_named
-from sudoku_cp.service.shapes.asks import Body, Entries, Name, Text
-from sudoku_cp.service.shapes.documents import PuzzleSent, PuzzleText, PuzzleTold
-from sudoku_cp.service.sizes import MOST_NAMES, MOST_RULES
+from sudoku_cp.service.shapes.documents import CellName, PuzzleSent, PuzzleText, PuzzleTold
+from sudoku_cp.service.sizes import MOST_CELLS, MOST_CERTIFICATE_TEXT, MOST_FIELDS, MOST_MARKS, MOST_NAMES, MOST_RULES
+
+Name: TypeAlias = Annotated[str, Field(max_length=200)]
+Text: TypeAlias = Annotated[str, Field(max_length=5_000_000)]
+
+
+def _require_few(data: Any, most: int) -> Any:
+    """Return data, unless it is an object of more than ``most`` fields: each that does not fit would become a problem."""
+    if isinstance(data, dict) and len(data) > most:
+        raise PydanticCustomError("too_many_fields", f"Object should have at most {most:,} fields, not {len(data):,}")
+    return data
+
+
+_T = TypeVar("_T")
+ByCell: TypeAlias = Annotated[
+    dict[CellName, _T], Field(max_length=MOST_CELLS), BeforeValidator(partial(_require_few, most=MOST_CELLS))
+]
+"""Something for each cell."""
+
+
+class FewFields(BaseModel):
+    """An object of few fields: of many unknown ones, only their number is a problem."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _require_few(cls, data: Any) -> Any:
+        return _require_few(data, MOST_FIELDS)
+
+
+class Body(FewFields):
+    """What every body may say."""
+
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True, defer_build=True)
+
+    timeout: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        None, description="Give up on a puzzle after this many seconds, and say so."
+    )
+    job: bool = Field(default=False, description="Answer with a job at once, instead of waiting.")
+
+
+class Entries(FewFields):
+    """Somebody's entries in a puzzle."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    values: ByCell[int] = Field({}, description="Values by cell; givens need not be repeated.")
+    marks: ByCell[Annotated[list[int], Field(max_length=MOST_MARKS)]] = Field(
+        {}, description="The candidates that are left in a cell."
+    )
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------
 
 _KNOWN = (
     "A name of your own for a series of questions about a puzzle in the making: each begins with what the last ones found, as far"
@@ -80,6 +132,8 @@ def _sent(one: Option, most: int) -> Any:
     """Return the type of an option with the sizes that a stranger may send."""
     if one.hint == PuzzleInput:
         return PuzzleSent
+    if one.hint == CertificateInput:
+        return Annotated[str, Field(max_length=MOST_CERTIFICATE_TEXT)]
     if one.hint == SeveralInput:
         return PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=most)]
     if one.hint == SheetsInput:

@@ -26,6 +26,11 @@ def sleep(body: dict[str, Any], control: Any) -> dict[str, Any]:
     return {"status": "solved", "puzzle": body.get("puzzle"), "pid": os.getpid(), "backend": "stub"}
 
 
+def accept(body: dict[str, Any], control: Any) -> dict[str, Any]:
+    """Judge that a body can be answered."""
+    return {}
+
+
 def refuse(body: dict[str, Any], control: Any) -> dict[str, Any]:
     """Refuse any puzzle."""
     place = ("puzzle", "rules", 3, "cells", 2)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from sudoku_cp.service.shapes.answer_files import CERTIFICATE
-from tests.service.http.stub_functions import archive, crash, fail, fail_in_engine, refuse, sleep
+from tests.service.http.stub_functions import accept, archive, crash, fail, fail_in_engine, refuse, sleep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +65,7 @@ class StubQuestion:
     answer: type[Answer] = Answer
     summary: str = "Answer."
     is_quick: bool = False
-    check: Callable[[dict[str, Any], Any], dict[str, Any]] | None = None
+    check: Callable[[dict[str, Any], Any], dict[str, Any]] = accept
 
     @property
     def example(self) -> dict[str, Any]:

@@ -13,19 +13,18 @@ from pydantic import ValidationError
 
 from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.questions.answer import Reason
+from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.registry import NAMES, question_named
 from sudoku_cp.rules import RULES, rule_to_json
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
-from sudoku_cp.service.questions.examples import example_of
-from sudoku_cp.service.questions.worker_function import WorkerFunction
-from sudoku_cp.service.shapes.answers import Reason
 from sudoku_cp.service.shapes.documents import puzzle_document
 
 
 @pytest.mark.parametrize("verb", [name for name, one in QUESTIONS.items() if one.available])
 def test_examples_run(verb, ask):
     """The example of a question is answered as its model says."""
-    answer = ask(verb, example_of(verb))
+    answer = ask(verb, QUESTIONS[verb].example)
     assert "reason" not in answer
     assert QUESTIONS[verb].summary.endswith((".", "?"))
 
@@ -38,7 +37,7 @@ def test_listings_run(name, ask):
 
 def test_printed_sheets_are_a_pdf(ask):
     """The answer of print is a file that begins and ends like a PDF; bad options are told with their place."""
-    file = b64decode(ask("print", {"puzzles": [example_of("solve")["puzzle"]], "solutions": "end"})["pdf"])
+    file = b64decode(ask("print", {"puzzles": [EASY], "solutions": "end"})["pdf"])
     assert file.startswith(b"%PDF-")
     assert file.rstrip().endswith(b"%%EOF")
     with pytest.raises(InvalidInput) as caught:
@@ -84,10 +83,9 @@ def test_schemas_say_what_a_rule_within_a_rule_is():
 
 def test_workers_need_no_pydantic():
     """The functions that workers run load neither pydantic nor FastAPI."""
-    functions = [question.run for question in QUESTIONS.values()]
-    by_name = {one.load().__module__ for one in functions if isinstance(one, WorkerFunction)}
+    listings = {listing.run.load().__module__ for listing in LISTINGS.values()}
     declared = {question_named(name).__module__ for name in NAMES} | {"sudoku_cp.questions.plain_call"}
-    modules = sorted(by_name | declared | {type(one).__module__ for one in functions})
+    modules = sorted(listings | declared | {type(question.run).__module__ for question in QUESTIONS.values()})
     script = f"import sys, {', '.join(modules)}; print({{'pydantic', 'fastapi', 'starlette', 'typer'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

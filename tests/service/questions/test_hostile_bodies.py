@@ -13,7 +13,6 @@ from pydantic import ValidationError
 
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached, Problem
 from sudoku_cp.service.questions import QUESTIONS
-from sudoku_cp.service.questions.examples import example_of
 
 VARIANTS = Path(__file__).parents[3] / "examples" / "variants"
 JUNK: list[Any] = [
@@ -57,7 +56,7 @@ def test_any_body_is_answered_or_refused(seed, control):
     problems: list[str] = []
     for _ in range(TRIES):
         question = QUESTIONS[random.choice(QUICK)]
-        body = example_of(question.name)
+        body = question.example
         if "puzzle" in body and random.random() < 0.7:
             body["puzzle"] = random.choice(puzzles)
         try:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.questions.examples import EASY, KILLER
 from sudoku_cp.service.body_judging import InvalidBody, parse_fields
 from sudoku_cp.service.questions import QUESTIONS
-from sudoku_cp.service.questions.examples import EASY, KILLER, example_of
 
 Body = dict[str, Any]
 Told = list[tuple[str, str]]
@@ -208,7 +208,7 @@ OF_VERBS: dict[str, tuple[str, Body, Told]] = {
 
 def body_of(verb: str, changes: Body) -> Body:
     """Return the example of a verb with changes."""
-    return example_of(verb) | changes
+    return QUESTIONS[verb].example | changes
 
 
 CASES: list[Any] = [

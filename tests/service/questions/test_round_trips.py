@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from dataclasses import replace
 
 import httpx
 import pytest
 
+from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.questions import plain_call
+from sudoku_cp.questions.question import CertificateSizes
 from sudoku_cp.service.limits import ServiceLimits
-from sudoku_cp.service.questions import QUESTIONS, proving
+from sudoku_cp.service.questions import QUESTIONS
+from sudoku_cp.service.questions.declared_run import quiet_run
 from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT
 from tests.service.http.running_server import running_server
 
@@ -26,11 +31,13 @@ def test_the_largest_certificate_that_is_sent_is_taken(tmp_path):
         assert (refused.status_code, refused.json()["type"]) == (413, "/problems/body-too-large")
 
 
-def test_a_certificate_that_would_not_be_taken_is_not_sent(ask, monkeypatch):
+def test_a_certificate_that_would_not_be_taken_is_not_sent(ask, control):
     """Prove says how large it is, and claims nothing that cannot be checked."""
-    assert ask("verify", {"certificate": ask("prove", {"puzzle": PUZZLE})["certificate"]})["verdict"] == "verified"
-    monkeypatch.setattr(proving, "MOST_CERTIFICATE_TEXT", 100)
-    answer = ask("prove", {"puzzle": PUZZLE})
+    certificate = ask("prove", {"puzzle": PUZZLE})["certificate"]
+    assert ask("verify", {"certificate": certificate})["verdict"] == "verified"
+    run = quiet_run(Limits(), control)
+    assert run.certificate.text == MOST_CERTIFICATE_TEXT
+    answer = plain_call.ask("prove", {"puzzle": PUZZLE}, replace(run, certificate=CertificateSizes(text=100)))
     assert (answer["status"], answer["reason"]) == ("unknown", "memory")
     assert "at most 100" in answer["error"]
     assert "certificate" not in answer

@@ -1,4 +1,4 @@
-"""Certificates as one file: a tar.gz in memory, and the folder that one is unpacked to, within limits.
+"""Certificates as one file: a tar.gz in memory, packed from files, and unpacked within limits.
 
 An archive may come from anybody: only plain files with plain names are taken, and no more or larger ones than a certificate has.
 It is decompressed piece by piece, so that a small archive of something huge ends at the limit and not in memory.
@@ -15,11 +15,11 @@ from io import BufferedReader, BytesIO, RawIOBase
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.sizes import MOST_CERTIFICATE_BYTES, MOST_CERTIFICATE_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
+
+    from sudoku_cp.questions.question import CertificateSizes
 
 FOLDER = "certificate"
 """The folder in the archive."""
@@ -41,30 +41,24 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def unpack(text: str, folder: Path) -> None:
-    """Write the files of a tar.gz in base64 into an empty folder; raise `InvalidInput` for anything but plain files."""
-    for name, data in _files_of(text).items():
-        (folder / name).write_bytes(data)
-
-
-def _files_of(text: str) -> dict[str, bytes]:
-    """Return the bytes of every file of an archive, by its name without the folder."""
+def unpack(text: str, most: CertificateSizes) -> dict[str, bytes]:
+    """Return the files of a tar.gz in base64 by their names without the folder; raise `InvalidInput` for any but plain ones."""
     files: dict[str, bytes] = {}
-    room = MOST_CERTIFICATE_BYTES
+    room = most.content
     try:
         packed = BytesIO(b64decode(text, validate=True))
         with (
             gzip.GzipFile(fileobj=packed) as stream,
-            tarfile.open(fileobj=BufferedReader(_Bounded(stream)), mode="r|") as archive,
+            tarfile.open(fileobj=BufferedReader(_Bounded(stream, most.content)), mode="r|") as archive,
         ):
             for member in archive:
                 if member.isdir():
                     continue
                 name = _plain_name(member)
-                if name in files or len(files) == MOST_CERTIFICATE_FILES:
-                    raise InvalidInput(f"expected at most {MOST_CERTIFICATE_FILES} files, each once, got more: {name}")
+                if name in files or len(files) == most.files:
+                    raise InvalidInput(f"expected at most {most.files} files, each once, got more: {name}")
                 if member.size > room:
-                    raise InvalidInput(f"expected files of at most {MOST_CERTIFICATE_BYTES:,} bytes together, got more: {name}")
+                    raise InvalidInput(f"expected files of at most {most.content:,} bytes together, got more: {name}")
                 room -= member.size
                 content = archive.extractfile(member)
                 files[name] = content.read() if content else b""
@@ -86,10 +80,11 @@ def _plain_name(member: tarfile.TarInfo) -> str:
 class _Bounded(RawIOBase):
     """A stream that ends in an error after the bytes that a certificate may have, headers included."""
 
-    def __init__(self, stream: gzip.GzipFile) -> None:
+    def __init__(self, stream: gzip.GzipFile, most: int) -> None:
         super().__init__()
         self._stream = stream
-        self._room = MOST_CERTIFICATE_BYTES + (1 << 20)
+        self._most = most
+        self._room = most + (1 << 20)
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -100,6 +95,6 @@ class _Bounded(RawIOBase):
         data = self._stream.read(min(len(buffer), self._room + 1))
         self._room -= len(data)
         if self._room < 0:
-            raise InvalidInput(f"expected files of at most {MOST_CERTIFICATE_BYTES:,} bytes together, got more")
+            raise InvalidInput(f"expected files of at most {self._most:,} bytes together, got more")
         buffer[: len(data)] = data
         return len(data)

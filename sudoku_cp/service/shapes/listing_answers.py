@@ -1,4 +1,4 @@
-"""What is answered by questions that solve no puzzle of the body: new puzzles, formats, pictures, listings."""
+"""The answers of the listings: rules, formats, engines, limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions that solve nothing: convert, picture, and the listings of what there is."""
+"""The listings of what there is: what workers run for them."""
 
 from __future__ import annotations
 

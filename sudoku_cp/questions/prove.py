@@ -1,0 +1,187 @@
+"""The question ``prove``: can anybody be shown that a puzzle has one solution, or none?"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from sudoku_cp.answer_json.fields import cell_names
+from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, WrongAnswer, placed
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
+from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer, Solution, told
+from sudoku_cp.questions.examples import SMALL
+from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.options import Limited, Reading
+from sudoku_cp.questions.question import Fields, option
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sudoku_cp.backends import Limits
+    from sudoku_cp.proof import Certificate
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.questions.question import CertificateSizes, Run
+
+CLAIMS = ("auto", "unique", "none", "minimal")
+"""What can be claimed."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Proving(Limited, Reading):
+    """What is claimed of puzzles, and how it is proved."""
+
+    claim: Literal["auto", "unique", "none", "minimal"] = option(
+        "unique, none, minimal (unique, and every given is needed), or auto: whichever is true.", "auto", metavar="CLAIM"
+    )
+    backend: str = option(
+        "The provers, comma-separated: sat (sat:glucose4, ...), and native where houses are the only rules.",
+        "sat",
+        metavar="NAMES",
+    )
+    no_verify: bool = option("Do not check the certificate after it is written.", False)
+
+    @property
+    def provers(self) -> tuple[str, ...]:
+        """The names of the provers."""
+        return tuple(name.strip() for name in self.backend.split(",") if name.strip())
+
+    def contradictions(self) -> Iterator[Problem]:
+        """Yield that nobody can claim this, or that there is no such prover."""
+        from sudoku_cp.proof.certification import full_names  # noqa: PLC0415  # for answers alone
+
+        if self.claim not in CLAIMS:
+            yield Problem(f"expected one of {', '.join(CLAIMS)}, got {self.claim!r:.40}", ["claim"])
+        try:
+            full_names(self.provers)
+        except InvalidInput as error:
+            yield from (placed(problem, "backend") for problem in error.problems)
+
+    def attempt(self, puzzle: Puzzle, limits: Limits) -> ProveAnswer:
+        """Return the answer without the files of its certificate, which it has found if the claim is proved."""
+        from sudoku_cp.proof import prove  # noqa: PLC0415  # for answers alone
+
+        short, start = puzzle_to_short_json(puzzle), perf_counter()
+        try:
+            certificate = prove(puzzle, claim=self.claim, provers=self.provers, limits=limits)
+        except NotProved as error:
+            return ProveAnswer(
+                puzzle=short,
+                status="not proved",
+                error=str(error),
+                solutions=tuple(solution_to_short_json(puzzle, one) for one in error.solutions),
+                unnecessary=tuple(cell_names(puzzle, error.unnecessary)),
+            )
+        except LimitReached as error:
+            return ProveAnswer(puzzle=short, status="unknown", reason=error.reason, error=str(error))
+        known = certificate.solution
+        return ProveAnswer(
+            puzzle=short,
+            status="proved",
+            claim=certificate.claim,
+            solution=None if known is None else solution_to_short_json(puzzle, known),
+            proofs=tuple(ProofTold(prover=one.prover, lemmas=one.lemmas, file=one.file) for one in certificate.proofs),
+            seconds=round(perf_counter() - start, 6),
+            found=certificate,
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProveQuestion(Proving):
+    """Prove that a puzzle has one solution, or none, with a certificate that anybody can check with third-party programs.
+
+    The exit code is 1 if the claim is false: two solutions are shown, or the givens that are not needed.
+    """
+
+    name = "prove"
+    example: ClassVar[Fields] = {"puzzle": SMALL}
+
+    def answer(self, subject: Puzzle, run: Run) -> ProveAnswer:
+        """Prove, pack the certificate, and check it."""
+        from sudoku_cp.questions.archives import pack  # noqa: PLC0415  # for answers alone
+
+        clock = run.limits.started()
+        answer = self.attempt(subject, run.limits)
+        if answer.found is None:
+            return answer
+        files = answer.certified.files()
+        text = b64encode(pack(files)).decode()
+        if too_large := _too_large(text, files, run.certificate):
+            return ProveAnswer(puzzle=answer.puzzle, status="unknown", reason="memory", error=too_large)
+        if not self.no_verify and answer.is_quick_to_verify:
+            with TemporaryDirectory(prefix="sudoku-cp-", ignore_cleanup_errors=True) as folder:
+                for name, data in files.items():
+                    (Path(folder) / name).write_bytes(data)
+                answer = answer.verified(Path(folder), clock.seconds_left)
+        return replace(answer, certificate=text)
+
+    @classmethod
+    def unanswered(cls, body: Mapping[str, Any]) -> ProveAnswer:
+        """Return that nothing has been proved, or refuted."""
+        return ProveAnswer(puzzle=body.get("puzzle", ""), status="unknown", error="the limit came first")
+
+
+def _too_large(text: str, files: Mapping[str, bytes], most: CertificateSizes) -> str:
+    """Return that a certificate is too large to be sent; nothing if ``verify`` takes it."""
+    size = sum(map(len, files.values()))
+    if len(text) <= most.text and size <= most.content:
+        return ""
+    got = f"the certificate has {len(text):,} characters ({size:,} bytes unpacked)"
+    return f"{got}, at most {most.text:,} are sent; 'sudoku-cp prove' writes any"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProofTold:
+    """A proof of a certificate."""
+
+    prover: str = told()
+    lemmas: int = told(ge=0)
+    file: str = told()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ProveAnswer(QuestionAnswer):
+    """The answer of ``prove``."""
+
+    puzzle: PuzzleJson = told()
+    status: Literal["proved", "not proved", "unknown"] = told()
+    claim: Literal["unique", "none", "minimal"] | None = told("", None)
+    solution: Solution | None = told("", None)
+    proofs: tuple[ProofTold, ...] = told("", ())
+    seconds: float | None = told("", None)
+    verdict: str | None = told("What the independent checker says of the certificate.", None)
+    trusted: tuple[str, ...] = told("", ())
+    certificate: str | None = told("The certificate: a tar.gz of its folder in base64.", None)
+    error: str | None = told("", None)
+    solutions: tuple[Solution, ...] = told("What refutes the claim.", ())
+    unnecessary: tuple[str, ...] = told("The givens that are not needed.", ())
+
+    @property
+    def certified(self) -> Certificate:
+        """The certificate of a claim that is proved."""
+        found: Certificate = self.found
+        return found
+
+    @property
+    def is_quick_to_verify(self) -> bool:
+        """Whether the checker, which is plain Python, takes the certificate by default."""
+        from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED  # noqa: PLC0415  # for answers alone
+
+        return len(self.certified.puzzle.grid.cells) <= MOST_CELLS_VERIFIED
+
+    def verified(self, folder: Path, seconds: float | None) -> ProveAnswer:
+        """Return the answer with the checker's verdict on a folder; raise `WrongAnswer` if it is rejected, a defect of ours."""
+        from sudoku_cp.proof import verify  # noqa: PLC0415  # for answers alone
+
+        report = verify(folder, seconds=seconds)
+        if report.verdict == "rejected":
+            raise WrongAnswer(f"expected a certificate that is verified, got in {folder}: {'; '.join(report.problems)}")
+        return replace(self, verdict=report.verdict, trusted=tuple(report.trusted))
+
+    @property
+    def exit_code(self) -> int:
+        """Yes for a claim that is proved, no for one that is refuted."""
+        return {"proved": YES, "not proved": NO}.get(self.status, RAN_OUT)
