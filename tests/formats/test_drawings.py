@@ -208,11 +208,23 @@ def test_rectangles_have_empty_cells_too():
     assert [record.puzzle.givens.get(cell, 0) for cell in range(48)] == [value for row in rows for value in row]
 
 
-@pytest.mark.parametrize("lines", ["1 2\n\n3 4 5\n\n", "1  2 3\n", " 1\n2\n  3\n", "| 1 | |\n\n"])
-def test_long_texts_that_are_no_boards_take_no_longer_for_their_length(lines, count_calls):
-    """The work grows with the number of lines alone."""
+@pytest.mark.parametrize(
+    ("lines", "most"), [("1 2\n\n3 4 5\n\n", 620), ("1  2 3\n", 1400), (" 1\n2\n  3\n", 2300), ("| 1 | |\n\n", 700)]
+)
+def test_long_texts_that_are_no_boards_take_no_longer_for_their_length(lines, most, count_calls):
+    """The work grows with the number of lines alone, by few calls for each: what is known of a row is kept."""
     few, many = (count_calls(lambda size=size: list(records_of_text(lines * size, format="grid")))[1] for size in (200, 800))
     assert many < 5 * few
+    assert many < most * 800 * lines.count("\n")
+
+
+@pytest.mark.parametrize("mark", ["<!--", "-->", "<!-- 1 -->"])
+def test_comments_of_web_pages_are_no_rows(mark, count_calls):
+    """A page of comments is refused once, and as fast as other texts of its length."""
+    page = "<tr><td>\n" + f"{mark}\n" * 4000
+    records, calls = count_calls(lambda: list(records_of_text(page)))
+    assert [record.puzzle for record in records] == [None]
+    assert calls < 1700 * 4000
 
 
 @pytest.mark.parametrize("empty", [".", " "])

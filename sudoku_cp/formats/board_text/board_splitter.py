@@ -212,6 +212,8 @@ def _split_first_board(rows: Sequence[TextRow], shaped: FindShape) -> tuple[list
 
 def _without_borders(rows: Sequence[TextRow], shape: BoardShape) -> list[TextRow]:
     """Return the rows without those that are borders: of another width, or too many, where the others are whole boards."""
+    if not any(row.dashes for row in rows):
+        return [*rows]
     first = _split_at_gaps(rows)[0]
     near = first if len(first) >= shape.rows else rows
     cells = sum(not row.dashes for row in near)
@@ -223,7 +225,7 @@ def _without_borders(rows: Sequence[TextRow], shape: BoardShape) -> list[TextRow
         if row.dashes and (surplus or not _fits(row, shape)):
             rule = row.text
             continue
-        found.append(replace(row, gap=gap, rule=rule))
+        found.append(row if (gap, rule) == (row.gap, row.rule) else replace(row, gap=gap, rule=rule))
         gap, rule = False, ""
     return found or list(rows)
 

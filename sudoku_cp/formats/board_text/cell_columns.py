@@ -78,7 +78,7 @@ def readings(drawing: DrawnRows) -> Iterator[Reading]:
         return  # words below each other, as candidates of which each has a line
     seen: set[tuple[tuple[str, ...], ...]] = set()
     yield from _distinct(drawing, _segmentations(drawing, bars[0]), seen)
-    if not seen and bars[0]:  # borders may be narrower than the rows, or reach as far as the outer cells alone
+    if not seen and bars[0] and drawing.rules:  # borders may be narrower than the rows, or reach as far as the outer cells alone
         yield from _distinct(drawing, _segmentations(replace(drawing, rules=()), bars[0]), seen)
 
 
@@ -97,9 +97,11 @@ def _distinct(
 
 def _between_bars(drawing: DrawnRows) -> Iterator[Reading]:
     """Yield the readings of rows in which each cell lies between bars that are not below each other, as in Markdown."""
+    extra = len(_BAR_ENDS.findall(drawing.rows[0])) - 1 - drawing.side
+    if extra < 0:
+        return
     spans = [[(one.end(), other.start()) for one, other in pairwise(_BAR_ENDS.finditer(row))] for row in drawing.rows]
-    extra = len(spans[0]) - drawing.side
-    if {*map(len, spans)} != {len(spans[0])} or extra < 0:
+    if {*map(len, spans)} != {len(spans[0])}:
         return
     for lead in range(max(0, extra - 1), min(1, extra) + 1):
         parts = [[row[begin:end] for begin, end in own] for row, own in zip(drawing.rows, spans, strict=True)]
@@ -227,9 +229,10 @@ def _place(rows: Sequence[TokenRow], starts: Sequence[int], width: int, *, right
     cell_at = {start + width * right: cell for cell, start in enumerate(starts)}
     if any(place + len(text) * right not in cell_at for row in rows for place, text in row):
         return None
+    empty: list[Token] = [*map(EmptyCell.at, starts)]
     found = []
     for row in rows:
-        cells: list[Token] = [*map(EmptyCell.at, starts)]
+        cells = [*empty]
         for place, text in row:
             cells[cell_at[place + len(text) * right]] = Token(place + 1, text)
         found.append(tuple(cells))

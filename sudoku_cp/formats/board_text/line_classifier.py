@@ -105,9 +105,12 @@ def is_border(body: str) -> bool:
 
 
 def is_row(tokens: Sequence[Token]) -> bool:
-    """Say whether the tokens can be cells: mostly digits and blanks, or letters from the beginning of the alphabet only."""
+    """Say whether the tokens can be cells: mostly digits and blanks, or letters from the beginning of the alphabet only.
+
+    Marks of comments on web pages are none, though they have dashes.
+    """
     text = "".join(token.text for token in tokens)
-    if not text or "," in text:
+    if not text or "," in text or "<!--" in text or "-->" in text:
         return False
     if is_mostly_plain(text):
         return True

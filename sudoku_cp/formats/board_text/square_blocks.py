@@ -186,12 +186,19 @@ def blocks_at(items: Sequence[Item], start: int, side: int | None = None) -> Ite
     ended = first.text.rstrip().endswith(tuple(_SEPARATORS)) and len(first.tokens) > 1
     for reading in ("fields", "signs"):
         for last in (None, -1)[: 1 + ended]:  # a separator may end the row, or an empty cell stand behind it
-            size = len(replace(first, tokens=first.tokens[:last]).cells(reading))
-            rows = [replace(row, tokens=row.tokens[:last]) for row in items[start : start + size] if isinstance(row, TextRow)]
-            if LEAST <= size <= MAX_SIDE and side in {None, size} and len(rows) == size and _are_even(rows, reading, size):
+            size = len(_without_end(first, last).cells(reading))
+            if not LEAST <= size <= MAX_SIDE or side not in {None, size}:
+                continue
+            rows = [_without_end(row, last) for row in items[start : start + size] if isinstance(row, TextRow)]
+            if len(rows) == size and _are_even(rows, reading, size):
                 yield SquareBlock(tuple(rows), reading)
         if len(first.tokens) == len(first.signs):
             return
+
+
+def _without_end(row: TextRow, last: int | None) -> TextRow:
+    """Return a row up to its ``last`` token; the same one, which knows its signs, if that is None."""
+    return row if last is None else replace(row, tokens=row.tokens[:last])
 
 
 def _are_even(rows: Sequence[TextRow], reading: str, size: int) -> bool:
@@ -229,7 +236,7 @@ def is_latin(block: SquareBlock) -> bool:
 
 def has_patches(block: SquareBlock) -> bool:
     """Say whether equal signs stand beside each other as in regions or cages, and never in a board that can be solved."""
-    if 4 * block.neighbours < block.filled:
+    if not block.filled or 4 * block.neighbours < block.filled:
         return False
     inside = [patch for patch in block.patches if block.texts[patch[0]] not in BLANKS]
     return bool(inside) and 4 * len(inside) <= 3 * block.filled
