@@ -185,11 +185,14 @@ class Grid(CheckedFields):
     def cell_name(self, cell: Cell) -> str:
         """Return ``r4c7`` for the cell in row 4, column 7."""
         try:
-            row, column = self.places[cell]
+            return self._cell_names[cell]
         except (TypeError, IndexError):  # no test beforehand: models name cells by the thousand
             last = len(self.cells) - 1
             raise InvalidInput(f"cell_name, cell: expected a cell of {self} (0 to {last}), got {cell!r:.80}") from None
-        return f"r{row + 1}c{column + 1}"
+
+    @cached_property
+    def _cell_names(self) -> tuple[str, ...]:
+        return tuple([f"r{row + 1}c{column + 1}" for row, column in self.places])
 
     def parse_cell(self, name: str) -> Cell:
         """Return the cell called ``r4c7``: upper or lower case, with nothing around it."""

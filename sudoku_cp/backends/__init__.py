@@ -39,7 +39,7 @@ from sudoku_cp.interrupts import defer_interrupts
 from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.model import Model
 
@@ -163,6 +163,40 @@ FALLBACK_NODES = 500
 about what SAT takes to load there."""
 
 
+LANE_NODES = 4_000_000
+"""Nodes without a solution after which ``auto`` turns from the lane kernel to SAT: about two seconds."""
+SHORT_CONFLICTS = 2_000
+"""Conflicts that SAT has where the lane kernel would have to be loaded first; they answer most questions about 9x9."""
+
+
+def fallbacks(engine: str, model: Model) -> Iterator[tuple[str, int | None]]:
+    """Yield the engines to which ``auto`` turns when a `NON_LEARNING` one spends its nodes, each with nodes of its own.
+
+    SAT has the last word. Before it, the lane kernel answers in milliseconds what takes SAT seconds: plain grids with many
+    solutions to refute. It is compiled for nobody's question.
+    """
+    if engine == "fast:bigint" and model.board <= WIDE:
+        from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of  # noqa: PLC0415  # as above
+
+        boxes = shape_of(model)
+        if boxes in LOADED:
+            yield "fast:lanes", LANE_NODES
+        else:
+            yield "sat", SHORT_CONFLICTS
+            if boxes is not None and _has_lane_kernel(boxes):
+                yield "fast:lanes", LANE_NODES
+    yield "sat", None
+
+
+def _has_lane_kernel(boxes: tuple[int, int]) -> bool:
+    """Say whether the lane kernel for grids with such boxes has been compiled; if not, begin that for the next question."""
+    try:
+        from sudoku_cp.backends.fast.lane_kernel import cached_or_started  # noqa: PLC0415  # NumPy, for hard puzzles alone
+    except ImportError:
+        return False
+    return cached_or_started(boxes)
+
+
 def choose(model: Model, expected_count: int = 1, *, learning_only: bool = False) -> str:
     """Return the name of the engine that ``auto`` means for so many puzzles of a model; ``learning_only`` gives SAT."""
     refused = NON_LEARNING | TEAMS if learning_only else frozenset()
@@ -195,6 +229,7 @@ __all__ = [
     "SupportsUnsearched",
     "backend",
     "choose",
+    "fallbacks",
     "known_backends",
     "new_backend",
 ]

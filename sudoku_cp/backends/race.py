@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 _Sessions: TypeAlias = "dict[str, Session]"
 """The sessions of a question by the names of their engines, each opened when it is first needed."""
-HEAD_START = 0.5
-"""Seconds for which native runs alone: of the puzzles that it needs longer for, few are quicker for SAT."""
+HEAD_START = 2.0
+"""Seconds for which native runs alone: few puzzles that it needs longer for are quicker for SAT, and two engines cost twice."""
 LOOK = 0.05
 """Seconds between two checks of the limits."""
 AHEAD = 64

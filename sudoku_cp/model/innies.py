@@ -12,8 +12,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, is_clique
-from sudoku_cp.model.constraints import AllDifferent, DigitSet, Domain, Linear, members
+from sudoku_cp.model.cliques import PAIR, CellSet, cell_set, clique_cover, is_clique
+from sudoku_cp.model.constraints import AllDifferent, DigitSet, Domain, Linear, members, union_of
 from sudoku_cp.model.model import IMPLIED, Statement
 from sudoku_cp.ticks import ticked
 
@@ -28,7 +28,11 @@ ANY = 3
 SIDE = 2
 """As many cells are few on a side of a sum: bounds on the other side follow from them."""
 MOST_CELLS = 6
-"""A sum over more cells than these is never worth it: with 7 all killers take longer, and the hard ones no fewer guesses."""
+"""A sum over more cells than these is worth it only if it is tight: otherwise all killers take longer, for no fewer guesses."""
+LONGEST = 9
+"""The most cells of a sum that is worth it because it is tight."""
+TIGHT = 2
+"""How far a tight sum is, at most, from the least or the most that its cells can add up to."""
 MOST_UNIONS = 64
 """A family with more connected unions of one size is not searched further."""
 
@@ -92,16 +96,28 @@ def innies(model: Model, different: Sequence[CellSet]) -> Iterator[Statement]:
     seen: set[Equation] = {(one.all, 0) for one in known}
     for family in families:
         for houses, equation, total in ticked(_equations(family, known)):
-            if equation not in seen and _is_worthwhile(equation, different):
+            if equation not in seen and _is_worthwhile(equation, total, different, model.domains):
                 seen.add(equation)
                 parts = ", ".join([family.houses[house].part for house in members(houses)])
                 yield Statement(_to_linear(equation, total), IMPLIED, f"innies of {parts}")
 
 
-def _is_worthwhile(equation: Equation, different: Sequence[CellSet]) -> bool:
+def _is_worthwhile(equation: Equation, total: int, different: Sequence[CellSet], domains: Sequence[Domain]) -> bool:
     inside, outside = equation
     sizes = inside.bit_count(), outside.bit_count()
+    if sum(sizes) > MOST_CELLS:
+        return not outside and not is_clique(inside, different) and _slack(inside, total, different, domains) <= TIGHT
     return min(sizes) <= SIDE or sum(sizes) <= ANY or (is_clique(inside, different) and is_clique(outside, different))
+
+
+def _slack(cells: CellSet, total: int, different: Sequence[CellSet], domains: Sequence[Domain]) -> int:
+    """Return how far a total is from the least or the most that cells can add up to, whichever is nearer."""
+    least = most = 0
+    for group in clique_cover(members(cells), different):
+        values = members(union_of(group, domains))
+        least += sum(values[: len(group)])
+        most += sum(values[-len(group) :])
+    return min(total - least, most - total)
 
 
 def _to_linear(equation: Equation, total: int) -> Linear:
@@ -195,7 +211,7 @@ def _equations(family: HouseFamily, known: Sequence[KnownSum]) -> Iterator[tuple
         if size and len(level) > MOST_UNIONS:
             return
         for houses, union in level.items():
-            if union.open.bit_count() + union.free.bit_count() <= MOST_CELLS:
+            if union.open.bit_count() + union.free.bit_count() <= LONGEST:
                 found = _left_over(union, crossings)
                 if found is not None:
                     yield houses, *found
@@ -228,7 +244,7 @@ def _single_houses(family: HouseFamily, known: Sequence[KnownSum]) -> tuple[dict
     level = {}
     for number, house in enumerate(family.houses):
         free = house.cells & ~caged
-        if free.bit_count() <= MOST_CELLS:
+        if free.bit_count() <= LONGEST:
             level[1 << number] = HouseUnion(house.cells, free, totals[number], near[number], crossed[number])
     return level, crossings
 
@@ -247,7 +263,7 @@ def _extend_unions(
             if larger not in found and added in single:
                 other = single[added]
                 free = union.free | other.free
-                if free.bit_count() <= MOST_CELLS:
+                if free.bit_count() <= LONGEST:
                     found[larger] = _join_unions(larger, union, other, free, crossings)
     return found
 
@@ -286,7 +302,7 @@ def _left_over(union: HouseUnion, crossings: Sequence[Crossing]) -> tuple[Equati
         else:
             inside |= part
             size += amount
-        if size > MOST_CELLS:
+        if size > LONGEST:
             return None
     if size:
         return ((inside, outside), total) if inside > outside else ((outside, inside), -total)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sudoku_cp.model.cliques import PAIR, different_cells, remember
+from sudoku_cp.model.combined_sums import combined_sums
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
 from sudoku_cp.model.domain_reduction import is_unary, reduce_domains
 from sudoku_cp.model.implied_counts import implied_counts
@@ -47,7 +48,12 @@ def strengthen_model(model: Model, tick: Callable[[], object]) -> Model:
 
 def _strengthen(model: Model) -> Model:
     differ = different_cells(model)
-    added = (*innies(model, differ), *sum_differences(model.statements), *implied_counts(model.constraints))
+    added = (
+        *innies(model, differ),
+        *sum_differences(model.statements),
+        *implied_counts(model.constraints),
+        *combined_sums(model.statements, differ, model.domains),
+    )
     statements = (*model.statements, *added)
     tightened, related = _tighten(statements, differ, model.domains)
     if related:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -22,6 +22,7 @@ from sudoku_cp.backends import (
     SupportsAnsweredBy,
     SupportsCounters,
     SupportsUnsearched,
+    fallbacks,
 )
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
 from sudoku_cp.puzzle import Position, Puzzle
@@ -99,21 +100,23 @@ class Search:
         self._puzzle = puzzle
         self._clock = clock
         self._patience: int | None = None
-        self._known: Container[Solution] = ()
+        self._fallbacks: Iterator[tuple[str, int | None]] = iter(())
+        self._known: frozenset[Solution] = frozenset()
         self._previous: Solution | None = None
 
     def solutions(self) -> Generator[Solution]:
         """Yield every solution until there are no more or a limit comes; translating the rules counts as time."""
         self.engine = engine_of(self._backend, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
         self.answered_by = self.engine.name
-        self._patience = FALLBACK_NODES if self._backend == "auto" and self.engine.name in NON_LEARNING else None
+        if self._backend == "auto" and self.engine.name in NON_LEARNING:
+            self._patience, self._fallbacks = FALLBACK_NODES, fallbacks(self.engine.name, self._puzzle.model())
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
             parts += yield from self._search_part(parts.pop())
 
     def _search_part(self, part: Assumed) -> Generator[Solution, None, list[Assumed]]:
         """Yield the solutions under ``part``; return what was left unsearched when the node budget was spent."""
-        limits, patience, nodes = self._clock.left(), self._patience, self._clock.nodes
+        limits, patience, nodes, engine = self._clock.left(), self._patience, self._clock.nodes, self.engine
         hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
         given: list[Solution] = []
         rest: list[Assumed] = []
@@ -131,7 +134,7 @@ class Search:
                     raise
                 with ticking(self._clock.check):
                     rest = self._rest_of(session, part, given)
-        if self._patience is not None:
+        if self._patience is not None and self.engine is engine:
             self._patience = FALLBACK_NODES if given else max(0, self._patience - (self._clock.nodes - nodes))
         return rest
 
@@ -154,14 +157,15 @@ class Search:
             self.counters = {name: self.counters.get(name, 0) + number for name, number in counters.items()}
 
     def _rest_of(self, session: Session, part: Assumed, given: list[Solution]) -> list[Assumed]:
-        """Return what a non-learning engine has left unsearched, for itself if it finds solutions, else for SAT."""
+        """Return what an engine has left unsearched, for itself if it finds solutions, else for the next engine."""
         if isinstance(session, SupportsUnsearched) and given:
             return session.unsearched()
-        self.engine, self._patience, self.counters = engine_of(LEARNING_ENGINE, self._puzzle.model()), None, {}
+        name, patience = (LEARNING_ENGINE, None) if given else next(self._fallbacks)
+        self.engine, self._patience, self.counters = engine_of(name, self._puzzle.model()), patience, {}
         if isinstance(session, SupportsUnsearched):
             return session.unsearched()
-        # SAT starts over, and may find first what was found last.
-        self._known, self._previous = frozenset(given), None
+        # The next engine starts over, and may find first what was found last.
+        self._known, self._previous = frozenset(given) | frozenset(self._known), None
         return [part]
 
 

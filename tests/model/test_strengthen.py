@@ -31,6 +31,7 @@ from sudoku_cp.model import (
     strengthen_model,
     to_mask,
 )
+from sudoku_cp.model.combined_sums import combined_sums
 from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
@@ -176,6 +177,39 @@ def test_innies_hold_wherever_houses_and_cages_do(seed: int) -> None:
         assert len(constraint.terms) <= MOST_CELLS
         assert rule == IMPLIED
         assert part.startswith("innies of ")
+
+
+def test_tight_sums_of_more_cells_are_kept() -> None:
+    """Seven cells, six of them in a row, whose sum is nearly the least say much; in the middle they are left out."""
+    for slack, kept in ((1, True), (12, False)):
+        cells = (0, 1, 3, 4, 6, 7, 9)
+        outside = [cell for cell in range(27) if cell not in cells]
+        total = 3 * 45 - (1 + 2 + 3 + 4 + 5 + 6 + 1) - slack
+        model = _nine(Linear(tuple((cell, 1) for cell in outside), "==", total))
+        long = [one for one in innies(model, different_cells(model)) if len(one.constraint.terms) > MOST_CELLS]
+        assert bool(long) == kept, slack
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_sums_of_several_sums_hold_wherever_these_do(seed: int) -> None:
+    """Long lines across a board, in any solved grid of it: whatever is joined is true, and of different cells."""
+    random = Random(seed)  # noqa: S311
+    lines = [tuple(random.sample(range(81), random.randint(6, 12))) for _ in range(8)]
+    model = _nine(*(Linear(tuple((cell, 1) for cell in line), "==", sum(GRID[cell] for cell in line)) for line in lines))
+    for statement in combined_sums(model.statements, different_cells(model), model.domains):
+        assert statement.rule == IMPLIED
+        assert isinstance(statement.constraint, Linear)
+        assert statement.constraint.holds(GRID)
+        assert len(set(statement.constraint.cells)) == len(statement.constraint.cells)
+
+
+def test_two_long_sums_are_nearly_the_most_together() -> None:
+    """Each of two diagonal lines could be more by itself; together they fill rows whose largest values they need."""
+    model = _nine(*(Linear(tuple((cell, 1) for cell in line), "==", 52) for line in (range(8), range(9, 17))))
+    (joined,) = combined_sums(model.statements, different_cells(model), model.domains)
+    assert joined.constraint == Linear(tuple((cell, 1) for cell in (*range(8), *range(9, 17))), "==", 104)
+    few = _nine(*(Linear(tuple((cell, 1) for cell in line), "==", 20) for line in (range(5), range(9, 14))))
+    assert list(combined_sums(few.statements, different_cells(few), few.domains)) == []
 
 
 def test_of_two_sums_with_a_common_cell_the_difference_is_known() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from importlib import import_module
 from itertools import islice, permutations, product
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.backends import UNLIMITED, Limits, backend
+from sudoku_cp import backends
+from sudoku_cp.backends import UNLIMITED, Limits, backend, fallbacks
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
@@ -298,7 +300,7 @@ PENTAGON = Puzzle(Grid.square(5))
     [
         (Puzzle(givens=dict(enumerate(CYCLIC[:70]))), UNLIMITED, ({"fast:bigint"}, "unique", None)),
         (Puzzle(), UNLIMITED, ({"fast:bigint"}, "multiple", None)),
-        (Puzzle.parse(STUBBORN), UNLIMITED, ({"sat"}, "none", None)),
+        (Puzzle.parse(STUBBORN), UNLIMITED, ({"sat", "fast:lanes"}, "none", None)),
         (Puzzle.parse(STUBBORN), Limits(nodes=5), ({"fast:bigint"}, "unknown", "nodes")),
         (Puzzle.parse(STUBBORN), Limits(nodes=100), ({"fast:bigint"}, "unknown", "nodes")),
         (Puzzle(), Limits(seconds=0), ({"fast:bigint"}, "unknown", "deadline")),
@@ -334,6 +336,51 @@ def test_no_solution_is_lost_or_told_twice_where_engines_change(monkeypatch, boa
     monkeypatch.setattr(solution_search, "engine_of", lambda engine, *_, **__: backend(kind if engine == "auto" else engine))
     found = list(solutions(board))
     assert len(found) == len(set(found)) == 288
+
+
+@pytest.mark.parametrize("budget", [1, 5, 50, 1000])
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_every_engine_on_the_way_to_sat_keeps_what_is_known(monkeypatch, budget: int, is_loaded: bool) -> None:
+    """Wherever big integers, a few conflicts of SAT and the lane kernel end, every solution comes once; SAT has the last word."""
+    puzzle = Puzzle.parse("1...............")
+    expected = set(solutions(puzzle, backend="native"))
+    box_shapes = import_module("sudoku_cp.backends.fast.box_shapes")
+    monkeypatch.setattr(box_shapes, "LOADED", {(2, 2)} if is_loaded else set())
+    monkeypatch.setattr(backends, "_has_lane_kernel", lambda _: True)
+    monkeypatch.setattr(backends, "SHORT_CONFLICTS", budget)
+    monkeypatch.setattr(backends, "LANE_NODES", budget)
+    monkeypatch.setattr(solution_search, "FALLBACK_NODES", 0)
+    found = list(solutions(puzzle))
+    assert (len(found), set(found)) == (72, expected)
+
+
+def test_hard_plain_grids_go_to_the_lane_kernel_before_sat(monkeypatch) -> None:
+    """Loaded, it is next; otherwise SAT first has a few conflicts. It is compiled for nobody, and huge boards are SAT's."""
+    box_shapes = import_module("sudoku_cp.backends.fast.box_shapes")
+    plain, huge = Puzzle().model(), Puzzle.parse("." * 625).model()
+    short, lanes, last = ("sat", backends.SHORT_CONFLICTS), ("fast:lanes", backends.LANE_NODES), ("sat", None)
+    monkeypatch.setattr(box_shapes, "LOADED", {(3, 3)})
+    assert list(fallbacks("fast:bigint", plain)) == [lanes, last]
+    monkeypatch.setattr(box_shapes, "LOADED", set())
+    monkeypatch.setattr(backends, "_has_lane_kernel", lambda _: True)
+    assert list(fallbacks("fast:bigint", plain)) == [short, lanes, last]
+    monkeypatch.setattr(backends, "_has_lane_kernel", lambda _: False)
+    assert list(fallbacks("fast:bigint", plain)) == [short, last]
+    assert list(fallbacks("fast:bigint", huge)) == list(fallbacks("fast:lanes", plain)) == [last]
+
+
+def test_the_lane_kernel_is_compiled_for_the_next_question(monkeypatch) -> None:
+    """Where it is not on disk, a child compiles it, and this question goes on without it."""
+    lane_kernel = import_module("sudoku_cp.backends.fast.lane_kernel")
+    started: list[str] = []
+    monkeypatch.setattr(lane_kernel, "is_cached", lambda _: False)
+    monkeypatch.setattr(lane_kernel, "start_compiler", started.append)
+    assert not backends._has_lane_kernel((3, 3))
+    (statement,) = started
+    compiled: list[tuple[int, int]] = []
+    monkeypatch.setattr("sudoku_cp.backends.fast.lane_solver.solve_checked", lambda *_, boxes, **__: compiled.append(boxes))
+    exec(statement)  # noqa: S102  # what the child runs
+    assert compiled == [(3, 3)]
 
 
 def test_an_engine_that_begins_anew_may_begin_with_what_is_known(monkeypatch, scripted, board: Puzzle) -> None:

@@ -17,6 +17,7 @@ from sudoku_cp.backends.fast.kernel.search_state import CheckTask, SearchMemory,
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.backends.fast.kernel_templates import kernel_cache_dir, template_code
 from sudoku_cp.compile_cache import has_code, require_compiler
+from sudoku_cp.compile_child import start_compiler
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -113,6 +114,14 @@ def is_cached(boxes: Boxes) -> bool:
     """Return whether the compiled search for grids with such boxes is on disk."""
     instruction_set = host_instruction_set()
     return has_code(kernel_cache_dir(kernel_layout(*boxes, instruction_set), instruction_set))
+
+
+def cached_or_started(boxes: Boxes) -> bool:
+    """Say whether the compiled search is on disk; if not, start a child that compiles it."""
+    if is_cached(boxes):
+        return True
+    start_compiler(f"from sudoku_cp.backends.fast.lane_solver import compile_search; compile_search({tuple(boxes)})")
+    return False
 
 
 def kernel_layout(height: int, width: int, instruction_set: InstructionSet, *, probing: bool = False) -> BoardLayout:

@@ -50,6 +50,12 @@ def solve_many(
     return _solve(puzzles, solution_limit, boxes, limits, threads, candidates=candidates, checked=False).answer
 
 
+def compile_search(boxes: Boxes) -> None:
+    """Compile the search and its check into the cache, by solving an empty grid."""
+    side = boxes[0] * boxes[1]
+    solve_checked(np.zeros((1, side * side), np.uint8), 1, boxes=boxes, limits=Limits(nodes=1000))
+
+
 def solve_checked(
     puzzles: NDArray[Any],
     solution_limit: int | None = 2,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from tempfile import TemporaryFile
 
 from sudoku_cp.backends.native.compiled_session import CompiledSession
@@ -11,7 +10,6 @@ from sudoku_cp.model import AllDifferent, build_model
 
 CODE_SIZE = 4_000_000
 """Bytes that the code may take: if they do not fit on the disk, it is not compiled in vain."""
-NICENESS = 10
 
 
 def compile_kernel() -> None:
@@ -21,6 +19,4 @@ def compile_kernel() -> None:
         return
     with TemporaryFile(dir=cache_dir) as file:
         file.write(bytes(CODE_SIZE))
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     list(CompiledSession(build_model([0b110] * 2, [("warm", [("up", AllDifferent((0, 1)))])])).solutions())

@@ -5,27 +5,23 @@ Rules of this file: nothing imports Numba before it is needed, and a failure of 
 
 from __future__ import annotations
 
-import atexit
-import os
-import subprocess
-import sys
-from functools import lru_cache
 from pathlib import Path
 from time import sleep
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.compile_cache import CachedModule, cache_dir_for, cache_root, can_compile, require_compiler
+from sudoku_cp.compile_child import start_compiler
 from sudoku_cp.compile_lock import announce_once, show_progress
 from sudoku_cp.errors import BackendMissing
 from sudoku_cp.load_time import loading
 
 if TYPE_CHECKING:
+    import subprocess
+
     from sudoku_cp.backends.base import Clock
 
 KERNEL_SOURCES = Path(__file__).parent / "kernel"
-PACKAGE_ROOT = Path(__file__).parents[3]
-"""The directory in which a child finds the package."""
 CHILD_MODULE = "sudoku_cp.backends.native.kernel_compiler"
 POLL_SECONDS = 0.02
 """Seconds between two checks of the child."""
@@ -60,31 +56,9 @@ def is_cached() -> bool:
 # --- the child --------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=1)
 def _start_child() -> subprocess.Popen[bytes] | None:
     """Start the child that compiles, at most once in this process; return None if that is impossible or useless."""
-    if kernel_cache_dir() is None or not sys.executable or getattr(sys, "frozen", False):
-        return None
-    path = os.pathsep.join([str(PACKAGE_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
-    try:
-        child = subprocess.Popen(  # noqa: S603  # this interpreter, with arguments of our own
-            [sys.executable, "-P", "-c", f"from {CHILD_MODULE} import compile_kernel; compile_kernel()"],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path},
-            start_new_session=True,
-        )
-    except OSError:
-        return None
-    atexit.register(_release, child)
-    return child
-
-
-def _release(child: subprocess.Popen[bytes]) -> None:
-    """Reap the child if it has ended; else leave it alone, without the warning about children that still run."""
-    if child.poll() is None:
-        child.returncode = 0
+    return None if kernel_cache_dir() is None else start_compiler(f"from {CHILD_MODULE} import compile_kernel; compile_kernel()")
 
 
 # --- callers ----------------------------------------------------------------------------------------------------

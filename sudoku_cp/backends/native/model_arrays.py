@@ -19,6 +19,7 @@ from sudoku_cp.backends.native.strips import strip_automata
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, members, strengthen_model
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
+from sudoku_cp.model.constraints import union_of
 from sudoku_cp.model.model import IMPLIED
 from sudoku_cp.ticks import ticked, ticking
 
@@ -70,7 +71,7 @@ def make_arrays(model: Model, tick: Callable[[], object] = int) -> ModelArrays |
 def _build_arrays(strong: Model) -> ModelArrays | None:
     builder = _ArrayBuilder(strong)
     strips = [*strip_automata(strong.constraints, builder.differ, strong.domains)]
-    for statement in ticked(strong.statements, every=1):
+    for statement in ticked(strong.statements, every=16):
         if not _is_left_to_strips(statement, strips):
             _ADD[type(statement.constraint)](builder, statement.constraint)
     for strip in strips:
@@ -94,6 +95,7 @@ class _ArrayBuilder:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.domains = list(model.domains)
+        self.full = union_of(range(model.board), model.domains)
         self.impossible = False
         self.differ = different_cells(model)
         self.conflicts: dict[int, list[CellSet]] = {}
@@ -229,7 +231,8 @@ class _ArrayBuilder:
             self._add_constant(constraint)
             return
         cells = constraint.cells
-        domains = tuple(self.model.domains[cell] for cell in cells)
+        # Cells of the board are taken to have all values: an automaton then has one graph wherever it stands, made once.
+        domains = tuple([self.full if cell < self.model.board else self.model.domains[cell] for cell in cells])
         distinct = self._distinct(cells)
         graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains, distinct)
         self._add_graph(cells, graph)

@@ -84,11 +84,18 @@ class NativeSession:
         """Keep the ``model`` and the ``kind``, one of `KINDS` or `TIERED`."""
         self._model = model
         self._kind = kind
-        self._readable = ReadableSession(model, ORDERS["first" if kind == FIRST else "fewest"])
+        self._opened_readable: ReadableSession | None = None
         self._compiled: CompiledSession | None = None
         self._may_tier_up = kind == TIERED and can_compile()
         self._last: _Tier | None = None
         self._pending: list[Assumed] = []
+
+    @property
+    def _readable(self) -> ReadableSession:
+        """The readable tier, opened when it is first needed: once the compiled one is loaded, few questions need it."""
+        if self._opened_readable is None:
+            self._opened_readable = ReadableSession(self._model, ORDERS["first" if self._kind == FIRST else "fewest"])
+        return self._opened_readable
 
     def counters(self) -> Mapping[str, int]:
         """Return nodes, guesses, backtracks, the greatest depth and propagator runs of the tier that worked last."""

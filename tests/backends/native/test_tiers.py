@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import sudoku_cp
-from sudoku_cp import load_time
+from sudoku_cp import compile_child, load_time
 from sudoku_cp.backends import (
     Cancellation,
     Limits,
@@ -317,7 +317,7 @@ def test_a_child_may_outlive_this_process() -> None:
     """At the end of the process nothing warns of a child that still compiles, and it is not ended."""
     child = subprocess.Popen(["sleep", "60"])
     number = child.pid
-    kernel_loading._release(child)
+    compile_child._release(child)
     with warnings.catch_warnings(record=True, action="always") as told:
         del child
     assert told == []
@@ -364,10 +364,10 @@ def test_the_child_compiles_the_package_of_its_parent(monkeypatch: pytest.Monkey
         started.append((command, options["env"]))
         return SimpleNamespace(poll=lambda: 0)
 
-    monkeypatch.setattr(kernel_loading.subprocess, "Popen", start)
-    kernel_loading._start_child.cache_clear()
+    monkeypatch.setattr(compile_child.subprocess, "Popen", start)
+    compile_child.start_compiler.cache_clear()
     assert kernel_loading._start_child() is not None
-    kernel_loading._start_child.cache_clear()
+    compile_child.start_compiler.cache_clear()
     monkeypatch.undo()
     ((command, environment),) = started
     script = [*command[:-1], "import sudoku_cp; print(sudoku_cp.__file__)"]
