@@ -1,7 +1,7 @@
 """How fast the page is, as a table: `python benchmarks/page_speed.py [--keys N] [--out FILE]`.
 
 The page runs in chromium without a window, which draws by processor alone; wall clock times hold for a machine that does
-nothing else, so the load of the machine stands beside each, and processor time where a trace tells it.
+nothing else, so each row also shows the load of the machine, and processor time where a trace has it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The service under load, as a table: `python benchmarks/service_load.py [--seconds N] [--out FILE]`.
 
-Machines are shared, so the processor time of all the service's processes for each request stands beside the wall clock, and the
-load of the machine beside both. The client's own time is not counted.
+Machines are shared, so each row also shows the processor time of all the service's processes for each request, and the
+load of the machine. The client's own time is not counted.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ async def pool_rows(deadlines: int, cancellations: int) -> list[str]:
         free.append(loop.time() - began)
     await pool.stop()
     return [
-        row("a deaf worker's caller is told, after the deadline", _spread(late), "", "100 ms"),
+        row("a deaf worker's caller gets an answer, after the deadline", _spread(late), "", "100 ms"),
         row("from cancelling a deaf worker to the next answer", _spread(free), "", "50 ms p99"),
     ]
 

@@ -26,11 +26,10 @@ SIDES = (6, 8)
 ENGINES, NODES = ("native:first", "sat"), 500
 """The engines that look for values, and their node limit: plain cell order finds the most regular grid, if it finds one soon."""
 
-_HEAD = """# Every rule
+_HEAD = """# Variant rules
 
-Each rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture with values that obey it, and the names
-other tools give it.
-`sudoku-cp rules` lists the same; this page is written by `make docs-pages`.
+This page shows every rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture with values that obey it, and with its
+names in other programs. `sudoku-cp rules` lists the same; `make docs-pages` writes this page.
 """
 
 

@@ -40,7 +40,7 @@ def app_of_all_verbs() -> typer.Typer:
         context_settings=_HELP,
         help="Solve, count, check, prove and compare sudoku of any size and many variants; every answer is checked.",
         epilog="Exit codes: 0 yes, 1 no (not unique, no solution, disagreement), 2 bad usage or input, "
-        "3 a limit came first, 4 an engine erred, 130 interrupted.",
+        "3 a limit came first, 4 an engine failed, 130 interrupted.",
     )
     app.callback()(_app)
     for verb in VERBS:

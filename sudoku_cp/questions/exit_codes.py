@@ -1,7 +1,7 @@
 """The exit codes: what an answer, or the want of one, means to a script.
 
 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
-came before the answer; 4 an engine erred, which is a defect; 130 interrupted. With many puzzles the worst wins: 4, then 2,
+came before the answer; 4 an engine failed, which is a defect; 130 interrupted. With many puzzles the worst wins: 4, then 2,
 then 3, then 1.
 """
 

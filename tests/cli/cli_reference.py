@@ -10,7 +10,7 @@ import typer
 from sudoku_cp.cli.parser import app_of_all_verbs
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
-HEAD = """# The command line
+HEAD = """# Command-line reference
 
 Every verb of `sudoku-cp` with its options, as `--help` shows them; `python -m sudoku_cp` is the same program. This page is
 written by `make docs-pages`.
@@ -24,7 +24,7 @@ files are decompressed. Answers go to standard output, everything else to standa
 | 1 | done, the answer is no: not unique, no solution, a disagreement, a proof rejected |
 | 2 | bad usage, bad input, or an output that cannot be written |
 | 3 | a limit came before the answer |
-| 4 | an engine erred, which is a defect |
+| 4 | an engine failed, which is a defect |
 | 130 | interrupted |
 
 With many puzzles the worst code stands: 4, then 2, then 3, then 1.

@@ -35,7 +35,7 @@ FAMILIES = {
     "20": "Rules of variants",
 }
 """The headings, by the first figures of codes."""
-_HEAD = f"""# Techniques
+_HEAD = f"""# Sudoku solving techniques
 
 Every technique with its code, and an example: a picture, and the sentence that `steps` and `hint` write for it. Codes are those
 of HoDoKu's library of cases, from 2000 on our own. Techniques under "{FAMILIES["06"]}" hold only for puzzles that have just one

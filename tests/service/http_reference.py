@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).parents[2] / "docs" / "http.md"
 ADDRESS = "http://127.0.0.1:8080"
-HEAD = """# Every address of the service
+HEAD = """# HTTP reference
 
-What `sudoku-cp serve` answers, made from the OpenAPI document that the service has at `/openapi.json`; this page is written by
-`make docs-pages`. [The service](service.md) explains jobs, limits and deployment.
+Every address of `sudoku-cp serve`, with what it takes and what it answers. `make docs-pages` writes this page from the OpenAPI
+document, which the service offers at `/openapi.json`. [The service](service.md) explains jobs, limits and deployment.
 
-Every error is a [problem](#problemdetails) as `application/problem+json`. A type in *italics* stands [below](#types); the kinds
-of rules and their fields are in [the gallery](rules.md), puzzles on [the page about their JSON](puzzle-json.md). Certificates in
-examples are cut.
+Every error is a [problem](#problemdetails) as `application/problem+json`. A type in *italics* is described [below](#types). The
+kinds of rules and their fields are in [the gallery](rules.md), puzzles on [the page about their JSON](puzzle-json.md).
+Certificates in examples are shortened.
 """
 GROUPS = {"questions": "Questions", "listings": "Lists", "jobs": "Jobs", "operation": "Operation"}
 LONG = 300
