@@ -28,8 +28,8 @@ ENGINES, NODES = ("native:first", "sat"), 500
 
 _HEAD = """# Variant rules
 
-This page shows every rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture with values that obey it, and with its
-names in other programs. `sudoku-cp rules` lists the same; `make docs-pages` writes this page.
+This page shows every rule with an example, as JSON for [a puzzle](puzzle-json.md) and as a picture with values that obey
+it, and with its names in other programs. `sudoku-cp rules` lists the same; `make docs-pages` writes this page.
 """
 
 

@@ -37,12 +37,12 @@ Backend: TypeAlias = Annotated[
 QuestionTimeout: TypeAlias = Annotated[
     float, typer.Option(metavar="SECONDS", min=0, help="Give up on a puzzle after this many seconds in all.")
 ]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="JSON for programs, one object a line.")]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON for programs, one object per line.")]
 Quiet: TypeAlias = Annotated[
-    bool, typer.Option("--quiet", "-q", callback=_silence_library, help="No progress and no remarks on standard error.")
+    bool, typer.Option("--quiet", "-q", callback=_silence_library, help="Print no progress and no remarks on standard error.")
 ]
 Ascii: TypeAlias = Annotated[bool, typer.Option("--ascii", help="Draw with + - | only.")]
-Words: TypeAlias = Annotated[bool, typer.Option("--words", help="Title and rules in words below the picture.")]
+Words: TypeAlias = Annotated[bool, typer.Option("--words", help="Write title and rules in words below the picture.")]
 
 
 # --- from file to file -------------------------------------------------------------------------------------------

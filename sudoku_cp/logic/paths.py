@@ -93,7 +93,7 @@ def steps(
     """Return the steps that a person could take, from the easiest technique upwards, each with what proves it.
 
     ``techniques`` are names or codes of those to use, all by default; with ``every``, each step that is possible at once is
-    listed instead of a path. Techniques that argue from uniqueness are left out if the puzzle has not just one solution.
+    listed instead of a path. Techniques that argue from uniqueness are left out unless the puzzle has exactly one solution.
     """
     names = [techniques] if isinstance(techniques, str) else techniques
     rungs = rungs_named(names)

@@ -31,7 +31,7 @@ class CandidatesQuestion(Solving):
     """Find the true candidates: every value of every cell that occurs in some solution.
 
     With `cap` 10, also in how many solutions each occurs, up to 10. The exit code is 1 if there is no solution, 3 if a limit
-    came first: what was found until then is printed, and so it is after Ctrl-C.
+    came first: what was found until then is printed, as it is after Ctrl-C.
     """
 
     name = "candidates"

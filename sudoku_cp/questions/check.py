@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CheckQuestion(Solving):
-    """Check whether a puzzle is well-formed, consistent, unique and minimal, and if not, why.
+    """Check whether a puzzle is well-formed, consistent, unique and minimal, and show why if it is not.
 
     No solution: the fewest givens and rules that clash. Several: where two differ, what is the same in all, and the fewest
     further givens that would leave one. One: what could be left out. Without `timeout` these searches end after 10 seconds.

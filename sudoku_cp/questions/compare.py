@@ -28,7 +28,7 @@ DEFAULT_LIMIT = 2
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CompareQuestion(Limited, Reading):
-    """Answer the same puzzles with several engines: do they agree, and how fast is each?
+    """Compare several engines on the same puzzles: whether they agree, and how fast each is.
 
     A disagreement is shown on the smallest puzzle found that still has it, and makes the exit code 1; an engine that fails is
     named with its error, and makes it 4.

@@ -41,9 +41,9 @@ LONG = 1_000_000
 class CountQuestion(Solving):
     """Count the solutions, exactly up to `limit`, or estimate how many there are.
 
-    Where all rules say that cells differ, even numbers far too large to enumerate are counted (`backend` frontier does only
-    this). The exit code is 1 if there is none, 3 if a time or node limit came first (what is known is printed); an estimate
-    with an interval is an answer, however wide.
+    Where all rules only require cells to differ, even numbers far too large to enumerate are counted (`backend` frontier does
+    only this). The exit code is 1 if there is no solution, 3 if a time or node limit came first (what is known is printed); an
+    estimate with an interval is an answer, however wide.
     """
 
     name = "count"

@@ -32,8 +32,8 @@ class Explaining(Patient, Reading):
 class ExplainQuestion(Explaining):
     """Explain why a cell cannot hold a value: which few facts contradict it, for any rules.
 
-    Questions such as r5c7=4 stand after the puzzle. A value that can be there is answered by saying so: it is given, or holds
-    in a solution; the exit code is then 1. It is 3 if the time ran out first.
+    Questions such as r5c7=4 stand after the puzzle. If a value is possible after all, because it is given or
+    a solution has it, the answer shows that, and the exit code is 1. It is 3 if time ran out first.
     """
 
     name = "explain"

@@ -50,7 +50,7 @@ class Requesting(Question):
     )
     guesses: int | str | None = option("How many guesses the reference search takes: 2..5, 3.., or 0.", None, metavar="MIN..MAX")
     givens: int | str | None = option("How many givens: 24, 22..25, ..22.", None, metavar="MIN..MAX")
-    singles_only: bool = option("Singles alone solve the puzzle.", False)
+    singles_only: bool = option("Make puzzles that singles alone solve.", False)
     symmetry: str = option(
         "The symmetry of the givens: rot180, rot90, mirror, diagonal, mirrors, diagonals, full.",
         "none",
@@ -58,19 +58,19 @@ class Requesting(Question):
         completion="complete_symmetry",
     )
     pattern: str | None = option(
-        "The cells of givens as text, # for given and . for blank cells; on the command line a file of it, too.",
+        "The cells of givens as text, # for given and . for blank cells; on the command line, a file of that too.",
         None,
         is_long=True,
         metavar="FILE",
     )
-    minimal: bool = option("No given, and no clue, can be left out.", False)
+    minimal: bool = option("Make minimal puzzles: no given and no clue can be left out.", False)
     rating: str | None = option(
         "The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), proof:5..9, hodoku:1000..1600 (HoDoKu 2.2).",
         None,
         metavar="SCALE:MIN..MAX",
     )
     needs: list[str] = option(
-        "Techniques (names or codes) that the path by the easiest steps needs.",
+        "Techniques (names or codes) that the easiest path must need.",
         (),
         metavar="NAME",
         completion="complete_technique",
@@ -111,7 +111,7 @@ class Requesting(Question):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GenerateQuestion(Requesting):
-    """Generate new puzzles, each proved to have one solution, no two isomorphic; the same again for the same seed and options.
+    """Generate new puzzles, each proved to have one solution and no two isomorphic; the same seed and options repeat them.
 
     The exit code is 3 if a limit came first: the puzzles found are kept.
     """
@@ -125,7 +125,7 @@ class GenerateQuestion(Requesting):
     )
     seed: int | None = seed_option("With the same options, a seed makes the same puzzles.")
     cross_check: float = option(
-        "Prove only this share of the puzzles by another engine: 0.01, say.", 1.0, ge=0, le=1, metavar="SHARE"
+        "Prove only this share of the puzzles with another engine, such as 0.01.", 1.0, ge=0, le=1, metavar="SHARE"
     )
     timeout: float | None = option("Give up if no puzzle is found for this many seconds.", None, ge=0, metavar="SECONDS")
     stop_after: float | None = option("End the whole run after this many seconds.", None, ge=0, metavar="SECONDS")

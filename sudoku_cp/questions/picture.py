@@ -21,7 +21,7 @@ class Drawing(Reading):
     """How pictures are drawn."""
 
     cell: int = option("The side of a cell of a picture in pixels.", 50, ge=10, le=500, metavar="PIXELS")
-    words: bool = option("Title and rules in words below the picture.", False)
+    words: bool = option("Write title and rules in words below the picture.", False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

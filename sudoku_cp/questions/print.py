@@ -32,22 +32,22 @@ class Printing(Timed, Reading):
 
     per_page: Literal[1, 2, 4, 6, 9] = option("Puzzles on a page: 1, 2, 4, 6 or 9.", 1, metavar="NUMBER")
     paper: str = option("a4, letter, a3, a5, legal, or WIDTHxHEIGHT in millimetres: 148x210.", "a4", metavar="SIZE")
-    landscape: bool = option("Turn the paper to its long side.", False)
+    landscape: bool = option("Turn the paper to landscape.", False)
     solutions: Literal["none", "end", "same", "upside-down"] = option(
-        "Where solutions are: none, end, same (small, on the same page), or upside-down (so, but turned).",
+        "Where solutions are: none, end, same (small, on the same page), or upside-down (the same, but turned).",
         "none",
         metavar="WHERE",
     )
     title: str = option("The title of the sheets or the booklet.", "", metavar="TEXT")
     author: str = option("Their author.", "", metavar="TEXT")
     numbering: str = option("The number of the first puzzle, or none.", "1", metavar="NUMBER")
-    rules_in_words: bool = option("The rules in words below each puzzle.", False)
+    rules_in_words: bool = option("Print the rules in words below each puzzle.", False)
     margin: float = option("The margin in millimetres.", 15.0, ge=0, metavar="MM")
     bleed: float = option("The bleed around the trimmed page in millimetres.", 0.0, ge=0, metavar="MM")
-    booklet: bool = option("A cover, contents, a section for each level; an even number of pages.", False)
+    booklet: bool = option("Make a booklet: cover, contents, a section for each level, and an even number of pages.", False)
     marks: bool = option("Print entries and pencil marks too, where a puzzle has any.", False)
-    symbols: str | None = option("Print values so: digits, letters, hex, or your own signs.", None, metavar="NAME")
-    qr: bool = option("A QR code with a link to play each puzzle at sudokupad.app.", False)
+    symbols: str | None = option("Print values as digits, letters, hex, or your own signs.", None, metavar="NAME")
+    qr: bool = option("Print a QR code with a link to play each puzzle at sudokupad.app.", False)
     timeout: float | None = option(
         "For `solutions`, give up on a puzzle after this many seconds in all.", None, ge=0, metavar="SECONDS"
     )
@@ -91,7 +91,7 @@ class Printing(Timed, Reading):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrintQuestion(Printing):
-    """Print puzzles as a PDF: sheets with several on a page, or a booklet.
+    """Print puzzles as a PDF: sheets with several puzzles on a page, or a booklet.
 
     Boards that would be too small to read in their place get a page of their own. The same input makes the same bytes.
     """

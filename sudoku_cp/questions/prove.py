@@ -91,7 +91,7 @@ class Proving(Limited, Reading):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProveQuestion(Proving):
-    """Prove that a puzzle has one solution, or none, with a certificate that anybody can check with third-party programs.
+    """Prove that a puzzle has one solution, or none, with a certificate that anyone can check with third-party programs.
 
     The exit code is 1 if the claim is false: two solutions are shown, or the givens that are not needed.
     """

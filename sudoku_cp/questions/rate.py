@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class RateQuestion(Patient, Reading):
     """Rate puzzles: how hard they are for a person, on several scales.
 
-    A scale that ran out of time, or does not apply to the rules, is left out with the reason. The exit code is 1 if a puzzle has
-    not just one solution, 3 if the time ran out for some scale.
+    A scale that ran out of time, or does not apply to the rules, is left out with the reason. The exit code is 1 if a puzzle does
+    not have exactly one solution, 3 if time ran out for some scale.
     """
 
     name = "rate"
@@ -40,7 +40,7 @@ class RateQuestion(Patient, Reading):
         completion="complete_scale",
     )
     ways: bool = option("Count the ways forward at each step of the path that hodoku scores.", False)
-    timeout: float | None = option("Time for a puzzle, of which each scale gets its share.", 60.0, ge=0, metavar="SECONDS")
+    timeout: float | None = option("The time for a puzzle, shared among the scales.", 60.0, ge=0, metavar="SECONDS")
 
     def contradictions(self) -> Iterator[Problem]:
         """Yield the names that no scale has."""

@@ -27,7 +27,7 @@ MOST_TOLD = 1_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SolveQuestion(Solving):
-    """Find the solution, and whether it is the only one."""
+    """Find the solution, and prove whether it is the only one."""
 
     name = "solve"
     example: ClassVar[Fields] = {"puzzle": EASY}
@@ -37,7 +37,7 @@ class SolveQuestion(Solving):
         "Find at most this many solutions, instead of 2, which prove uniqueness.", None, ge=1, metavar="NUMBER"
     )
     first: bool = option("Find a solution without asking whether it is the only one.", False)
-    random: bool = option("Find a random solution (of an empty grid, say).", False)
+    random: bool = option("Find a random solution, for example of an empty grid.", False)
     seed: int | None = seed_option("Make `random` repeatable.")
 
     @property

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StepsQuestion(Patient, Reading):
-    """Show the steps that a person could take, from the easiest technique upwards, each with what proves it.
+    """Show the steps that a person could take, easiest techniques first, each with its proof.
 
     A library line of HoDoKu is a position: digits placed and candidates deleted count. Techniques that argue from uniqueness
-    are left out if the puzzle has not just one solution. The exit code is 1 if no technique leads further, 3 if the time ran
+    are left out unless the puzzle has exactly one solution. The exit code is 1 if no technique leads further, 3 if the time ran
     out first (what was found is printed).
     """
 
@@ -37,7 +37,7 @@ class StepsQuestion(Patient, Reading):
 
     all: bool = option("List every step that is possible now, instead of a path to the solution.", False)
     technique: str | list[str] = option(
-        "Only this technique (its name or code, such as 0300); several are possible.",
+        "Use only this technique (its name or code, such as 0300); repeatable.",
         (),
         metavar="NAME",
         completion="complete_technique",

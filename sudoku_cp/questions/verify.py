@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Verifying(Timed):
     """How certificates are checked."""
 
-    trust: bool = option("Accept parts that have to be taken on trust (unknown rules, too large), and name them.", False)
+    trust: bool = option("Accept parts that must be taken on trust (unknown rules, or too large to check), and list them.", False)
 
     def verdict_on(self, folder: str, seconds: float | None) -> VerifyAnswer:
         """Return the answer about a folder."""

@@ -38,12 +38,12 @@ def audit(
     puzzles: Puzzles,
     *,
     ignore: Annotated[
-        str, typer.Option(metavar="KINDS", help=f"Kinds of findings not to look for, comma-separated: {', '.join(_OPTIONAL)}.")
+        str, typer.Option(metavar="KINDS", help=f"Kinds of findings to ignore, comma-separated: {', '.join(_OPTIONAL)}.")
     ] = "",
     minimal: Annotated[
         bool, typer.Option("--minimal", help="Also report puzzles with symmetric givens that are not minimal; few are minimal.")
     ] = False,
-    every: Annotated[bool, typer.Option("--all", help="List every puzzle, those without findings too.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="List every puzzle, also those without findings.")] = False,
     limit: Annotated[
         int, typer.Option(metavar="NUMBER", min=2, help="Count the solutions of a puzzle no further than this.")
     ] = 100,
@@ -53,7 +53,7 @@ def audit(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Audit other people's puzzles: malformed, contradictory, not unique, not minimal, repeated, with a wrong solution?
+    """Audit collections: find puzzles that are malformed, contradictory, not unique, not minimal, repeated or wrongly solved.
 
     The counts come first, then a line for each puzzle with findings; --json prints puzzles as they come, and the counts last.
     The exit code is 1 if anything was found, and 3 if nothing was but a limit left something undecided.

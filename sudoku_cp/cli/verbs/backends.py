@@ -10,7 +10,7 @@ from sudoku_cp.questions.exit_codes import YES
 
 
 def backends(*, as_json: Json = False) -> int:
-    """List the engines that are installed, and name those that could be; --json says which are, and what the others need."""
+    """List the engines that are installed, and those that could be; --json adds what each of the others needs."""
     rows = backends_to_json()
     if as_json:
         print_listing(rows, as_json=True)
@@ -20,5 +20,5 @@ def backends(*, as_json: Json = False) -> int:
     missing = [row["backend"] for row in rows if not row["installed"]]
     # An engine whose kinds are listed need not be named itself.
     if others := [name for name in missing if not any(other.startswith(f"{name}:") for other in missing)]:
-        output.print_text(f"not installed: {', '.join(others)} (--json says what each needs)")
+        output.print_text(f"not installed: {', '.join(others)} (--json lists what each needs)")
     return YES

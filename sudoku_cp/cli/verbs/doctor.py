@@ -32,9 +32,9 @@ def doctor(
     licences: Annotated[bool, typer.Option("--licences", help="List every package that is needed, with its licence.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Say what this installation consists of and whether each part of it works.
+    """List the parts of this installation, and check that each of them works.
 
-    The exit code is 1 if a part does not work; an extra or an engine that is not installed is no fault.
+    The exit code is 1 if a part does not work; an extra or an engine that is not installed does not count as one.
     """
     if licences:
         _list_licences(as_json=as_json)

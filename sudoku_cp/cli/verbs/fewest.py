@@ -62,7 +62,7 @@ def fewest(
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Find the fewest givens that leave one solution; or whether a pattern, or no givens at all, can.
+    """Find the fewest givens that leave one solution, or whether a pattern of givens, or none at all, can.
 
     PUZZLE: the fewest givens of its solution (with --pattern, in its cells alone). --pattern without PUZZLE: a puzzle with
     givens in its cells, or why there is none. --no-givens: do the rules alone have one solution? The exit code is 0 for an exact

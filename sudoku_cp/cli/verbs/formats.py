@@ -9,6 +9,6 @@ from sudoku_cp.questions.exit_codes import YES
 
 
 def formats(*, as_json: Json = False) -> int:
-    """List the formats puzzles are read from and written in."""
+    """List the formats in which puzzles can be read and written."""
     print_listing(formats_to_json(), least=["reads", "writes"], as_json=as_json)
     return YES

@@ -21,7 +21,7 @@ def rules(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """List the rules a puzzle can have, each with an example as JSON and its names in other tools."""
+    """List the rules that a puzzle can have, each with an example as JSON and its names in other tools."""
     if gallery is not None:
         from sudoku_cp.cli.gallery import write_gallery  # noqa: PLC0415  # only the gallery needs pictures
 

@@ -26,14 +26,16 @@ def serve(
     host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on; 0.0.0.0 is every one.")] = "127.0.0.1",
     port: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", min=0, max=65535, help="The port (0: any).", show_default="8080, or the next free one"),
+        typer.Option(
+            metavar="NUMBER", min=0, max=65535, help="The port (0: any free one).", show_default="8080, or the next free one"
+        ),
     ] = None,
     ws_port: Annotated[
         int, typer.Option("--ws-port", metavar="NUMBER", min=0, max=65535, help="The port of the f-puzzles websocket.")
     ] = WS_PORT,
     no_ws: Annotated[bool, typer.Option("--no-ws", help="Start no f-puzzles websocket.")] = False,
     workers: Annotated[
-        int | None, typer.Option(metavar="NUMBER", min=1, help="Questions that run at a time.", show_default="all cores")
+        int | None, typer.Option(metavar="NUMBER", min=1, help="Questions that run at the same time.", show_default="all cores")
     ] = None,
     data: Annotated[
         Path | None,
@@ -46,7 +48,7 @@ def serve(
         typer.Option(metavar="ADDRESS", help="Run jobs on a Dask cluster (tcp://host:8786), or on local:4.", show_default=False),
     ] = None,
     no_compile: Annotated[
-        bool, typer.Option("--no-compile", help="Compile nothing in the background, but when a question needs it.")
+        bool, typer.Option("--no-compile", help="Compile nothing in the background, only when a question needs it.")
     ] = False,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     key_file: Annotated[
@@ -65,21 +67,29 @@ def serve(
             metavar="NAME", help="A name of the service, as clients write it in addresses; repeatable.", show_default=False
         ),
     ] = None,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The most a question may ask for.")] = 60.0,
-    job_timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0.1, help="The most a job may ask for.")] = 3600.0,
-    body_bytes: Annotated[int, typer.Option(metavar="NUMBER", min=1000, help="The largest body about one puzzle.")] = 1_000_000,
-    list_bytes: Annotated[int, typer.Option(metavar="NUMBER", min=1000, help="The largest body about many.")] = 5_000_000,
+    timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="The longest time that a question may ask for.")
+    ] = 60.0,
+    job_timeout: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.1, help="The longest time that a job may ask for.")
+    ] = 3600.0,
+    body_bytes: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1000, help="The largest body that holds one puzzle.")
+    ] = 1_000_000,
+    list_bytes: Annotated[
+        int, typer.Option(metavar="NUMBER", min=1000, help="The largest body that may hold many puzzles.")
+    ] = 5_000_000,
     queue: Annotated[int, typer.Option(metavar="NUMBER", min=1, help="Questions that may wait, for each worker.")] = 64,
     requests_a_minute: Annotated[
-        int, typer.Option(metavar="NUMBER", min=1, help="Requests of a client (not limited on 127.0.0.1 without keys).")
+        int, typer.Option(metavar="NUMBER", min=1, help="Requests allowed per client (not limited on 127.0.0.1 without keys).")
     ] = 600,
     worker_memory: Annotated[int, typer.Option(metavar="MB", min=200, help="Memory of a worker.")] = 2048,
-    drain: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="How long to listen on after SIGTERM.")] = 0.0,
+    drain: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="How long to keep listening after SIGTERM.")] = 0.0,
 ) -> int:
     """Answer questions over HTTP, and those of the f-puzzles page.
 
-    The address is printed once the service can answer. Ctrl-C or SIGTERM ends it: questions that are running end, and jobs go on
-    when it is started again. See docs/service.md.
+    The address is printed once the service can answer. Ctrl-C or SIGTERM ends it: running questions end, and jobs
+    continue at the next start. See docs/service.md.
     """
     _require_service()
     from sudoku_cp.service.limits import ServiceLimits  # noqa: PLC0415  # what the service needs, no other verb does

@@ -52,7 +52,7 @@ def solve(
 ) -> int:
     """Draw the solution.
 
-    Several puzzles are answered on a line each; with --out, millions of them from file to file. With --json, very many
+    Several puzzles get a line each; with --out, millions are solved from file to file. With --json, very many
     solutions of a puzzle come in several objects, all but the last "partial", each with those found since the one before. The
     exit code is 1 if a puzzle has no solution or (without --all, --first and --random) more than one.
     """

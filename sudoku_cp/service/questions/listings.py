@@ -26,7 +26,7 @@ def formats(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
 
 
 def backends(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """List the engines, and say which are installed."""
+    """List the engines, and which are installed."""
     del body, control
     return {"backends": backends_to_json()}
 
