@@ -192,8 +192,8 @@ def limit_problems(problems: Iterable[str]) -> list[str]:
 
 
 def _name_raw_bytes(problem: str) -> str:
-    """Return the problem with bytes that are not UTF-8 named as bytes."""
-    return placed(problem, words=_UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8)", problem))
+    """Return the problem with bytes that are not UTF-8 named as bytes, and what to do about them."""
+    return placed(problem, words=_UNDECODED_NAME.sub(r"the byte 0x\1 (not UTF-8: save the text as UTF-8)", problem))
 
 
 def peek_head(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:

@@ -1,4 +1,4 @@
-"""What stands around the lines of a text and is no part of it: marks of quotation, bullets, labels of rows, codes, line breaks.
+"""What stands around the cells of a text and is no part of it: marks of quotation, bullets, labels, codes, brackets, line breaks.
 
 Quotation marks are taken off wherever most lines have them. Bullets and labels might be cells, so they are taken off a whole text
 only, and only if as many rows of as many cells (or boards of a line) are left; labels become spaces, so that columns stay.
@@ -33,6 +33,8 @@ _LEAST, _MOST = 4, 36
 _LEAST_BOARD = 16
 _LEAST_CUT, _CELLS = 20, 81
 _DIGITS = re.compile(r"[\d.*_?-]+")
+_BOX = re.compile(r"\[([^\[\]]{0,4})\]")
+_BOXES = re.compile(r"\s*(?:\[(?:\s{0,3}|\s?[\w.*?-]{1,2}\s?)\]\s?)+\s*")
 _NUMBERS = [*map(str, range(_MOST + 1))]
 _SEQUENCES = {"0": _NUMBERS, "1": _NUMBERS[1:], "A": [*UPPERCASE], "a": [*LOWERCASE]}
 """Labels of rows and columns in their order, by the first."""
@@ -42,7 +44,7 @@ def find_front(head: str) -> TakeOff | None:
     """Return what takes marks off the lines of a text that begins with ``head``, None if there are none."""
     steps: list[TakeOff] = []
     whole = len(head) < HEAD
-    for find in (_find_codes, _find_quotes, _find_numbers, _find_bullets, _find_labels, _find_wraps)[: None if whole else 3]:
+    for find in (*_FINDERS, *_OF_WHOLE_TEXTS * whole):
         if step := find(head):
             steps.append(step)
             head = "\n".join(step(head.split("\n")))
@@ -119,15 +121,33 @@ def _find_labels(head: str) -> TakeOff | None:
 
 
 def _find_wraps(head: str) -> TakeOff | None:
-    """Find lines of 81 cells that have been cut after as many signs each, and no more than a few times."""
+    """Find lines of 81 cells that have been cut after as many signs each, no more than a few times; or a sign a line."""
     lines = [line.strip() for line in head.split("\n") if line.strip()]
     width = len(lines[0]) if lines else 0
+    if {*map(len, lines)} == {1} and _LEAST_BOARD <= len(lines) <= _CELLS and square_side(len(lines)):
+        return partial(_join_wraps, len(lines)) if all(map(_DIGITS.fullmatch, lines)) else None
     if not _LEAST_CUT <= width < _CELLS or square_side(width) or len(lines) % width == 0:
         return None
     number = -(-_CELLS // width)
     cut = [width] * (number - 1) + [_CELLS - width * (number - 1)]
     same = [*map(len, lines)] == cut * (len(lines) // number)
     return partial(_join_wraps, number) if same and all(map(_DIGITS.fullmatch, lines)) else None
+
+
+def _find_boxed(head: str) -> TakeOff | None:
+    """Find rows in which each cell stands between brackets of its own, such as ``[5][ ][3]``."""
+    if "][" not in head.replace(" ", ""):
+        return None
+    lines = [line for line in head.split("\n") if line.strip()]
+    counts = [len(_BOX.findall(line)) for line in lines if _BOXES.fullmatch(line)]
+    same = len({*counts}) == 1 and len(counts) % counts[0] == 0
+    return _without_boxes if same and counts[0] >= _LEAST and 2 * len(counts) > len(lines) else None
+
+
+def _without_boxes(lines: Iterable[str]) -> Iterator[str]:
+    """Yield rows with spaces between their cells, and a dot for each empty one."""
+    for line in lines:
+        yield " ".join(text.strip() or "." for text in _BOX.findall(line)) if _BOXES.fullmatch(line) else line
 
 
 def _join_wraps(number: int, lines: Iterable[str]) -> Iterator[str]:
@@ -167,3 +187,8 @@ def _are_lines(rows: Sequence[str]) -> bool:
     """Say whether each row begins with a board of a line."""
     first = [len(row.split(None, 1)[0]) for row in rows]
     return all(length >= _LEAST_BOARD and square_side(length) for length in first)
+
+
+_FINDERS = (_find_codes, _find_quotes, _find_numbers)
+_OF_WHOLE_TEXTS = (_find_bullets, _find_labels, _find_boxed, _find_wraps)
+"""What may be found in texts that are known to their end."""

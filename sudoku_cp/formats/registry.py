@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells
-from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
+from sudoku_cp.formats.sample_lines import first_bodies, lists_cells, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -94,6 +94,8 @@ _LOOKS = (
 """How texts look, and the formats that are the nearest to them."""
 _WITH_SPACES = ("blocks", "samurai")
 """Formats of drawings in which spaces may mean more than the empty cells of one board."""
+_IN_ROWS = frozenset({"grid", "blocks", "samurai", "candidates", "comma"})
+"""Formats of rows, for which numbers of rows and columns are like cells."""
 _NEAREST = 2
 
 
@@ -118,11 +120,12 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
     """
     if grid and _has_lines_of(len(grid.cells), head):
         return FORMATS[_format_of_lines(head, grid)]
-    if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
-        return next((FORMATS[name] for name in _WITH_SPACES if FORMATS[name].sniff(head)), FORMATS["grid"])
-    for found in FORMATS.values():
-        if found.sniff(head):
-            return found
+    recognised = _name_of(head, grid)
+    if (not recognised or recognised in _IN_ROWS) and lists_cells(head):
+        expected = "expected the cells of a board row by row, got lines with the row, the column and the value of a cell"
+        raise ParseError(f"{expected}: write the values alone, one row a line, with 0 for each empty cell")
+    if recognised:
+        return FORMATS[recognised]
     from sudoku_cp.formats.puzzle_lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
 
     if looks_like_signs(head):
@@ -132,6 +135,13 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
         if found.read and found.name != "line" and not set(endings).isdisjoint(found.extensions):
             return found
     raise _unrecognised(head)
+
+
+def _name_of(head: str, grid: Grid | None) -> str:
+    """Return the name of the format that recognises a text, empty if none does."""
+    if has_spaces_for_cells(head, (grid.boards[0].rows, grid.boards[0].columns) if grid else None):
+        return next((name for name in _WITH_SPACES if FORMATS[name].sniff(head)), "grid")
+    return next((name for name, found in FORMATS.items() if found.sniff(head)), "")
 
 
 def _unrecognised(head: str) -> ParseError:

@@ -233,7 +233,7 @@ def test_bytes_that_are_not_utf8_are_named(name, easy, tmp_path):
     path.write_bytes(text[:spot] + b"\xe9" + text[spot + 1 :])
     records = list(read_records(path, format=name))
     error = next(record.error for record in records if record.error)
-    assert "the byte 0xe9 (not UTF-8)" in str(error) or name == "json"
+    assert "the byte 0xe9 (not UTF-8: save the text as UTF-8)" in str(error) or name == "json"
     assert error.line == text[:spot].count(b"\n") + 1
     assert records[0].puzzle.assume() == easy[0].assume()
 

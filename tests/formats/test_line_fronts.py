@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,22 @@ def test_labels_of_rows_are_no_cells(form, first, label):
     assert _puzzles("\n".join(lines)) == [Puzzle.parse(LINE)], lines
     header = " " * len(fronts[0].expandtabs()) + "1 2 3   4 5 6   7 8 9"
     assert _puzzles("\n".join([header, *lines])) == [Puzzle.parse(LINE)]
+
+
+@pytest.mark.parametrize("cell", ["[{}]", "[ {} ]", "[{}] "])
+@pytest.mark.parametrize("empty", [" ", "", ".", "_", "0"])
+@pytest.mark.parametrize("title", ["", "Monday\n"])
+def test_each_cell_may_stand_between_brackets(title, empty, cell):
+    """Rows such as ``[5][3][ ]`` are read without the brackets, whatever stands in an empty pair; several boards, too."""
+    rows = ["".join(cell.format(sign.replace(".", empty)) for sign in row) for row in ROWS]
+    assert _puzzles(title + "\n".join(rows)) == [replace(Puzzle.parse(LINE), title=title.strip())]
+    assert _puzzles("\n".join([*rows, "", *rows])) == [Puzzle.parse(LINE)] * 2
+
+
+@pytest.mark.parametrize("line", [LINE, LINE.replace(".", "0"), "1...34....12...4", "1..2.3.4..5.6..1.2..3...64..5..2...1"])
+def test_each_line_may_have_one_sign(line):
+    """As many lines of one sign as a board has cells are that board."""
+    assert _puzzles("\n".join(line)) == _puzzles("\n".join(line) + "\n") == _puzzles(line)
 
 
 def test_labels_around_a_drawing_with_spaces_are_no_cells():

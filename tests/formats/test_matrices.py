@@ -303,6 +303,22 @@ def test_json_beside_a_line_that_may_be_a_rule_is_refused(field):
     assert _beside(index=0, status="unique", **field).error
 
 
+@pytest.mark.parametrize("hints", [[20, 3], [*range(40)], ["look at r1c1"], [], True, "none"])
+@pytest.mark.parametrize(
+    "cells", [LINE, [int(sign.replace(".", "0")) for sign in LINE], _values(LINE)], ids=["text", "cells", "rows"]
+)
+def test_hints_of_newspapers_are_no_rules(cells, hints):
+    """Numbers or texts called hints are for the player, and a version alone is not our format: at most a warning names them."""
+    inner = {"hints": hints, "puzzle": cells, "solution": [*map(int, SOLVED)]}
+    for document in (inner, {"easy": {"version": 1, "difficulty": "easy", "puzzle_data": inner}}):
+        if document is not inner and cells is LINE:
+            continue
+        (record,) = records_of_text(json.dumps(document))
+        assert (record.puzzle.line(), record.puzzle.solution) == (LINE, tuple(map(int, SOLVED)))
+    (record,) = records_of_text(json.dumps({**inner, "hints": [{"cells": [1, 2]}]}))
+    assert "got 'hints' too, which may be rules" in str(record.error)
+
+
 def test_json_beside_a_line_that_is_a_word_is_named():
     """A word that may be a rule is named in a warning; what describes a puzzle is not."""
     assert _beside(mode="anti-knight", set="x").warnings == ("not read: the fields 'mode', 'set'",)

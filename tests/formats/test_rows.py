@@ -366,3 +366,18 @@ def test_bullets_in_front_of_rows_are_no_empty_cells(mark):
     rows = [f"{mark} " + " ".join("." if (row + at) % 3 else str(row % 8 + 1) for at in range(8)) for row in range(9)]
     (record,) = records_of_text("\n".join(rows))
     assert "remove it if it is a bullet" in str(record.error)
+
+
+@pytest.mark.parametrize(
+    "line", ["{} {} {}", "{},{},{}", "{};{};{}", "({}, {}): {}", "r{}c{}={}", "[{}, {}, {}]", "grid[{}][{}] == {}"]
+)
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("all_cells", [False, True])
+@pytest.mark.parametrize("by_rows", [False, True])
+def test_lists_of_cells_are_refused_with_what_to_write_instead(line, first, all_cells, by_rows):
+    """A row, a column and a value a line could be read in several ways and is no board of these numbers; one message says so."""
+    cells = [(at // 9 + first, at % 9 + first, 0 if sign == "." else int(sign)) for at, sign in enumerate(LINE)]
+    lines = [line.format(*(cell if by_rows else (cell[1], cell[0], cell[2]))) for cell in cells if cell[2] or all_cells]
+    for header in ("", "row,col,value\n"):
+        (record,) = records_of_text(header + "\n".join(lines))
+        assert "lines with the row, the column and the value of a cell: write the values alone" in str(record.error)

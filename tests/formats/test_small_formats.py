@@ -290,7 +290,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
         ("<ROOT>\x00</ROOT>", "not well-formed"),
         ("<ROOT></other>", "mismatched tag"),
         ("<html/>", "expected the element 'ROOT'"),
-        ("<ROOT>\udce9</ROOT>", "expected UTF-8 text, got the byte 0xe9 (not UTF-8)"),
+        ("<ROOT>\udce9</ROOT>", "expected UTF-8 text, got the byte 0xe9 (not UTF-8: save the text as UTF-8)"),
         ("", "expected at least one puzzle, got none"),
     ],
     ids=["bomb", "deep", "text", "attribute", "tag", "line", "open", "nul", "tags", "other", "bytes", "empty"],

@@ -112,7 +112,7 @@ def test_another_encoding_is_named_where_it_matters(tmp_path):
     path.write_bytes(f"# caf\xe9\n{LINE}\n{LINE} caf\xe9\n{LINE}\n".encode("latin-1"))
     first, second, third = read_records(path)
     assert first.puzzle == third.puzzle
-    assert str(second.error) == f"{path}, line 3: expected UTF-8 text, got the byte 0xe9 (not UTF-8)"
+    assert str(second.error) == f"{path}, line 3: expected UTF-8 text, got the byte 0xe9 (not UTF-8: save the text as UTF-8)"
 
 
 def test_what_is_no_file_is_told(tmp_path):

@@ -160,7 +160,8 @@ class MatrixParts:
 
 _TEXTS = frozenset({"title", "author", "source", "id", "difficulty"})
 _HARMLESS = _names(
-    "columns index size shape order dtype nrow ncol byrow width height status message results date created seed ndmin copy"
+    "columns index size shape order dtype version nrow ncol byrow width height status message results date created seed "
+    "ndmin copy"
 )
 _OF_ANSWERS = _names(
     "index status solution solutions count exact backend seconds counters estimate stderr iterations conflict clash "
@@ -173,7 +174,9 @@ _OF_ANSWERS = _names(
 """Fields beside the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
 """Every answer of this program that has its puzzle as a text has one of these."""
-_OF_OTHERS = frozenset({"format", "kind", "version"})
+_NOTES = _names("hints hint tags keywords notes comments")
+"""Fields that are no rule where they are just numbers, texts or true."""
+_OF_OTHERS = frozenset({"format", "kind"})
 """Fields of the project's own JSON."""
 
 
@@ -203,15 +206,16 @@ def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
     warnings: list[str] = []
     unread: list[str] = []
     for label, item in node.items:
-        meaning, board = meaning_of(label), _board_of_text(label, item)
-        inner = [MatrixParts(board)] if board else [*parts_in(item, label or name)]
+        meaning, board, is_flat = meaning_of(label), _board_of_text(label, item), isinstance(item, Scalar) or not item.groups
+        is_note = is_flat and plain_name(label) in _NOTES
+        inner = [MatrixParts(board)] if board else [*parts_in(item, label or name)] * (not is_note)
         found += inner
         if meaning in _TEXTS and isinstance(item, Scalar):
             texts.setdefault(meaning, item.text)
-        elif meaning in {"rules", "type"} and (isinstance(item, Scalar) or not item.groups):
+        elif meaning in {"rules", "type"} and is_flat:
             rules.append((label, item.text if isinstance(item, Scalar) else ",".join(one.text for one in item.scalars)))
         elif not inner and plain_name(label) not in _HARMLESS:
-            (warnings if isinstance(item, Scalar) else unread).append(label)
+            (warnings if is_note or isinstance(item, Scalar) else unread).append(label)
     remark = not_read(warnings)
     found.sort(key=lambda parts: parts.board.is_solution)
     for parts in join_parts(_sort_boards(found)):
@@ -303,8 +307,14 @@ def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
         elif meaning in {"rules", "type"} and (stated := _stated_names(value)) is not None:
             rules.append((name, stated))
         elif name not in own and plain_name(name) not in _HARMLESS and value not in (None, False, "", [], {}):
-            (unread if structural else warnings).append(name)
+            (unread if structural and not _is_note(name, value) else warnings).append(name)
     return FieldsBeside(tuple(solutions), texts, tuple(rules), tuple(warnings), tuple(unread))
+
+
+def _is_note(name: str, value: Any) -> bool:
+    """Say whether a field is numbers, texts or true for the player, and no rule."""
+    items = value if isinstance(value, list) else [value]
+    return plain_name(name) in _NOTES and not any(isinstance(one, list | dict) for one in items)
 
 
 def _stated_names(value: Any) -> str | None:
@@ -355,7 +365,8 @@ def join_parts(several: Iterable[MatrixParts]) -> Iterator[MatrixParts]:
 def _join(first: MatrixParts, second: MatrixParts) -> MatrixParts | None:
     """Return the first parts with the board of the second, None if that is a puzzle of its own."""
     board, later = first.board, second.board
-    if second.solution or second.regions or len(board.rows) != len(later.rows):
+    same = len(board.rows) == len(later.rows) or len(_cells(board)) == len(_cells(later))
+    if second.solution or second.regions or not same:
         return None
     layout = later.text
     if first.regions is None and not later.is_solution and (later.role == "regions" or (layout and is_layout(layout))):
@@ -372,13 +383,9 @@ def _join(first: MatrixParts, second: MatrixParts) -> MatrixParts | None:
 
 def _completes(full: Matrix, board: Matrix) -> bool:
     """Say whether a matrix has no empty cell, agrees with all givens of another, and that one has empty cells."""
-    pairs = [
-        (one.text, other.text)
-        for row, late in zip(board.rows, full.rows, strict=True)
-        for one, other in zip(row, late, strict=False)
-    ]
-    empty = sum(_is_empty(one) for one, _ in pairs)
-    return empty > 0 and all(not _is_empty(other) and (_is_empty(one) or one == other) for one, other in pairs)
+    pairs = [*zip(_cells(board), _cells(full), strict=False)]
+    empty = sum(one == EMPTY for one, _ in pairs)
+    return empty > 0 and all(other != EMPTY and one in {EMPTY, other} for one, other in pairs)
 
 
 def _is_empty(text: str) -> bool:
