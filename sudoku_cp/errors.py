@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _T = TypeVar("_T")
 
@@ -85,10 +85,43 @@ class Problem(str):
         return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in self.path)
 
 
+class OptionProblem(Problem):
+    """What is wrong with an option, or which option helps: words name options in backquotes, and each reader spells them.
+
+    ``option`` is the one that is wrong, which the words do not repeat; none where another thing is.
+    """
+
+    __slots__ = ("option",)
+
+    option: str
+
+    def __new__(cls, words: str, option: str = "", path: Iterable[str | int] = (), cell: str = "") -> Self:
+        """Return the words with the option that they are about, and their place."""
+        problem = super().__new__(cls, words, path, cell)
+        problem.option = option
+        return problem
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle the words, the option and the place."""
+        return OptionProblem, (str(self), self.option, self.path, self.cell)
+
+    def spelled(self, spell: Callable[[str], str]) -> str:
+        """Return the words after the option that they are about; ``spell`` replaces the names in backquotes."""
+        return spell(f"`{self.option}`: {self}" if self.option else str(self))
+
+
 def placed(problem: str, *steps: str | int, words: str | None = None, cell: str = "") -> Problem:
     """Return a problem inside of ``steps``, further out than where it is already; perhaps in other ``words``, or of a cell."""
     path, known = (problem.path, problem.cell) if isinstance(problem, Problem) else ((), "")
-    return Problem(problem if words is None else words, (*steps, *path), known or cell)
+    found, place = problem if words is None else words, (*steps, *path)
+    if isinstance(problem, OptionProblem):
+        return OptionProblem(found, problem.option, place, known or cell)
+    return Problem(found, place, known or cell)
+
+
+def distinct(problems: Iterable[str]) -> list[str]:
+    """Return problems, each once: those with the same words about different places or options stay."""
+    return list({(str(one), getattr(one, "path", ()), getattr(one, "option", "")): one for one in problems}.values())
 
 
 class InvalidInput(SudokuError, ValueError):
@@ -100,11 +133,27 @@ class InvalidInput(SudokuError, ValueError):
     def __init__(self, problems: str | Iterable[str]) -> None:
         """Keep one or many problems; the message lists them."""
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("; ".join(_listed_problems(self.problems)))
+        super().__init__("; ".join(_listed_problems(map(_in_full, self.problems))))
+
+    def spelled(self, spell: Callable[[str], str]) -> Self:
+        """Return the same error with options as ``spell`` makes them of names in backquotes; the problems become plain texts."""
+        if not any(isinstance(problem, OptionProblem) for problem in self.problems):
+            return self
+        problems = tuple(one.spelled(spell) if isinstance(one, OptionProblem) else one for one in self.problems)
+        found = type(self).__new__(type(self))
+        vars(found).update(vars(self), problems=problems)
+        found.args = ("; ".join(_listed_problems(problems)),)
+        return found
 
 
-def _listed_problems(problems: tuple[str, ...]) -> Iterator[str]:
+def _in_full(problem: str) -> str:
+    """Return the words of a problem after the option that they are about."""
+    return f"{problem.option}: {problem}" if isinstance(problem, OptionProblem) and problem.option else problem
+
+
+def _listed_problems(found: Iterable[str]) -> Iterator[str]:
     """Yield as many problems as fit in one message, and how many more there are."""
+    problems = tuple(found)
     room = MAX_MESSAGE - PLACE_RESERVE
     for number, problem in enumerate(problems):
         if room < len(problem) and number:

@@ -21,7 +21,7 @@ DATA = "../shared/data/puzzles"
 """The folder of the sets, unless SUDOKU_CP_DATA names another."""
 HOW = (
     "only the sets {examples} come with the project; other sets are files that you put into a folder, "
-    "which --data DIR or SUDOKU_CP_DATA names; 'sudoku-cp bench FILE' measures any file of puzzles"
+    "which `data` DIR or SUDOKU_CP_DATA names; 'sudoku-cp bench FILE' measures any file of puzzles"
 )
 """How to get sets that are missing."""
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -25,6 +25,7 @@ from sudoku_cp.bench.variants import ENGINES, variant_puzzles, variant_times
 from sudoku_cp.cli import output
 from sudoku_cp.cli.bench_options import BenchOptions
 from sudoku_cp.cli.text_tables import print_table
+from sudoku_cp.cli.typed_names import spell_options
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.questions.exit_codes import YES
@@ -83,7 +84,7 @@ def _sets(files: Sequence[Path], options: BenchOptions) -> tuple[list[PuzzleSet]
     own = [one for path in files for one in file_sets(path)]
     named, remarks = ([], []) if files and options.sets is None else named_sets(_split_names(options.sets), options.data)
     if not own and not named:
-        raise InvalidInput([*remarks, f"expected at least one set that is there, got none: {puzzle_sets_help()}"])
+        raise InvalidInput([*remarks, f"expected at least one set that is there, got none: {spell_options(puzzle_sets_help())}"])
     return own + named, remarks
 
 

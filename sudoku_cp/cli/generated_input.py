@@ -10,6 +10,7 @@ import typer
 
 from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.progress_bar import ProgressBar
+from sudoku_cp.cli.typed_names import typed
 from sudoku_cp.cli.typed_patterns import read_typed_pattern
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.difficulty_mix import check_total
@@ -58,7 +59,7 @@ def _parse(text: str) -> GenerateQuestion:
     try:
         typer.main.get_command(app).main(shlex.split(text), prog_name="--generate", standalone_mode=False)
     except ValueError as error:  # quotes that do not close
-        raise InvalidInput(f"--generate: expected options of the verb generate, got {text!r:.80}: {error}") from error
+        raise InvalidInput(f"--generate: expected options of the verb generate, got {text!r:.80}: {typed(error)}") from error
     except _UsageError as error:
         raise InvalidInput(
             f"--generate: expected options of the verb generate, got {text!r:.80}: {error.format_message()}"

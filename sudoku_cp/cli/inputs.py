@@ -15,6 +15,7 @@ from sudoku_cp.cli.output import print_json
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
 from sudoku_cp.cli.standard_streams import utf8_text
+from sudoku_cp.cli.typed_names import typed
 from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.formats.text_files import is_file
@@ -29,11 +30,12 @@ NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
 
 
 def input_records(arguments: Iterable[str], options: Reading) -> Iterator[Record]:
-    """Yield every puzzle of every argument with the rules of ``--rules`` added, or the error in its place."""
+    """Yield every puzzle of every argument with the rules of ``--rules`` added, or the error in its place, options as typed."""
     rules = parse_added_rules(options.rules)
     for name in [name for argument in arguments for name in expand_folder(argument)]:  # before anything is written there
         for record in _records_of(name, options):
-            yield with_added_rules(record, rules) if rules else record
+            found = with_added_rules(record, rules) if rules else record
+            yield found if found.error is None else replace(found, error=typed(found.error))
 
 
 class CountedRecords:

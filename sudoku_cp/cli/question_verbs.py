@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.progress_bar import ProgressBar
-from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.cli.typed_names import refuse_typed, spell_typed
 from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import Question, Run, spell
+from sudoku_cp.questions.question import Question, Run
 
 if TYPE_CHECKING:
     from sudoku_cp.cli.options import Json, Puzzles, Quiet
@@ -30,27 +29,6 @@ def verb_of(question: type[Question]) -> Callable[..., int]:
     verb.__doc__ = spell_typed(question.__doc__ or "")
     verb.__annotations__["question"] = question
     return verb
-
-
-def refuse_typed(problems: Iterator[Problem], contradictions: Mapping[str, bool] = MappingProxyType({})) -> None:
-    """Raise `InvalidInput` with problems of a question's options, named as typed, and with expectations that others violate."""
-    found = [_spell_problem(problem) for problem in problems]
-    found += [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]
-    if found:
-        raise InvalidInput(found)
-
-
-def _spell_problem(problem: Problem) -> str:
-    """Return a problem with the option that it is about in front, unless it names one itself."""
-    words = spell_typed(problem)
-    if "--" in words or not problem.path or not isinstance(problem.path[0], str):
-        return words
-    return f"--{problem.path[0].replace('_', '-')}: {words}"
-
-
-def spell_typed(words: str) -> str:
-    """Return words with the options and questions that they name as they are typed."""
-    return spell(words, lambda name: f"--{name.replace('_', '-')}", lambda name: f"'sudoku-cp {name}'")
 
 
 def _answer_each(question: Solving, puzzles: list[str], *, as_json: bool, quiet: bool) -> int:

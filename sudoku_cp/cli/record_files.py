@@ -11,6 +11,7 @@ from sudoku_cp.cli.output import remark
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import trouble_remarks
 from sudoku_cp.cli.run_summary import format_run, remarks_of_run
+from sudoku_cp.cli.typed_names import spell_options
 from sudoku_cp.generate.added_rules import parse_added_rules
 from sudoku_cp.questions.options import Reading
 
@@ -46,7 +47,7 @@ def answer_to_file(
             strict=input_options.strict,
             callbacks=batch.Callbacks(
                 lambda done: bar.show(done.records, done.bytes_read),
-                lambda one: remarks.add(f"record {one.index}: {one.message}"),
+                lambda one: remarks.add(f"record {one.index}: {spell_options(one.message)}"),
             ),
         )
     if not quiet:

@@ -44,7 +44,9 @@ def _exit_code(verb: Callable[_P, int], *args: _P.args, **kwargs: _P.kwargs) -> 
     try:
         return verb(*args, **kwargs)
     except SudokuError as error:
-        _report(error, error)
+        from sudoku_cp.cli.typed_names import typed  # noqa: PLC0415  # errors alone need it
+
+        _report(typed(error), error)
         return error.exit_code
     except KeyboardInterrupt as error:
         _report("interrupted", error)

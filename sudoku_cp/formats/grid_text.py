@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
 
 _DIGITS = 3
 
 
 def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
-    """Return the grid of ``--size`` and ``--boxes``, None where neither is given."""
+    """Return the grid of the options ``size`` and ``boxes``, None where neither is given."""
     if size is None and boxes is None:
         return None
-    box = None if boxes in {None, "none"} else _parse_pair("--boxes", "HEIGHTxWIDTH such as 3x4", boxes)
+    box = None if boxes in {None, "none"} else _parse_pair("boxes", "HEIGHTxWIDTH such as 3x4", boxes)
     if size is not None:
         rows, columns = _parse_size(size.strip())
     elif box:
         rows = columns = box[0] * box[1]
     else:
-        raise InvalidInput("expected --size together with --boxes none, got none")
+        raise InvalidInput(OptionProblem("expected `size` together with `boxes` none, got none"))
     if boxes is None and rows == columns:
         box = default_boxes(rows)
     return Grid.rectangle(rows, columns, box)
@@ -33,9 +33,10 @@ def jigsaw_grid(layout: str, usual: Grid) -> Grid:
 def _parse_size(text: str) -> tuple[int, int]:
     """Return the rows and columns of ``9`` or ``6x8``."""
     if "x" in text.lower():
-        return _parse_pair("--size", "ROWSxCOLUMNS such as 6x8", text)
+        return _parse_pair("size", "ROWSxCOLUMNS such as 6x8", text)
     if not text.isdecimal() or len(text) > _DIGITS or not 2 <= int(text) <= MAX_SIDE:  # noqa: PLR2004
-        raise InvalidInput(f"--size: expected a side of 2 to {MAX_SIDE}, or ROWSxCOLUMNS such as 6x8, got {text!r:.60}")
+        words = f"expected a side of 2 to {MAX_SIDE}, or ROWSxCOLUMNS such as 6x8, got {text!r:.60}"
+        raise InvalidInput(OptionProblem(words, "size"))
     return int(text), int(text)
 
 
@@ -43,5 +44,5 @@ def _parse_pair(option: str, expected: str, text: str | None) -> tuple[int, int]
     first, letter, second = str(text).lower().partition("x")
     short = len(first) <= _DIGITS and len(second) <= _DIGITS
     if not (letter and short and first.isdecimal() and second.isdecimal() and int(first) and int(second)):
-        raise InvalidInput(f"{option}: expected {expected}, got {text!r:.60}")
+        raise InvalidInput(OptionProblem(f"expected {expected}, got {text!r:.60}", option))
     return int(first), int(second)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import InvalidInput, ParseError, placed, require_type
+from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, placed, require_type
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.rules import rule_from_json
 from sudoku_cp.rules.base import parse_kind
@@ -53,11 +53,12 @@ def _rules_of_json(text: str) -> list[Any]:
     try:
         data = json.loads(text, object_pairs_hook=unique_fields)
     except ParseError as error:
-        raise InvalidInput(f"--rules: {problem}" for problem in error.problems) from error
+        raise InvalidInput(OptionProblem(problem, "rules") for problem in error.problems) from error
     except json.JSONDecodeError as error:
-        raise InvalidInput(f"--rules: expected JSON, got an error at column {error.colno}: {error.msg}") from error
+        words = f"expected JSON, got an error at column {error.colno}: {error.msg}"
+        raise InvalidInput(OptionProblem(words, "rules")) from error
     except RecursionError as error:
-        raise InvalidInput("--rules: expected JSON, got brackets within brackets without end") from error
+        raise InvalidInput(OptionProblem("expected JSON, got brackets within brackets without end", "rules")) from error
     return data if isinstance(data, list) else [data]
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.errors import InvalidInput, placed
+from sudoku_cp.errors import InvalidInput, OptionProblem, distinct, placed
 from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.pattern_text import parse_pattern
@@ -50,7 +50,7 @@ class Problems:
     def end(self) -> None:
         """Raise `InvalidInput` with all problems, if there are any."""
         if self.found:
-            raise InvalidInput(dict.fromkeys(self.found))
+            raise InvalidInput(distinct(self.found))
 
 
 @checked
@@ -177,9 +177,10 @@ def parse_span_text(option: str, text: str | None) -> int | tuple[int, int | Non
         return None
     first, dots, second = (part.strip() for part in text.partition(".."))
     if not all(part.isdecimal() or (dots and not part) for part in (first, second if dots else first)) or not first + second:
-        raise InvalidInput(f"{option}: expected a number such as 24, or a range such as 22..25, got {text!r:.40}")
+        words = f"expected a number such as 24, or a range such as 22..25, got {text!r:.40}"
+        raise InvalidInput(OptionProblem(words, option))
     if len(text) > _LONGEST_SPAN:
-        raise InvalidInput(f"{option}: expected numbers that a board can have, got {text!r:.40}")
+        raise InvalidInput(OptionProblem(f"expected numbers that a board can have, got {text!r:.40}", option))
     if not dots:
         return int(first)
     return int(first or 0), int(second) if second else None

@@ -1,11 +1,11 @@
-"""The rule names that ``--rules`` takes where puzzles are read, with a helpful error for those that only `generate` takes."""
+"""The names that the option ``rules`` takes where puzzles are read, with a helpful error for those of `generate` alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.generate.requested_rules import JIGSAW, family_of, find_kind, unknown_rule
 from sudoku_cp.rules import RULES
 from sudoku_cp.rules.base import needed_fields
@@ -29,22 +29,23 @@ def rule_by_name(name: str) -> dict[str, Any]:
     """Return a rule of the whole board as JSON by its name; refuse any other name with what it would need."""
     word = name.strip().lower()
     if word == JIGSAW:
-        raise InvalidInput(
-            "--rules: expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
-            " 'sudoku-cp generate --rules jigsaw' makes such boards"
+        words = (
+            "expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
+            " 'sudoku-cp generate `rules` jigsaw' makes such boards"
         )
+        raise InvalidInput(OptionProblem(words, "rules"))
     kind = find_kind(word)
     if kind is None:
         raise unknown_rule(name.strip())
     if kind in RULES and not needed_fields(kind):
         return {"kind": kind}
-    hint = f"'sudoku-cp generate --rules {word}' makes puzzles with such clues" if family_of(word) else ""
-    refused = f"--rules: expected a rule of the whole board, or one as JSON, got {word!r}"
+    hint = f"'sudoku-cp generate `rules` {word}' makes puzzles with such clues" if family_of(word) else ""
+    refused = f"expected a rule of the whole board, or one as JSON, got {word!r}"
     if kind not in RULES:
-        raise InvalidInput(f"{refused}, a family of clues: {hint}")
+        raise InvalidInput(OptionProblem(f"{refused}, a family of clues: {hint}", "rules"))
     article = "an" if kind[0] in "aeiou" else "a"
     needed = f"{article} {kind} needs its {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one)"
-    raise InvalidInput(f"{refused}: {needed}" + (f"; {hint}" if hint else ""))
+    raise InvalidInput(OptionProblem(f"{refused}: {needed}" + (f"; {hint}" if hint else ""), "rules"))
 
 
 def parse_rule_kind(name: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import OptionProblem, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.pictures import KEY, annotate_step, position_of
 from sudoku_cp.logic.words import describe_group, describe_step
@@ -98,9 +98,8 @@ def refuse_many_pictures(start: Puzzle | Position, steps: Sequence[Step]) -> Non
     cells = len(start.grid.cells) if isinstance(start, Puzzle) else len(start.puzzle.grid.cells)
     if cells * len(steps) > MOST_CELLS:
         got = f"{cells * len(steps):,} ({len(steps):,} steps on {cells:,} cells)"
-        raise Unsupported(
-            f"expected pictures of at most {MOST_CELLS:,} cells in all, got {got}; --json lists the steps without them"
-        )
+        words = f"expected pictures of at most {MOST_CELLS:,} cells in all, got {got}; `json` lists the steps without them"
+        raise Unsupported(OptionProblem(words))
 
 
 def path_panels(start: Puzzle | Position, steps: Iterable[Step]) -> Iterator[PathPanel]:

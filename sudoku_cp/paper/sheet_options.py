@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.paper.page_sizes import POINTS_PER_MM, PageSize, parse_paper
 
 Solutions: TypeAlias = Literal["none", "end", "same", "upside-down"]
@@ -27,7 +27,8 @@ def parse_numbering(text: str) -> int | None:
     if word == "none":
         return None
     if not (word.isascii() and word.isdecimal() and len(word) <= LONGEST_NUMBER):
-        raise InvalidInput(f"--numbering: expected a number of at most {LONGEST_NUMBER} digits or none, got {text!r:.40}")
+        words = f"expected a number of at most {LONGEST_NUMBER} digits or none, got {text!r:.40}"
+        raise InvalidInput(OptionProblem(words, "numbering"))
     return int(word)
 
 
@@ -61,16 +62,16 @@ class SheetOptions(CheckedFields):
             page = parse_paper(self.paper, landscape=self.landscape)
             most = round(min(page) / POINTS_PER_MM / 4, 1)
             if not 0 <= self.margin <= most:
-                problems.append(f"--margin: expected 0 to {most:g} mm on this paper, got {self.margin:g}")
+                problems.append(OptionProblem(f"expected 0 to {most:g} mm on this paper, got {self.margin:g}", "margin"))
         except InvalidInput as error:
-            problems += [f"--paper: {problem}" for problem in error.problems]
+            problems += [OptionProblem(problem, "paper") for problem in error.problems]
         if self.per_page not in PER_PAGE:
-            problems.append(f"--per-page: expected one of {', '.join(map(str, PER_PAGE))}, got {self.per_page}")
+            problems.append(OptionProblem(f"expected one of {', '.join(map(str, PER_PAGE))}, got {self.per_page}", "per_page"))
         if not 0 <= self.bleed <= MOST_BLEED:
-            problems.append(f"--bleed: expected 0 to {MOST_BLEED} mm, got {self.bleed:g}")
+            problems.append(OptionProblem(f"expected 0 to {MOST_BLEED} mm, got {self.bleed:g}", "bleed"))
         for name, text in (("title", self.title), ("author", self.author)):
             if len(text) > LONGEST_TITLE:
-                problems.append(f"--{name}: expected at most {LONGEST_TITLE} characters, got {len(text)}")
+                problems.append(OptionProblem(f"expected at most {LONGEST_TITLE} characters, got {len(text)}", name))
         if problems:
             raise InvalidInput(problems)
 

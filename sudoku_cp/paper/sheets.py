@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.paper.booklets import booklet_pages
 from sudoku_cp.paper.page_ends import add_solutions, number_pages
 from sudoku_cp.paper.page_items import PlacedPicture
@@ -77,25 +77,25 @@ def _sheet_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefa
 def _refuse_missing_signs(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefaces: Typefaces) -> None:
     """Raise `InvalidInput` that names each sign that no font has, and where it stands."""
     problems = [
-        f"{where}: expected signs that a font has (others: --font FILE), got {', '.join(missing[:5])}"
-        for where, text in _texts(puzzles, options)
+        OptionProblem(f"{where}expected signs that a font has (others: `font` FILE), got {', '.join(missing[:5])}", option)
+        for option, where, text in _texts(puzzles, options)
         if (missing := typefaces.missing(text))
     ]
     if problems:
         raise InvalidInput(problems)
 
 
-def _texts(puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> Iterator[tuple[str, str]]:
-    """Yield every text that is printed, and where it is from."""
-    yield "--title", options.title
-    yield "--author", options.author
+def _texts(puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> Iterator[tuple[str, str, str]]:
+    """Yield every text that is printed after the option, or else the place, that it is from."""
+    yield "title", "", options.title
+    yield "author", "", options.author
     for index, printed in enumerate(puzzles):
         puzzle = printed.puzzle
-        yield f"puzzle {index}, symbols", puzzle.symbols.signs
-        yield f"puzzle {index}, title", puzzle.title
-        yield f"puzzle {index}, author", puzzle.author
+        yield "", f"puzzle {index}, symbols: ", puzzle.symbols.signs
+        yield "", f"puzzle {index}, title: ", puzzle.title
+        yield "", f"puzzle {index}, author: ", puzzle.author
         if options.rules_in_words:
-            yield f"puzzle {index}, rules in words", puzzle.ruleset
+            yield "", f"puzzle {index}, rules in words: ", puzzle.ruleset
 
 
 def _refuse_missing_labels(pages: Iterable[Page], typefaces: Typefaces) -> None:
@@ -104,4 +104,5 @@ def _refuse_missing_labels(pages: Iterable[Page], typefaces: Typefaces) -> None:
     labels = dict.fromkeys(piece.text for picture in pictures for item in picture.items for piece in item.pieces)
     missing = dict.fromkeys(sign for label in labels for sign in typefaces.missing(label))
     if missing:
-        raise InvalidInput(f"labels of rules: expected signs that a font has (others: --font FILE), got {', '.join(missing)}")
+        words = f"labels of rules: expected signs that a font has (others: `font` FILE), got {', '.join(missing)}"
+        raise InvalidInput(OptionProblem(words))

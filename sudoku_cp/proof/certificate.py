@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.output_files import PART
 from sudoku_cp.proof.readme_page import readme_page
 from sudoku_cp.puzzle import to_json
@@ -196,7 +196,8 @@ def _is_certificate(target: Path, *, force: bool) -> bool:
         listed = ", ".join(foreign[:5]) + ", ..." * (len(foreign) > 5)  # noqa: PLR2004
         raise InvalidInput(f"expected a new or empty folder for the certificate, got {target}, which holds {listed}")
     if names and not force:
-        raise InvalidInput(f"expected a new or empty folder, or --force to replace the certificate that is there, got {target}")
+        words = f"expected a new or empty folder, or `force` to replace the certificate that is there, got {target}"
+        raise InvalidInput(OptionProblem(words))
     return bool(names)
 
 

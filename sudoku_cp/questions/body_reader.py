@@ -7,7 +7,6 @@ pointer of the third cell of a rule is ``/puzzle/rules/3/cells/2``. No text of a
 from __future__ import annotations
 
 import json
-import re
 import sys
 from dataclasses import dataclass
 from functools import partial
@@ -15,14 +14,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sudoku_cp.backends.external import NAMES
-from sudoku_cp.errors import InvalidInput, ParseError, Problem, UnknownName, placed
+from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, UnknownName, distinct, placed
 from sudoku_cp.formats import FORMATS, Record, records_of_text
 from sudoku_cp.formats.grid_text import parse_grid
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
-from sudoku_cp.questions.question import CertificateSizes, Start
+from sudoku_cp.questions.question import CertificateSizes, Start, spell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _EMPTY = Puzzle.parse("." * 16)
 """What stands for a puzzle that cannot be read, so that the rest is checked."""
-_OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)*)")
-"""An option as the command line spells it."""
 PROGRAMS = frozenset({"dimacs", "minizinc"})
 """Engines that run a program whose name follows a colon."""
 
@@ -91,17 +88,17 @@ class BodyReader:
         try:
             return read()
         except InvalidInput as error:
-            self._problems += [_placed_by_option(problem, *steps) for problem in error.problems]
+            self._problems += [_placed(problem, *steps) for problem in error.problems]
             return otherwise
 
     def add(self, problems: Iterable[str]) -> None:
         """Note what is wrong; it holds its own place."""
-        self._problems += [_placed_by_option(problem) for problem in problems]
+        self._problems += [_placed(problem) for problem in problems]
 
     def end(self) -> None:
         """Raise `InvalidInput` with everything that is wrong."""
         if self._problems:
-            raise InvalidInput(dict.fromkeys(self._problems))
+            raise InvalidInput(distinct(self._problems))
 
     # --- options ------------------------------------------------------------------------------------------------
 
@@ -281,18 +278,11 @@ ADDED = ("", "rules")
 """The place of the rules that are added: the option of the body, not a field of the puzzle."""
 
 
-def _placed_by_option(problem: str, *steps: str | int) -> Problem:
-    """Return a problem inside of ``steps``, or of the option that it names as in ``--size: expected ...``."""
+def _placed(problem: str, *steps: str | int) -> Problem:
+    """Return a problem inside of ``steps``, or of the option that it is about, with options as a body has them."""
     if isinstance(problem, Problem) and problem.path[:2] == ADDED:
         return Problem(problem, problem.path[1:], problem.cell)
-    named = _OPTION.match(problem)
-    rest = problem[named.end() :] if named else ""
-    if named and rest.startswith(": "):
-        within = problem.path if isinstance(problem, Problem) else ()
-        return Problem(_without_dashes(rest[2:]), (named[1].replace("-", "_"), *within))
-    return placed(problem, *steps, words=_without_dashes(problem))
-
-
-def _without_dashes(words: str) -> str:
-    """Return words with the options as a body has them."""
-    return _OPTION.sub(lambda found: f"'{found[1].replace('-', '_')}'", words)
+    if not isinstance(problem, OptionProblem):
+        return placed(problem, *steps)
+    words = spell(problem, lambda name: f"'{name}'", lambda name: f"<{name}>")
+    return OptionProblem(words, problem.option, ((problem.option,) if problem.option else steps) + problem.path, problem.cell)

@@ -90,7 +90,7 @@ class Requesting(Question):
         spans = {name: getattr(self, name) for name in ("givens", "guesses")}
         parsed: dict[str, Any] = {"pattern": None} | {
             name: problems.read(
-                lambda name=name, span=span: parse_span_text(f"--{name}", None if span is None else str(span)),  # type: ignore[misc]
+                lambda name=name, span=span: parse_span_text(name, None if span is None else str(span)),  # type: ignore[misc]
                 None,
             )
             for name, span in spans.items()

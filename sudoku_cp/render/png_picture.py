@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import ceil
 
-from sudoku_cp.errors import BackendMissing, Unsupported
+from sudoku_cp.errors import BackendMissing, OptionProblem, Unsupported
 from sudoku_cp.render.font_files import BOLD, FAMILY, REGULAR
 
 MOST_PIXELS = 50_000_000
@@ -49,4 +49,5 @@ def _check_size(text: str, zoom: float) -> None:
     width, height = (ceil(float(length) * zoom) for length in found.groups()) if found else (0, 0)
     if width * height > MOST_PIXELS:
         size = f"{width * height:,} pixels ({width:,} x {height:,})"
-        raise Unsupported(f"expected a PNG of at most {MOST_PIXELS:,} pixels, got {size}; choose a smaller --cell, or --svg")
+        words = f"expected a PNG of at most {MOST_PIXELS:,} pixels, got {size}; choose a smaller `cell`, or `svg`"
+        raise Unsupported(OptionProblem(words))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.errors import Unsupported
+from sudoku_cp.errors import OptionProblem, Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
@@ -187,7 +187,8 @@ def check_drawing_size(lines: int, width: int) -> None:
     """Raise `Unsupported` for a drawing of more than `MOST_SIGNS` characters."""
     if lines * width > MOST_SIGNS:
         size = f"{lines * width:,} characters ({lines:,} lines of {width:,})"
-        raise Unsupported(f"expected a drawing of at most {MOST_SIGNS:,} characters, got {size}; --json needs none")
+        words = f"expected a drawing of at most {MOST_SIGNS:,} characters, got {size}; `json` needs none"
+        raise Unsupported(OptionProblem(words))
 
 
 # --- cells ------------------------------------------------------------------------------------------------------

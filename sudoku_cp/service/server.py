@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uvicorn
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.service.application import make_application
 from sudoku_cp.service.batching import SolveBatcher
 from sudoku_cp.service.http_protocol import BoundedHeadProtocol
@@ -227,10 +227,11 @@ async def _start_socket(service: RunningService, stack: AsyncExitStack) -> str |
     try:
         server = await start(service.pool, settings.ws_host, settings.ws_port, (*ORIGINS, *settings.origins))
     except OSError as error:
-        raise InvalidInput(
+        words = (
             f"expected port {settings.ws_port} of {settings.ws_host} to be free for the f-puzzles socket: {error.strerror}; "
-            "--no-ws starts the service without it"
-        ) from None
+            "`no_ws` starts the service without it"
+        )
+        raise InvalidInput(OptionProblem(words)) from None
     stack.push_async_callback(server.wait_closed)
     stack.callback(server.close)
     return address_of(next(iter(server.sockets)), "ws")

@@ -94,7 +94,7 @@ def test_every_family_is_known_where_puzzles_are_read(family: str) -> None:
     if family in whole_board_rules():
         assert rule_by_name(family) == {"kind": family}
     else:
-        with pytest.raises(InvalidInput, match=f"'sudoku-cp generate --rules {family}'"):
+        with pytest.raises(InvalidInput, match=f"'sudoku-cp generate `rules` {family}'"):
             rule_by_name(family)
 
 
@@ -109,4 +109,4 @@ def test_only_what_generate_makes_is_said_to_be_made(kind: str) -> None:
     except InvalidInput:
         assert "generate" not in str(told.value)
     else:
-        assert f"'sudoku-cp generate --rules {kind}' makes" in str(told.value)
+        assert f"'sudoku-cp generate `rules` {kind}' makes" in str(told.value)

@@ -15,11 +15,14 @@ from sudoku_cp.errors import (
     InvalidType,
     LimitReached,
     NotProved,
+    OptionProblem,
     ParseError,
     SudokuError,
     UnknownName,
     Unsupported,
     WrongAnswer,
+    distinct,
+    placed,
     require_type,
 )
 
@@ -146,3 +149,21 @@ def test_long_data_is_shown_in_short() -> None:
     with pytest.raises(InvalidInput) as caught:
         require_type("a text", str, list(range(10_000)))
     assert len(str(caught.value)) < 120
+
+
+def test_a_problem_of_an_option_is_spelled_by_its_reader():
+    """Python reads the name of the option; another reader spells it, and the options in the words, in its own way."""
+    error = ParseError([OptionProblem("expected `size` or none, got 5", "per_page"), "got '`size`'"], line=3)
+    assert str(error) == "line 3: per_page: expected `size` or none, got 5; got '`size`'"
+    typed = error.spelled(lambda words: words.replace("`per_page`", "--per-page").replace("`size`", "--size"))
+    assert str(typed) == "line 3: --per-page: expected --size or none, got 5; got '`size`'"
+    assert (type(typed), typed.line, error.problems[0].option) == (ParseError, 3, "per_page")
+    copied = pickle.loads(pickle.dumps(error)).problems[0]  # noqa: S301  # made here
+    assert (copied, copied.option) == ("expected `size` or none, got 5", "per_page")
+
+
+def test_problems_with_the_same_words_are_two_where_they_are_about_two_things():
+    """A wrong value in two options is named twice; the same problem found twice is named once."""
+    found = [OptionProblem("expected a number", name) for name in ("givens", "guesses", "givens")]
+    assert str(InvalidInput(distinct(found))) == "givens: expected a number; guesses: expected a number"
+    assert [one.pointer for one in distinct([placed("expected a number", name) for name in "aba"])] == ["/a", "/b"]

@@ -64,3 +64,27 @@ def test_who_says_what_was_expected_says_what_came() -> None:
         if EXPECTED.search(text) and not WHAT_CAME.search(text) and not BORROWED.search(text)
     }
     assert not found
+
+
+OF_THE_TERMINAL = ("cli/", "proof/checker/__main__.py", "bench/", "backends/external/", "compare/fuzzing.py")
+"""Where options are typed: the command line, and commands that are run, or shown to be run again."""
+
+
+def test_messages_of_the_library_name_no_option_as_it_is_typed() -> None:
+    """Python and HTTP have no ``--size``: words name an option in backquotes, and only the command line adds dashes."""
+    found = [
+        (str(path.relative_to(PACKAGE)), node.value)
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if not str(path.relative_to(PACKAGE)).startswith(OF_THE_TERMINAL)
+        for node in _texts_of(ast.parse(path.read_text(encoding="utf-8")))
+        if re.search(r"(?<!`)--[a-z]", node.value)
+    ]
+    assert found == []
+
+
+def _texts_of(tree: ast.Module) -> Iterator[ast.Constant]:
+    """Yield the texts of a module that are no docstrings."""
+    docs = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
+            yield node

@@ -191,13 +191,13 @@ def test_a_wordoku_without_its_alphabet_names_the_option_once(rows, mark):
     text = "\n".join(mark.join(LETTERED[at : at + width]) for at in range(0, 81, width))
     (record,) = records_of_text(text)
     assert record.error.problems == (
-        "expected the signs of the values, got only the letters ACDINORTY: state them with --alphabet ACDINORTY",
+        "expected the signs of the values, got only the letters ACDINORTY: state them with `alphabet` ACDINORTY",
     )
     (read,) = records_of_text(text, alphabet="ACDINORTY")
     assert read.puzzle.line() == LETTERED
     (fewer,) = records_of_text(text.replace("Y", "."))
-    assert str(fewer.error).count("--alphabet") == 1
-    assert "--alphabet ACDINORT?" in str(fewer.error)
+    assert str(fewer.error).count("`alphabet`") == 1
+    assert "`alphabet` ACDINORT?" in str(fewer.error)
 
 
 @pytest.mark.parametrize("name", READ)

@@ -274,13 +274,13 @@ def test_nothing_to_print_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"per_page": 3}, "--per-page"),
-        ({"paper": "b0"}, "--paper"),
-        ({"paper": "9999x10"}, "--paper"),
-        ({"margin": 90.0}, "--margin"),
-        ({"margin": float("nan")}, "--margin"),
-        ({"bleed": -1.0}, "--bleed"),
-        ({"title": "x" * 201}, "--title"),
+        ({"per_page": 3}, "per_page: "),
+        ({"paper": "b0"}, "paper: "),
+        ({"paper": "9999x10"}, "paper: "),
+        ({"margin": 90.0}, "margin: "),
+        ({"margin": float("nan")}, "margin: "),
+        ({"bleed": -1.0}, "bleed: "),
+        ({"title": "x" * 201}, "title: "),
     ],
 )
 def test_bad_options_are_told(options, words: str) -> None:

@@ -324,7 +324,7 @@ def test_a_folder_is_never_written_over(tmp_path):
     folder = certificate.write(tmp_path / "new" / "one")
     names = sorted(path.name for path in folder.iterdir())
     assert "manifest.json" in names
-    with pytest.raises(InvalidInput, match="--force"):
+    with pytest.raises(InvalidInput, match="`force`"):
         certificate.write(folder)
     certificate.write(folder, force=True)
     assert sorted(path.name for path in folder.iterdir()) == names

@@ -15,6 +15,7 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.errors import InvalidInput, Problem, UnknownName
+from sudoku_cp.paper import SheetOptions
 from sudoku_cp.queries.count_estimate import ERROR
 from sudoku_cp.questions import Run, ask, question_named
 from sudoku_cp.questions.question import SUBJECTS, answer_type, options_of
@@ -117,6 +118,14 @@ def test_problems_of_the_puzzle_and_of_options_come_together() -> None:
     """Whoever asks learns everything that is wrong at once."""
     found = places_of("count", {"puzzle": "." * 17, "estimate": True, "seed": -1, "rules": ["nonsense"]})
     assert found == {"/puzzle", "/limit", "/seed", "/rules/0"}
+
+
+def test_python_reads_options_by_their_names() -> None:
+    """A message names the option as Python has it; the command line adds the dashes."""
+    with pytest.raises(InvalidInput, match=r"^givens: expected a number .*, got 'few'$"):
+        ask("generate", {"givens": "few"})
+    with pytest.raises(InvalidInput, match=r"^per_page: expected one of 1, 2, 4, 6, 9, got 3$"):
+        SheetOptions(per_page=3)
 
 
 def test_a_question_that_there_is_not_is_refused() -> None:

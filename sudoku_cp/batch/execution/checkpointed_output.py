@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.batch.execution.journal import Checkpoint, Journal, describe_differences, journal_path
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -74,7 +74,8 @@ class CheckpointedOutput:
                 f"got {self.output.path}, which is neither"
             )
         else:
-            raise InvalidInput(f"expected an output that is not there yet, or --force to replace it, got {self.output.path}")
+            words = f"expected an output that is not there yet, or `force` to replace it, got {self.output.path}"
+            raise InvalidInput(OptionProblem(words))
 
     def open(self) -> None:
         """Open the output, once, after its journal is written; nothing on disk changes before that."""

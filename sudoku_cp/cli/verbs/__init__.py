@@ -55,7 +55,7 @@ def verb_help(verb: str) -> str:
     words = verb_function(verb).__doc__ or ""
     if verb not in NAMES or verb in MADE:
         return cleandoc(words)
-    from sudoku_cp.cli.question_verbs import spell_typed  # noqa: PLC0415  # as above
+    from sudoku_cp.cli.typed_names import spell_typed  # noqa: PLC0415  # as above
 
     further = cleandoc(words).partition("\n\n")[2]
     return "\n\n".join([spell_typed(cleandoc(question_named(verb).__doc__ or "")), *[further] * bool(further)])

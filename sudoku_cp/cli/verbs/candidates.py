@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.question_verbs import refuse_typed
+from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle

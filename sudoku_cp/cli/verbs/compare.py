@@ -10,8 +10,8 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles
 from sudoku_cp.cli.options import Json, Quiet
-from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.cli.text_tables import print_table
+from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.cli.verdict_report import print_verdicts
 from sudoku_cp.compare import Comparison, Disagreement, table
 from sudoku_cp.errors import InvalidInput

@@ -11,7 +11,7 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Quiet
-from sudoku_cp.cli.question_verbs import refuse_typed
+from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import is_stream, open_output
 from sudoku_cp.paper import PrintedPuzzle

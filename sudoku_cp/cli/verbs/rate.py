@@ -9,8 +9,8 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.question_verbs import refuse_typed
 from sudoku_cp.cli.rating_table import RatingTable
+from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.questions.question import Run
 from sudoku_cp.questions.rate import RateQuestion
 

@@ -13,7 +13,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.option_groups import BatchOptions
-from sudoku_cp.cli.question_verbs import refuse_typed
+from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.puzzle import Position, Puzzle, solution_to_short_json
 from sudoku_cp.queries import Answer
 from sudoku_cp.questions.found_answers import answer_sentence, found_exit_code

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from math import isqrt
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
+from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Unsupported
 from sudoku_cp.puzzle import detect_symbols
 from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, alphabet, hexadecimal, letters, numerals
 
@@ -107,8 +107,9 @@ def own_letters_error(signs: Iterable[str], values: range, options: Options) -> 
         return None
     missing = len(values) - len(letters)
     more = f", then the {missing} that are not written" * (missing > 0)
-    name = f"--alphabet {letters}" + "?" * missing
-    return ParseError(f"expected the signs of the values, got only the letters {letters}: state them with {name}{more}")
+    name = f"`alphabet` {letters}" + "?" * missing
+    words = f"expected the signs of the values, got only the letters {letters}: state them with {name}{more}"
+    return ParseError(OptionProblem(words))
 
 
 def announce_signs(name: str, puzzle: Puzzle, used: Iterable[str], known: KnownAlphabets) -> str:

@@ -14,7 +14,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.file_lock import try_lock
 from sudoku_cp.service.jobs.database import give_back_space, is_damage, open_database, set_aside
 from sudoku_cp.service.jobs.job import ENDS, Event, Job
@@ -65,10 +65,11 @@ class JobStore:
             raise InvalidInput(f"expected a folder for jobs that can be written, got {str(folder)!r}: {error.strerror}") from None
         if not try_lock(self._lock):
             self._lock.close()
-            raise InvalidInput(
+            words = (
                 f"expected a folder for jobs that no other service uses, got {str(folder)!r}: each service runs the jobs of its "
-                "own store, and two would run them twice; name another with --data"
+                "own store, and two would run them twice; name another with `data`"
             )
+            raise InvalidInput(OptionProblem(words))
         try:
             self._lock.truncate(0)
             self._lock.write(f"{os.getpid()}\n".encode())

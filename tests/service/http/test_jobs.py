@@ -185,7 +185,7 @@ def store(tmp_path):
 
 def test_two_services_on_one_store_are_refused(store, tmp_path):
     """The second is told why, and what to do."""
-    with pytest.raises(InvalidInput, match=r"no other service uses.*--data"):
+    with pytest.raises(InvalidInput, match=r"no other service uses.*`data`"):
         JobStore(tmp_path / "store")
 
 

@@ -202,6 +202,7 @@ OF_VERBS: dict[str, tuple[str, Body, Told]] = {
     "print symbols": ("print", {"symbols": "runes"}, [("/symbols", "")]),
     "verify no archive": ("verify", {"certificate": "nonsense"}, [("/certificate", "")]),
     "verify empty": ("verify", {"certificate": ""}, [("/certificate", "")]),
+    "generate twice the same": ("generate", {"givens": "x", "guesses": "x"}, [("/givens", ""), ("/guesses", "")]),
     "verify number": ("verify", {"certificate": 5}, [("/certificate", "")]),
 }
 
