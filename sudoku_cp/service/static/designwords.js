@@ -5,11 +5,11 @@ import { list, number, plural } from "./words.js";
 /** What a hand does for each gesture, and a sign for tools without a picture. */
 export const GESTURE_WORDS = {
   line: ["╱", "Draw along the cells; Shift on letting go closes a loop."],
-  cage: ["▣", "Paint cells; press a painted one to take it out, Enter for the next."],
-  cells: ["▦", "Paint cells; press a painted one to take it out, Enter to end."],
-  edge: ["•", "Press the edge of two cells; press again to turn it, then to take it away."],
-  corner: ["◦", "Press where cells meet; press again to take it away."],
-  outside: ["◁", "Press beside the board; press again for the next direction."],
+  cage: ["▣", "Paint cells; press a painted one to remove it, Enter for the next."],
+  cells: ["▦", "Paint cells; press a painted one to remove it, Enter to end."],
+  edge: ["•", "Press the edge of two cells; press again to turn it, then to remove it."],
+  corner: ["◦", "Press where cells meet; press again to remove it."],
+  outside: ["◁", "Press outside the board; press again for the next direction."],
   stem: ["○", "Press the bulb, or draw it; then draw lines that begin in it."],
   groups: ["⧉", "Paint one set of cells, Enter, then the next; Enter again ends."],
   stages: ["⋯", "Press the first cell, then the next; paint the last cells, Enter ends."],
@@ -19,7 +19,7 @@ export const GESTURE_WORDS = {
 
 export const GIVENS = "Givens";
 export const givenCells = (count) => plural(count, "cell");
-export const GIVENS_MEANING = "Select cells and type or press a value; the same value again, or Delete, takes it away.";
+export const GIVENS_MEANING = "Select cells and type or press a value; the same value again, or Delete, removes it.";
 export const TOOLS = "Tools";
 export const findOne = (count) => `Find one of ${count} rules`;
 export const ADD = "Put on the board";
@@ -34,14 +34,14 @@ export const SYMMETRY_NAMES = {
   rot180: "Half turn", rot90: "Quarter turn", mirror: "Left-right", "mirror-down": "Up-down", diagonal: "Diagonal ↘", antidiagonal: "Diagonal ↙",
 };
 export const JOIN = "Join the pressed rules";
-export const TAKE_CELLS = "Take the selected cells";
-export const TAKE_MARKED = "Take all marked pairs";
+export const TAKE_CELLS = "Use the selected cells";
+export const TAKE_MARKED = "Use all marked pairs";
 export const ON_BOARD = "On the board";
 export const NO_RULES = "Nothing yet: choose a tool.";
 export const LAYOUT = "Puzzle";
 export const TEXTS = { title: "Title", author: "Author" };
 export const RULESET = "Rules in words";
-export const TAKE_WORDS = "Begin with these words";
+export const TAKE_WORDS = "Start from these words";
 export const REGION = "Region of the selected cells";
 export const unfinished = (sizes, most) => `${list.format(sizes.map(([label, size]) => `region ${label} has ${plural(size, "cell")}`))}; regions are used as soon as none has more than ${number.format(most)}.`.replace(/^r/, "R");
 export const BOXES = "Boxes";
@@ -50,18 +50,18 @@ export const SET = "Set";
 
 export const SOLVER = "Solver";
 export const SHOWS = { none: "Nothing", candidates: "True candidates (green: in one solution only)", two: "Where two solutions differ" };
-export const CANDIDATES_HELP = "Ctrl and a press on a candidate makes it a given; Alt and a press takes it away.";
-export const UNDECIDED = "The limit came first: whether the faint values occur in a solution is not decided.";
+export const CANDIDATES_HELP = "Ctrl + press makes a candidate a given; Alt + press removes it.";
+export const UNDECIDED = "The limit was reached: it is not decided whether the faint values occur in a solution.";
 export const counting = (seconds) => `counting, ${seconds.toFixed(1)} s`;
 export const UNASKED = "not asked";
 export const STATUS = { unique: "✓ exactly one solution", solved: "✓ solved", multiple: "2 or more solutions", none: "no solution" };
 export const atLeast = (count, exact) => (exact ? plural(count, "solution") : `${count} or more solutions`);
-export const UNSETTLED = "Not settled in time.";
-export const unsettled = (seconds) => `not settled after ${seconds} s`;
-export const GO_ON = "Go on";
-export const differing = (count) => `Two solutions differ in ${plural(count, "cell")}; one more given in any of the outlined ones rules one of the two out.`;
+export const UNSETTLED = "Not decided in time.";
+export const unsettled = (seconds) => `not decided after ${seconds} s`;
+export const GO_ON = "Continue";
+export const differing = (count) => `Two solutions differ in ${plural(count, "cell")}; one more given in any outlined cell rules out one of them.`;
 export const PAIR = ["the first", "the second"];
-export const PAIR_STEPS = { "-1": "The pair before", 1: "The next pair" };
+export const PAIR_STEPS = { "-1": "Previous pair", 1: "Next pair" };
 export const WHY_NONE = "Why is there none?";
 export const clash = (count) => (count === 1 ? "This cannot hold:" : "These cannot all hold:");
 export const ADD_GIVENS = "Add givens until there is one";
@@ -85,5 +85,5 @@ export const STOP = "Stop";
 export const STOPPED = "Stopped.";
 export const GENERATE = "New puzzle with these rules";
 export const WORKING = "Working …";
-export const ONLY_BOXES = "New puzzles are made here for square boards with boxes only.";
-export const NOT_MADE = "None was found in time; that does not mean that there is none.";
+export const ONLY_BOXES = "New puzzles can be made here only for square boards with boxes.";
+export const NOT_MADE = "None was found in time; there may still be one.";

@@ -38,9 +38,9 @@ export const SHARE = {
   copied: "Copied.",
   notCopied: "The browser does not let the page copy; press Ctrl + C.",
   qr: "QR code of this link",
-  local: "This address leads to this computer alone.",
+  local: "This address works only on this computer.",
   save: "Save as a file",
-  plainOnly: "A text holds givens alone; this puzzle has other rules too.",
+  plainOnly: "A text holds only givens; this puzzle has other rules too.",
   files: { json: "sudoku-cp JSON", grid: "Text" },
 };
 
@@ -68,17 +68,17 @@ export const SETTING_WORDS = {
   theme: { label: "Theme", choices: { system: "as the system", light: "light", dark: "dark" } },
   input: { label: "Input", choices: { both: "cell first or digit first", cell: "cell, then digit", digit: "digit, then cells" } },
   timer: { label: "Time", choices: { shown: "shown", hidden: "hidden", end: "at the end" } },
-  tidyMarks: "A value removes itself from marks that see it",
+  tidyMarks: "Remove a value from the marks that see it",
   validOnly: "Refuse values that clash",
-  trueOnly: "Refuse values that are not those of the solution, and count them",
+  trueOnly: "Refuse values that are not in the solution, and count them",
   showClashes: "Show clashes",
   peers: "Shade the cells that the selected one sees",
   sameValues: "Shade cells with the same value",
-  sameMarks: "Shade cells with that mark",
-  wasd: "W A S D move, where they are no values",
+  sameMarks: "Shade cells with the same mark",
+  wasd: "Move with W A S D, unless they are values",
 };
 
-/** What is wrong, a sentence for each place; the cell is named where the service tells it beside its words. */
+/** What is wrong, a sentence for each place; the cell is named where the service names it apart from its words. */
 export const problemPlaces = (problem) => (problem.errors?.length ? problem.errors.map(({ cell, detail }) => (cell && !detail.includes(cell) ? `${cell}: ${detail}` : detail)) : [problem.message]);
 export const CLOSE = "Close";
 export const MORE_HEADING = "More";

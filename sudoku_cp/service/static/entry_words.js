@@ -1,4 +1,4 @@
-// What entries of a game are told as, in the list of the history and aloud.
+// The words for entries of a game, in the list of the history and aloud.
 
 import { FIELD } from "./game.js";
 import { COLOUR_NAMES, MODE_NAMES, place, plural } from "./words.js";

@@ -13,5 +13,5 @@ export const LOOKS = {
   colours: (theme) => `Colours of the ${theme} theme`,
   tokens: { accent: "Accent", entered: "Entered", given: "Given", paper: "Paper" },
   contrast: (ratio) => `${ratio.toFixed(1)} : 1${ratio < ENOUGH ? ", hard to read" : ""}`,
-  reset: "As it was",
+  reset: "Reset",
 };

@@ -3,18 +3,18 @@
 import { cellName, list, plural } from "./words.js";
 
 export const UPDATED = "There is a newer version of this page.";
-export const RELOAD = "Load it";
-export const STORAGE_FULL = "The browser keeps no more saved games; save this one as a file.";
+export const RELOAD = "Reload";
+export const STORAGE_FULL = "The browser has no room for more saved games; save this one as a file.";
 /** The name of a part of a rule without that of its kind, which says the same. */
 export const withoutKind = (text) => text.replace(/ \([\w-]+\)$/, "");
-export const JUDGED_LATER = "Filled; whether it is right cannot be told now.";
+export const JUDGED_LATER = "Filled; this cannot be checked now.";
 export const wrongCount = (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} wrong.`;
 export const BROKEN = (rules) => `Broken: ${list.format(rules)}.`;
 export const CHECK = {
   right: "No value is wrong so far.",
   solved: "Everything is right.",
-  possible: "There are several solutions, and some have all that is entered.",
-  unknown: "The time was over before this was known.",
+  possible: "There are several solutions, and your values fit at least one.",
+  unknown: "Time ran out before this was known.",
 };
 export const HINT = {
   heading: "Hint",
@@ -25,7 +25,7 @@ export const HINT = {
 };
 export const hintSaid = (level, words) => `Hint ${level}: ${words}`;
 
-/** What a level of a hint tells, of the service's answer. */
+/** The words for a level of a hint, from the service's answer. */
 export function hintLevelWords(level, { place: where, technique, cells, step }) {
   const told = [where, technique, cells && list.format(cells), step?.text];
   const words = told[level - 1] ?? "";
@@ -41,7 +41,7 @@ export function readCell(app, cell) {
 }
 
 export const HISTORY = { heading: "History", checkpoint: "Set a checkpoint", name: (count) => `Checkpoint ${count}: ` };
-export const LOUPE = "Loupe";
+export const LOUPE = "Magnifier";
 
 function duration(milliseconds) {
   const seconds = Math.floor(milliseconds / 1000);
@@ -51,4 +51,4 @@ function duration(milliseconds) {
 }
 
 export const solvedIn = (milliseconds) => `Solved in ${duration(milliseconds)}.`;
-export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch it again", next: "Next", shelf: "Another puzzle" };
+export const FINISHED = { hints: (count) => plural(count, "hint"), watch: "Watch again", next: "Next", shelf: "Another puzzle" };

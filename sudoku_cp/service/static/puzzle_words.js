@@ -9,7 +9,7 @@ const OVERLAPPING = "overlapping boards";
 /** The size of a puzzle's board: "9 × 9", or how many boards overlap. */
 export const sizeWords = ({ grid = {} }) => (grid.boards ? `${grid.boards.length} ${OVERLAPPING}` : `${grid.rows ?? 9} × ${grid.columns ?? 9}`);
 
-/** The kinds of rules beside rows, columns and boxes, as words: "killer cage and 3 more"; empty if there are none. */
+/** The kinds of rules besides rows, columns and boxes, as words: "killer cage and 3 more"; empty if there are none. */
 export function kindWords(json) {
   const kinds = [...new Set((json.rules ?? []).map((rule) => rule.kind ?? rule))].filter((kind) => kind !== USUAL);
   const names = kinds.slice(0, MOST_NAMED).map((kind) => kind.replaceAll("-", " "));

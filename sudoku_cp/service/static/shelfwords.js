@@ -5,7 +5,7 @@ const monthOf = new Intl.DateTimeFormat("en-GB", { month: "short" });
 
 export const SHELF = {
   heading: "Puzzles",
-  goOn: "Go on with",
+  goOn: "Continue",
   open: "Open",
   paste: "Paste a link, a grid or JSON, in any format",
   openIt: "Open",
@@ -16,7 +16,7 @@ export const SHELF = {
   todayName: (day) => dayOf.format(day),
   todayWords: "9 × 9, medium; the same for everybody",
   month: (day) => monthOf.format(day),
-  making: "It is being made; on a new machine that takes a minute or two ...",
+  making: "The puzzle is being made; on a new machine this takes a minute or two ...",
   notMade: "No puzzle was found in time; please try again.",
   share: (filled, size) => `${Math.floor((100 * filled) / size)} % filled`,
   solved: "solved",

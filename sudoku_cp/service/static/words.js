@@ -18,12 +18,12 @@ export const BUTTONS = {
   more: "More",
 };
 
-export const UNREACHABLE = "The solver is not reachable; play goes on.";
+export const UNREACHABLE = "The solver is unreachable; you can play on.";
 export const SYMBOLS_UNFIT = "The signs that you chose do not fit the values of this puzzle.";
 export const DAMAGED_LINK = "This link is damaged: no puzzle can be read from it.";
 export const CRASHED = (request) => `The engine crashed; your game is safe. (Request ${request})`;
 export const BUSY = "The service was too busy for this; nothing is lost.";
-export const AGAIN = "Again";
+export const AGAIN = "Try again";
 export const REACHABLE = "The solver is reachable again.";
 
 export const shortName = ([row, column]) => `r${row + 1}c${column + 1}`;
@@ -59,7 +59,7 @@ export function clock(milliseconds) {
 
 export const PAUSE = "Pause";
 export const PAUSED = "Paused.";
-export const RESUME = "Go on";
+export const RESUME = "Resume";
 export const FILLED_WRONG = "Filled, but something is wrong.";
 export const SOLVED = "Solved";
 export const refusals = (count) => `${number.format(count)} refused`;

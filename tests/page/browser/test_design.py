@@ -292,9 +292,9 @@ def test_further_pairs_of_solutions(open_page):
     page.check('input[value="two"]')
     page.wait_for_selector("#board .pair")
     first = page.inner_html("#layer-solutions")
-    page.get_by_role("button", name="The next pair").click()
+    page.get_by_role("button", name="Next pair").click()
     assert page.inner_html("#layer-solutions") != first
-    page.get_by_role("button", name="The pair before").click()
+    page.get_by_role("button", name="Previous pair").click()
     assert page.inner_html("#layer-solutions") == first
     assert "the first" in page.inner_text(".told")
     page.check('input[value="candidates"]')

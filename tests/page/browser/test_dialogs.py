@@ -162,7 +162,7 @@ def test_signs_fonts_and_colours_of_ones_own(open_page):
     page.get_by_label("Entered").fill("#eeeeee")
     assert "hard to read" in page.locator(".swatches").inner_text()
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--entered')") == "#eeeeee"
-    page.get_by_role("button", name="As it was").click()
+    page.get_by_role("button", name="Reset").click()
     until(page, "document.querySelector('#board .given').textContent === '1'")
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--entered')") != "#eeeeee"
 

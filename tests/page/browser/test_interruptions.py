@@ -65,7 +65,7 @@ def test_the_service_is_killed_and_comes_back(browser, tmp_path):
     page.keyboard.press("Control+z")
     assert values(page)[2] == "4"
     page.keyboard.press("h")
-    page.locator(".toast", has_text="The solver is not reachable; play goes on.").wait_for()
+    page.locator(".toast", has_text="The solver is unreachable; you can play on.").wait_for()
     page.get_by_role("tab", name="Replay").click()
     page.wait_for_selector("body[data-mode=replay]")
     page.get_by_role("tab", name="Play", exact=True).click()
@@ -88,7 +88,7 @@ def test_what_fell_over_is_asked_again_by_a_button(open_page, verb):
     message = page.locator(".toast.bad", has_text="The engine crashed; your game is safe.")
     message.wait_for()
     page.unroute("**/v1/*")
-    message.get_by_role("button", name="Again").click()
+    message.get_by_role("button", name="Try again").click()
     page.wait_for_selector({"hint": ".step.on", "check": ".note.ok", "replay": ".node[aria-selected=true]"}[verb])
 
 
@@ -123,7 +123,7 @@ def test_an_engine_that_is_killed_is_asked_again(open_page, service):
     for pid in busy:
         os.kill(pid, signal.SIGKILL)
     message = page.locator(".toast.bad", has_text="The engine crashed; your game is safe.")
-    message.get_by_role("button", name="Again").click()
+    message.get_by_role("button", name="Try again").click()
     page.wait_for_selector(".step.on")
 
 
@@ -139,7 +139,7 @@ def test_a_count_whose_engine_fell_over_is_asked_again(open_page, job):
     page.locator(".solver .problem", has_text="The engine crashed").wait_for()
     assert page.locator(".solver .pill").first.inner_text() == "not asked"
     page.unroute("**/v1/solve")
-    page.locator(".solver").get_by_role("button", name="Again").click()
+    page.locator(".solver").get_by_role("button", name="Try again").click()
     page.locator(".pill.ok", has_text="exactly one solution").wait_for()
 
 
@@ -197,7 +197,7 @@ def test_a_newer_page_is_loaded(open_page):
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
         page.wait_for_timeout(50)
     with page.expect_navigation():
-        page.get_by_role("button", name="Load it").click()
+        page.get_by_role("button", name="Reload").click()
     page.wait_for_selector("html[data-ready]")
     assert values(page)[2] == "4"
 
@@ -225,11 +225,11 @@ def test_a_service_with_other_files_has_a_newer_page(browser, tmp_path):
         process.kill()
         process.wait()
     page.evaluate("app.act('hint')")
-    page.locator(".toast", has_text="The solver is not reachable").wait_for()
+    page.locator(".toast", has_text="The solver is unreachable").wait_for()
     words = package / "service/static/words.js"
     words.write_text(words.read_text(encoding="utf-8") + "\nwindow.another = true;\n", encoding="utf-8")
     with running_service(tmp_path, address.rsplit(":", 1)[1].strip("/"), folder=tmp_path):
-        page.get_by_role("button", name="Load it").click()
+        page.get_by_role("button", name="Reload").click()
         until(page, "window.another === true && document.documentElement.dataset.ready === 'true'")
         assert values(page) == EASY
     page.context.close()

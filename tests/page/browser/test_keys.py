@@ -149,7 +149,7 @@ def test_a_pause_takes_the_focus_from_the_board_and_gives_it_back(open_page):
     page = open_page(EASY)
     page.focus("#board")
     page.keyboard.press("p")
-    assert page.evaluate("document.activeElement.textContent") == "Go on"
+    assert page.evaluate("document.activeElement.textContent") == "Resume"
     page.keyboard.press("Enter")
     assert page.evaluate("[document.activeElement.id, app.paused]") == ["board", False]
 

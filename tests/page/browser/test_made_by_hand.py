@@ -136,7 +136,7 @@ def test_kropki_with_negative_constraints(page):
     for kind in ("negative-difference", "negative-ratio"):
         take(page, kind)
         page.get_by_role("button", name="Put on the board").click()
-        page.get_by_role("button", name="Take all marked pairs").click()
+        page.get_by_role("button", name="Use all marked pairs").click()
         page.evaluate("app.designer.busy")
     assert [len(one["exempt"]) for one in rules(page)[-2:]] == [16, 16]
     solve(page, SOLUTION)

@@ -440,7 +440,7 @@ def test_the_end_is_told_and_walked_again(open_page):
     until(page, "document.getElementById('live').textContent.startsWith('Solved in')")
     page.locator(".finished", has_text="51 moves, 0 hints, easy").wait_for()
     assert page.locator(".pad").bounding_box()["height"] == place["height"]
-    page.get_by_role("button", name="Watch it again").click()
+    page.get_by_role("button", name="Watch again").click()
     page.locator(".note", has_text="Move").wait_for()
     page.keyboard.press("Space")
     page.evaluate("app.act('walk-first')")
@@ -469,11 +469,11 @@ def test_a_game_that_cannot_be_kept_is_told_once(open_page, reason):
         "const toast = app.toast; app.told = []; app.toast = (...said) => (app.told.push(said[0]), toast.apply(app, said)); 0"
     )
     enter(page, (2, 4))
-    page.locator(".toast.bad", has_text="The browser keeps no more saved games; save this one as a file.").wait_for()
+    page.locator(".toast.bad", has_text="The browser has no room for more saved games; save this one as a file.").wait_for()
     page.evaluate("document.querySelector('.toast').remove()")
     enter(page, (3, 6))
     page.evaluate("new Promise((done) => setTimeout(done, 700))")  # nothing is said where nothing should be
-    assert page.evaluate("app.told") == ["The browser keeps no more saved games; save this one as a file."]
+    assert page.evaluate("app.told") == ["The browser has no room for more saved games; save this one as a file."]
     assert values(page)[2:4] == "46"
 
 
