@@ -38,7 +38,7 @@ def answer_positions(records: Iterator[Record], answer: Callable[..., int], *, a
     def answer_position(index: int, record: Record, extra_fields: JsonFields, *, alone: bool) -> int:
         return answer(index, record.position(), record.state, extra_fields, alone=alone)
 
-    known = (replace(record, warnings=()) if record.state else record for record in records)
+    known = (replace(record, warnings=record.position_warnings) for record in records)
     return _answer_each(known, answer_position, as_json=as_json, quiet=quiet)
 
 

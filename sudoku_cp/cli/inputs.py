@@ -127,11 +127,16 @@ class ReadablePuzzles:
     ``index`` and ``record`` are those of the last puzzle yielded; ``troubles`` reports the records that fail.
     """
 
-    def __init__(self, arguments: Iterable[str], options: Reading, *, quiet: bool, as_json: bool = False) -> None:
-        """Take the PUZZLE arguments, of which nothing is read yet; ``as_json`` reports errors on standard output too."""
+    def __init__(
+        self, arguments: Iterable[str], options: Reading, *, quiet: bool, as_json: bool = False, positions: bool = False
+    ) -> None:
+        """Take the PUZZLE arguments, of which nothing is read yet.
+
+        ``as_json`` reports errors on standard output too; ``positions`` leaves out warnings about what a player has placed.
+        """
         self._records = with_progress(input_records(arguments, options), quiet=quiet)
         self._warnings = Warnings(quiet=quiet)
-        self._as_json = as_json
+        self._as_json, self._positions = as_json, positions
         self.troubles = trouble_remarks()
         self.exit_code = YES
         self.index = 0
@@ -142,7 +147,7 @@ class ReadablePuzzles:
         try:
             for index, record in enumerate(self._records):
                 if record.puzzle is not None:
-                    self._warnings.add_all(index, record.warnings)
+                    self._warnings.add_all(index, record.position_warnings if self._positions else record.warnings)
                     self.index, self.record = index, record
                     yield record.puzzle
                 elif record.error is not None:

@@ -59,11 +59,13 @@ class SolvingState:
 
     ``placed`` maps cells to values that are not given; ``left`` maps the cells from which candidates were eliminated to the set
     (bits) of those that remain; ``values`` (bits, 0 if the text does not say) are those of the step that the text is about.
+    ``remarks`` are the warnings that only readers of the puzzle alone need.
     """
 
     placed: Mapping[Cell, int]
     left: Mapping[Cell, Domain]
     values: Domain = 0
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,11 @@ class Record:
     warnings: tuple[str, ...] = ()
     state: SolvingState | None = None
     difficulty: str = ""
+
+    @property
+    def position_warnings(self) -> tuple[str, ...]:
+        """The warnings of those who read the position: what was placed and eliminated is read."""
+        return tuple(one for one in self.warnings if self.state is None or one not in self.state.remarks)
 
     def position(self) -> Position:
         """Return the puzzle with what the text says was placed and eliminated; eliminations are no part of the puzzle then."""

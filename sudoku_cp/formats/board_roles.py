@@ -118,4 +118,5 @@ def state_of_player(puzzle: Puzzle, values: Mapping[int, int], where: str) -> tu
     placed = {cell: value for cell, value in values.items() if cell not in puzzle.givens}
     if not placed:
         return None, []
-    return SolvingState(placed, {}), [f"values that a player has filled in are not read: {len(placed)}, in {where}"]
+    remark = f"values that a player has filled in are not read: {len(placed)}, in {where}"
+    return SolvingState(placed, {}, remarks=(remark,)), [remark]

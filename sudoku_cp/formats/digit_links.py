@@ -61,8 +61,12 @@ def _parse_link(line: str, warnings: list[str]) -> Puzzle:
         puzzle = replace(puzzle, solution=tuple(_parse_digits(boards[roles.solution]["cells"]).values()))
     if roles and roles.progress is not None:
         entered = boards[roles.progress]
-        warnings += state_of_player(puzzle, _parse_digits(entered["cells"]), f"the parameter {entered['name']!r}")[1]
+        warnings += state_of_player(puzzle, _parse_digits(entered["cells"]), _parameter(entered))[1]
     return puzzle
+
+
+def _parameter(found: re.Match[str]) -> str:
+    return f"the parameter {found['name']!r}"
 
 
 def _parse_digits(text: str, start: int = 0) -> dict[int, int]:
@@ -92,7 +96,7 @@ def _parse_state(line: str) -> SolvingState | None:
     if roles is None or roles.progress is None:
         return None
     givens, values = (_parse_digits(boards[index]["cells"]) for index in (roles.puzzle, roles.progress))
-    return state_of_player(Puzzle(Grid.square(SIDE), givens=givens), values, "")[0]
+    return state_of_player(Puzzle(Grid.square(SIDE), givens=givens), values, _parameter(boards[roles.progress]))[0]
 
 
 def _parse_string(link: str) -> _Cells | None:

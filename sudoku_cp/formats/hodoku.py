@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
@@ -37,21 +38,26 @@ _BOARD = re.compile(r"(?:\+?[0-9.]){81}")
 
 def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
     board, deleted, start, words, step = _split_fields(line)
-    warnings += [f"not read: {step} (about a solving step)"] * bool(step)
     text, placed = _split_placed(board)
-    _, _, givens = parse_line(text, _GRID, numerals(_GRID.values), start)
-    if placed:
-        givens = {cell: value for cell, value in givens.items() if cell not in placed}
-        names = ", ".join(map(_GRID.cell_name, sorted(placed)[:MAX_LISTED_PROBLEMS]))
-        warnings.append(
-            f"digits placed but not given are not read: {len(placed)} ({names}{', ...' * (len(placed) > MAX_LISTED_PROBLEMS)})"
-        )
+    _, _, values = parse_line(text, _GRID, numerals(_GRID.values), start)
+    warnings += _remarks(step, placed)
+    givens = {cell: value for cell, value in values.items() if cell not in placed}
     return Puzzle(_GRID, givens=givens, candidates=_parse_deleted(deleted), title=words)
+
+
+def _remarks(step: str, placed: AbstractSet[Cell]) -> Iterator[str]:
+    """Yield what readers of the puzzle alone do not read: the step that a line is about, and the cells that a player filled."""
+    if step:
+        yield f"not read: {step} (about a solving step)"
+    if placed:
+        names = ", ".join(map(_GRID.cell_name, sorted(placed)[:MAX_LISTED_PROBLEMS]))
+        more = ", ..." * (len(placed) > MAX_LISTED_PROBLEMS)
+        yield f"digits placed but not given are not read: {len(placed)} ({names}{more})"
 
 
 def _parse_state(line: str) -> SolvingState:
     """Return the values placed, the candidates left and the values of the move; the line can be read."""
-    board, deleted, start, _, _ = _split_fields(line)
+    board, deleted, start, _, step = _split_fields(line)
     text, placed = _split_placed(board)
     _, _, values = parse_line(text, _GRID, numerals(_GRID.values), start)
     fields = line.strip().split(":")
@@ -60,6 +66,7 @@ def _parse_state(line: str) -> SolvingState:
         {cell: values[cell] for cell in sorted(placed)},
         _parse_deleted(deleted),
         to_mask(int(sign) for sign in named if sign in "123456789"),
+        tuple(_remarks(step, placed)),
     )
 
 

@@ -16,7 +16,7 @@ from sudoku_cp.formats.base import Format, Options, Record, SolvingState, attemp
 from sudoku_cp.formats.board_roles import BoardRoles, assign_roles, board_role, has_givens, meaning_of, state_of_player
 from sudoku_cp.formats.board_text.alphabets import can_be_board
 from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
-from sudoku_cp.formats.stated_rules import add_stated_rules
+from sudoku_cp.formats.stated_rules import add_stated_rules, are_kinds, split_names
 from sudoku_cp.puzzle import Puzzle, from_json, square_side, to_json
 from sudoku_cp.rules import rule_from_json
 from sudoku_cp.symbols import BLANKS
@@ -150,16 +150,16 @@ def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
         if isinstance(stated, dict)
         else Puzzle.parse(require_type("a puzzle as a text or an object", str, stated))
     )
-    added = tuple(rule_from_json(rule, puzzle.grid) for rule in _stated_rules(data.get("rules")))
+    added, sentences = _stated_rules(data.get("rules"))
+    puzzle = replace(puzzle, rules=(*puzzle.rules, *(rule_from_json(rule, puzzle.grid) for rule in added)))
     solutions = beside.solutions or ((boards[roles.solution],) if roles and roles.solution is not None else ())
     found = [solution for name in solutions if (solution := _stated_solution(puzzle, data[name]))]
     unread = [boards[index] for index in roles.unread] if roles else []
     warnings += not_read([*unread, *beside.warnings])
-    for name, names in beside.rules:
+    for name, names in (*(("rules", text) for text in sentences), *beside.rules):
         puzzle = add_stated_rules(puzzle, f"the field {name!r}", names, warnings, is_type=meaning_of(name) == "type")
     return replace(
         puzzle,
-        rules=(*puzzle.rules, *added),
         solution=found[0] if found else puzzle.solution,
         title=puzzle.title or beside.texts.get("title", ""),
         author=puzzle.author or beside.texts.get("author", ""),
@@ -217,14 +217,16 @@ def _player_state(data: dict[str, Any], puzzle: Puzzle) -> tuple[SolvingState | 
     return state_of_player(puzzle, {cell: value for cell, value in placed if value is not None}, f"the field {name!r}")
 
 
-def _stated_rules(rules: Any) -> list[Any]:
-    """Return rules as data: JSON or names, in an array or in a text with commas."""
+def _stated_rules(rules: Any) -> tuple[list[Any], list[str]]:
+    """Return rules as data (JSON or names, in an array or in a text with commas), and texts of other words."""
     if isinstance(rules, str) and rules.lstrip().startswith(("[", "{")):
         rules = parse_json(rules)
-        return rules if isinstance(rules, list) else [rules]
+        return (rules if isinstance(rules, list) else [rules]), []
     if isinstance(rules, str):
-        return [name.strip() for name in rules.split(",") if name.strip()]
-    return require_type("an array of rules", list, [] if rules is None else rules)
+        return ([*split_names(rules)], []) if are_kinds(rules) else ([], [rules])
+    stated = require_type("an array of rules", list, [] if rules is None else rules)
+    sentences = [one for one in stated if isinstance(one, str) and not are_kinds(one)]
+    return [one for one in stated if one not in sentences], sentences
 
 
 def _stated_solution(puzzle: Puzzle, stated: Any) -> tuple[int, ...] | None:

@@ -7,6 +7,7 @@ and so is an unknown variant; only types may have any name, and an unknown one i
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -73,6 +74,16 @@ def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str
 def names_in(stated: str) -> tuple[str, ...]:
     """Return the names in a text, without words for plain sudokus and their difficulty."""
     return tuple(name for part in _PARTS.split(stated) if (name := part.strip()) and not _is_plain(name))
+
+
+def split_names(stated: str) -> Iterator[str]:
+    """Yield the names between commas."""
+    return (name for part in stated.split(",") if (name := part.strip()))
+
+
+def are_kinds(stated: str) -> bool:
+    """Say whether a text is nothing but kinds of rules between commas."""
+    return all(name in RULES or kind_names().find(name) for name in split_names(stated))
 
 
 def _is_prose(stated: str) -> bool:

@@ -134,7 +134,7 @@ class BodyReader:
     def position(self) -> Position:
         """Return the position that is sent, or the one in the puzzle's text."""
         record = self.record()
-        self.warnings = () if record.state else record.warnings
+        self.warnings = record.position_warnings
         sent = self.get("position")
         if sent is None or not self.is_readable:
             return record.position()
@@ -160,7 +160,9 @@ class BodyReader:
 
     def sheets(self, most: int) -> list[Position]:
         """Return what is printed of each puzzle: the position that is sent with it, or the one in its text."""
-        found = [record.position() for record in self.several(most, "puzzles")]
+        records = self.several(most, "puzzles")
+        self.warnings = tuple(dict.fromkeys(warning for record in records for warning in record.position_warnings))
+        found = [record.position() for record in records]
         for index, (position, sent) in enumerate(zip(found, self.get("positions", []), strict=False)):
             if sent is not None:
                 found[index] = self.read(partial(position_from_json, position.puzzle, sent), position, "positions", index)

@@ -182,3 +182,15 @@ def test_time_runs_out(call) -> None:
     assert ended.json_lines[0]["reason"] == "deadline"
     assert ended.json_lines[0]["status"] == "unknown"
     assert ended.code == 3
+
+
+@pytest.mark.parametrize("verb", ["hint --json", "steps --json", "explain --json", "hint", "print"])
+def test_verbs_of_positions_name_the_rules_that_were_added(call, tmp_path, verb) -> None:
+    """With a player's values in the text, a rule that a column adds still has its warning; values that are used have none."""
+    table = tmp_path / "table.csv"
+    table.write_text(f"puzzle,current,variant\n{EASY},{EASY[:2]}4{EASY[3:]},disjoint-groups\n")
+    more = {"print": ["--out", tmp_path / "sheet.pdf"], "explain --json": ["r1c4=3"]}.get(verb, [])
+    ended = call(*verb.split(), table, *more)
+    said = str(ended.json_lines[0].get("warnings")) if "--json" in verb else ended.err
+    assert "added the rule disjoint-groups" in said
+    assert "filled in" not in said

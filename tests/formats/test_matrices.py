@@ -303,6 +303,20 @@ def test_json_beside_a_line_that_may_be_a_rule_is_refused(field):
     assert _beside(index=0, status="unique", **field).error
 
 
+@pytest.mark.parametrize(
+    "words", ["Normal sudoku rules apply.", "standard", "Normal sudoku rules apply, and digits along a line increase."]
+)
+@pytest.mark.parametrize("shape", [str, lambda words: [words]])
+def test_json_beside_a_line_has_rules_in_sentences(words, shape):
+    """Sentences are not names: a remark shows them, as in tables; words for a plain sudoku mean nothing; names are rules."""
+    record = _beside(rules=shape(words))
+    assert record.puzzle == Puzzle.parse(LINE)
+    assert record.warnings == ((f"not read: the rules in words in the field 'rules': {words[:60]!r}",) if "," in words else ())
+    record = _beside(rules=[words, "diagonals", {"kind": "anti-knight"}])
+    assert {rule.kind for rule in record.puzzle.rules} == {"houses", "diagonals", "anti-knight"}
+    assert "anti-knight" in str(_beside(rules="anti-night").error)
+
+
 @pytest.mark.parametrize("hints", [[20, 3], [*range(40)], ["look at r1c1"], [], True, "none"])
 @pytest.mark.parametrize(
     "cells", [LINE, [int(sign.replace(".", "0")) for sign in LINE], _values(LINE)], ids=["text", "cells", "rows"]
@@ -422,6 +436,20 @@ def test_a_players_board_in_json_is_no_puzzle(names, turned, shape):
             assert record.puzzle.line() == LINE
             assert record.position().values[:4] == (5, 3, 4, None)
             assert record.warnings == (f"values that a player has filled in are not read: 1, in the field {names[1]!r}",)
+
+
+@pytest.mark.parametrize("shape", ["rows", "cells", "text"])
+def test_who_reads_a_position_misses_no_warning_but_that_of_its_values(shape):
+    """What a player has placed is part of a position; rules that were added, and fields that were not read, are warned of."""
+    puzzle, entered = _shaped(shape, _values(LINE)), _shaped(shape, _values(STATE))
+    (record,) = records_of_text(
+        json.dumps({"puzzle": puzzle, "current": entered, "variant": "anti-knight", "mood": "gay"}) + "\n"
+    )
+    filled = "values that a player has filled in are not read: 1, in the field 'current'"
+    assert filled in record.warnings
+    assert record.position_warnings == tuple(one for one in record.warnings if one != filled)
+    assert "anti-knight" in str(record.position_warnings)
+    assert "'mood'" in str(record.position_warnings)
 
 
 @pytest.mark.parametrize("shape", ["rows", "text"])

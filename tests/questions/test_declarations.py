@@ -88,6 +88,14 @@ def test_the_plain_call_answers_the_example(name: str) -> None:
     model.model_validate_json(json.dumps(nothing.to_json()))
 
 
+@pytest.mark.parametrize("name", ["hint", "steps"])
+def test_a_position_keeps_the_warnings_about_rules(name: str) -> None:
+    """With a player's values in the text, a rule that a column adds has its warning; the values are used and have none."""
+    line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    table = f"puzzle,current,variant\n{line},{line[:2]}4{line[3:]},disjoint-groups\n"
+    assert ask(name, {"puzzle": table}, MINUTE)["warnings"] == ["added the rule disjoint-groups, stated in the column 'variant'"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_field_that_is_wrong_is_named_with_its_place(name: str) -> None:
     """Unknown fields, other types and numbers out of bounds are refused together, each at its place."""

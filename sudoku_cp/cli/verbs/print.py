@@ -49,7 +49,7 @@ def print(  # noqa: A001  # a verb is named after what is typed
             "expected puzzles or --generate OPTIONS, got both" if puzzles else "expected puzzles or --generate, got neither"
         )
     refuse_to_overwrite([out], [*(puzzles or []), *(font or [])])
-    readable = ReadablePuzzles(puzzles or [], options, quiet=quiet)
+    readable = ReadablePuzzles(puzzles or [], options, quiet=quiet, positions=True)
     positions = _generated(generate, quiet=quiet) if generate is not None else _read(readable)
     from sudoku_cp.paper import make_pdf  # noqa: PLC0415  # solvers, which --help does without
 
