@@ -31,12 +31,20 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.gestures import Gesture
 
 
+GROUP = "sudoku_cp.rules"
+"""The entry points by which other packages name modules of rules."""
+
+
 class Registry(Mapping[str, "type[Rule]"]):
-    """Every kind of rule by its name, in alphabetical order; the file of a rule is imported on first use."""
+    """Every kind of rule by its name, in alphabetical order; the file of a rule is imported on first use.
+
+    Rules of other packages are found by their entry points, which are looked up when a kind is not ours, or all are wanted.
+    """
 
     def __init__(self) -> None:
         """Start empty; defining a rule's class adds it."""
         self.defined: dict[str, type[Rule]] = {}
+        self._has_plugins = False
 
     def _load(self, *kinds: str) -> None:
         """Import the files of these kinds; all files if no kind is given, or none of them is in the table yet."""
@@ -44,20 +52,39 @@ class Registry(Mapping[str, "type[Rule]"]):
         for family in sorted({path.partition(".")[0] for path in paths}):
             import_module(f"sudoku_cp.rules.{family}")
 
+    def load_plugins(self) -> None:
+        """Import the modules of rules of other packages, once; one that does not load is named in the log, and hides no other."""
+        if self._has_plugins:
+            return
+        self._has_plugins = True
+        import logging  # noqa: PLC0415  # 4 ms that few calls need
+        from importlib.metadata import entry_points  # noqa: PLC0415  # 12 ms, as above
+
+        for point in entry_points(group=GROUP):
+            try:
+                point.load()
+            except Exception as error:  # noqa: BLE001  # whatever another package raises
+                words = "the rules of %r (%s) are left out, as they do not load: %s: %s"
+                logging.getLogger("sudoku_cp").warning(words, point.name, point.value, type(error).__name__, error)
+
     def __getitem__(self, kind: str) -> type[Rule]:
         """Return the class of that kind."""
         if kind not in self.defined:
             self._load(kind)
+        if kind not in self.defined:
+            self.load_plugins()
         return self.defined[kind]
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the kinds in alphabetical order."""
         self._load()
+        self.load_plugins()
         return iter(sorted(self.defined))
 
     def __len__(self) -> int:
         """Count the kinds."""
         self._load()
+        self.load_plugins()
         return len(self.defined)
 
 

@@ -25,6 +25,7 @@ WITH_PROMPTS = [page for page, text in PAGES.items() if ">>> " in text]
 ELSEWHERE = {
     "docs/architecture.md": "the signatures of an interface",
     "docs/service.md": "asks a service; tests/service/http/test_service_page.py runs it",
+    "docs/plugins.md": "packages of a reader; tests/cli/test_plugin_page.py installs them",
     "CONTRIBUTING.md": "the engine of a reader",
 }
 """Pages whose programs without prompts are not run here, and why."""
