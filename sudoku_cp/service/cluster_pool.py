@@ -11,6 +11,7 @@ import logging
 import pickle
 import secrets
 from concurrent.futures import CancelledError
+from time import time
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.batch.execution.dask_cluster import DaskCluster
@@ -55,7 +56,7 @@ class ClusterPool:
         name = secrets.token_hex(8)
         running = Running(task, deadline, self._cancel)
         self._running[name], self._names[running], self._items[name] = running, name, 0
-        running.has_worker = True
+        running.has_worker, running.began_at = True, time()
         running.timer = self._loop.call_at(deadline, self._give_up, running, "deadline")
         pickled = pickle.dumps((task.function, task.arguments, tuple(task.known)))
         future = self._cluster.submit(cluster_task.run, name, self._topic, deadline - self._loop.time(), pickled)

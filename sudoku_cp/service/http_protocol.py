@@ -45,7 +45,8 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         self._head_bytes += len(data)
         super().data_received(data)
         if self._head_bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
-            self._refuse()
+            detail = f"expected headers of at most {MOST_HEAD_BYTES:,} bytes, got more"
+            self._refuse(HttpProblem("head-too-large", detail))
 
     def on_headers_complete(self) -> None:
         """Begin to answer a request whose head is whole."""
@@ -69,7 +70,7 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         """Keep a connection on which requests wait to be answered; its client may have closed only its own half."""
         if not self._is_answering() or self.cycle.more_body:  # the rest of a body will not come
             return False
-        if self.cycle.response_started:  # events, which are sent too seldom to learn from them that nobody is there
+        if self._is_streaming():
             return False
         self._is_half_closed = True
         self.loop.call_later(PROBE_SECONDS, self._look)
@@ -87,6 +88,10 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is not None and not cycle.response_complete
 
+    def _is_streaming(self) -> bool:
+        """Return whether a response waits for what is still to come, as events do: too seldom to learn from them who is there."""
+        return self._unanswered[0].response_started and not self.transport.get_write_buffer_size()
+
     def _look(self) -> None:
         """Give up a connection whose client has gone, as long as there is something to be answered."""
         if not self._is_answering() or self.transport.is_closing():
@@ -94,18 +99,25 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         if self.transport.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             self.transport.abort()
             return
+        if self._is_streaming():
+            self.transport.close()
+            return
         is_silent = not self.pipeline and not self.cycle.response_started
         if is_silent and not self._is_probed and self.scope["http_version"] == "1.1":
             self._is_probed = True
             self.transport.write(PROBE)
         self.loop.call_later(LOOK_SECONDS, self._look)
 
-    def _refuse(self) -> None:
-        """Answer that the head is too large, unless another answer is on its way, and close the connection."""
+    def send_400_response(self, msg: str) -> None:
+        """Answer that what has come is no request of HTTP."""
+        del msg
+        self._refuse(HttpProblem("bad-request", "expected a request of HTTP/1.1, got bytes that are none"))
+
+    def _refuse(self, problem: HttpProblem) -> None:
+        """Answer with a problem, unless another answer is on its way, and close the connection."""
         cycle: RequestResponseCycle | None = self.cycle  # None before the first request
         if cycle is None or cycle.response_complete or not cycle.response_started:
-            detail = f"expected headers of at most {MOST_HEAD_BYTES:,} bytes, got more"
-            problem = HttpProblem("head-too-large", detail).response("")
-            fields = (b"%b: %b\r\n" % field for field in (*problem.raw_headers, (b"connection", b"close")))
-            self.transport.write(b"".join([STATUS_LINE[problem.status_code], *fields, b"\r\n", bytes(problem.body)]))
+            response = problem.response("")
+            fields = (b"%b: %b\r\n" % field for field in (*response.raw_headers, (b"connection", b"close")))
+            self.transport.write(b"".join([STATUS_LINE[response.status_code], *fields, b"\r\n", bytes(response.body)]))
         self.transport.close()

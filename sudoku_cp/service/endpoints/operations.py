@@ -39,6 +39,7 @@ def operation_routes(service: RunningService) -> list[Route]:
             await asyncio.wait_for(store.call(JobStore.queued), PROBE_SECONDS)
         if not store.is_usable:
             raise busy("the store of jobs is damaged and cannot be replaced; the log says why", 30)
+        await _require_room(service)
         remark = f"the store of jobs was damaged: it is kept as {store.damaged}, and a new one is used\n" if store.damaged else ""
         return PlainTextResponse(f"ready\n{remark}")
 
@@ -48,3 +49,13 @@ def operation_routes(service: RunningService) -> list[Route]:
         return Response(service.metrics.render(asdict(service.pool.statistics), jobs, lost), media_type=MEDIA_TYPE)
 
     return [Route("/healthz", health), Route("/readyz", ready), Route("/metrics", metrics)]
+
+
+async def _require_room(service: RunningService) -> None:
+    """Raise a `HttpProblem` if no job could be accepted, because its store cannot be written."""
+    most = service.settings.limits.most_bytes(may_be_large=True)
+    with suppress(TimeoutError):
+        try:
+            await asyncio.wait_for(service.jobs.store.call(JobStore.require_room, most), PROBE_SECONDS)
+        except StoreFailed as error:
+            raise busy(f"the store of jobs cannot be written: {error}", 30) from None

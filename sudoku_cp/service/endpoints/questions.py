@@ -9,7 +9,6 @@ import logging
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from secrets import randbelow
-from time import time
 from typing import TYPE_CHECKING
 
 from starlette.responses import Response
@@ -22,7 +21,7 @@ from sudoku_cp.service.body_reading import judge_body, read_body
 from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
 from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
-from sudoku_cp.service.jobs.store import JobStore, KeyConflict
+from sudoku_cp.service.jobs.store import KeyConflict
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Task
 from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, submit, unknown_answer, wait_for_outcome
@@ -132,7 +131,7 @@ def make_request(
 async def find_earlier(service: RunningService, asked: QuestionRequest) -> Job | None:
     """Return the job that the idempotency key stands for; raise a `HttpProblem` if that was for another body."""
     with _conflict_as_problem():
-        return await service.jobs.store.call(JobStore.job_of_key, asked.client, asked.key or "", asked.digest, time())
+        return await service.jobs.earlier(asked.client, asked.key or "", asked.digest)
 
 
 async def accept_job(service: RunningService, asked: QuestionRequest, *place: str) -> Job:

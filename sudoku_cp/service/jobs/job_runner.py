@@ -94,7 +94,12 @@ class JobRunner:
         accepted = await self._store_job(job, key, digest)
         if accepted is job:
             self._enqueue(job.id)
-        return accepted
+        return self._seen(accepted)
+
+    async def earlier(self, owner: str, key: str, digest: str) -> Job | None:
+        """Return the job that an idempotency key stands for, None if there is none; raise `KeyConflict` as the store does."""
+        job = await self.store.call(JobStore.job_of_key, owner, key, digest, time())
+        return None if job is None else self._seen(job)
 
     async def adopt(self, verb: str, body: bytes, owner: str, running: Running, key: str | None = None, digest: str = "") -> Job:
         """Make a job of a question that is running; it goes on as it is, and is cancelled if it cannot become one."""
@@ -121,9 +126,10 @@ class JobRunner:
 
     async def cancel(self, job: Job) -> None:
         """Cancel a job; one that has ended stays as it is."""
-        await self.store.call(JobStore.end, job.id, "cancelled", time())
-        self.notify(job.id)
         running = self._running.get(job.id)
+        started = None if running is None else running.started_at
+        await self.store.call(JobStore.end, job.id, "cancelled", time(), started=started)
+        self.notify(job.id)
         if running is not None:
             running.cancel()
 
@@ -136,9 +142,12 @@ class JobRunner:
 
     def _seen(self, job: Job) -> Job:
         """Return a job with the state that it has for people: one that the pool has taken may wait for a worker."""
+        if job.state != "running":
+            return job
         running = self._running.get(job.id)
-        waits = job.state == "running" and (running is None or not running.started)
-        return replace(job, state="queued", started=None) if waits else job
+        if running is None or not running.started:
+            return replace(job, state="queued", started=None)
+        return replace(job, started=running.started_at)
 
     async def count(self) -> dict[str, int]:
         """Return the number of jobs in each state."""
@@ -225,29 +234,37 @@ class JobRunner:
             async for item in running.items():
                 await self.store.insist(JobStore.append, job.id, [_event_of_item(item)])
                 self.notify(job.id)
-            await self._end_with(job, await running.outcome())
+            await self._end_with(job, await running.outcome(), running.started_at)
         finally:
             del self._running[job.id]
             self._active -= 1
 
-    async def _end_with(self, job: Job, outcome: Outcome | None) -> None:
+    async def _end_with(self, job: Job, outcome: Outcome | None, started: float | None) -> None:
         match outcome:
             case Answered(value):
-                await self._end(job.id, "done", result=value.content)
+                await self._end(job.id, "done", started, result=value.content)
             case Stopped("cancelled"):
-                await self._end(job.id, "cancelled")
+                await self._end(job.id, "cancelled", started)
             case Stopped(reason):
                 unknown = await unknown_answer(self._submit, self._questions[job.verb], job.body, reason)
-                await self._end(job.id, "done", result=unknown.content)
+                await self._end(job.id, "done", started, result=unknown.content)
             case Refused() | Failed():
                 if isinstance(outcome, Failed):
                     _log.error("job failed: %s", outcome.traceback, extra={"job": job.id})
-                await self._end(job.id, "failed", reason=str(problem_of_outcome(outcome).detail))
+                await self._end(job.id, "failed", started, reason=str(problem_of_outcome(outcome).detail))
             case None:
                 raise AssertionError("a task without an end")
 
-    async def _end(self, job_id: str, state: str, *, result: bytes | None = None, reason: str | None = None) -> None:
-        await self.store.insist(JobStore.end, job_id, state, time(), result=result, reason=reason)
+    async def _end(
+        self,
+        job_id: str,
+        state: str,
+        started: float | None = None,
+        *,
+        result: bytes | None = None,
+        reason: str | None = None,
+    ) -> None:
+        await self.store.insist(JobStore.end, job_id, state, time(), started=started, result=result, reason=reason)
         self.notify(job_id)
 
     async def _tidy_up(self) -> None:

@@ -12,6 +12,7 @@ import os
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from shutil import disk_usage
 from typing import TYPE_CHECKING, Any, Final
 
 from sudoku_cp.errors import InvalidInput, OptionProblem
@@ -192,6 +193,14 @@ class JobStore:
         row = self._row("SELECT max(number) FROM events WHERE job = ?", (job_id,))
         return (row and row[0]) or 0
 
+    def require_room(self, size: int) -> None:
+        """Raise an `OSError`, or an error of SQLite, unless a job with a body of ``size`` bytes could be written now."""
+        free = disk_usage(self._path.parent).free
+        if free < size:
+            raise OSError(f"its disk has {free:,} bytes left, fewer than the {size:,} that a body may have")
+        with self._transaction():
+            self._db.execute("PRAGMA user_version = 0")  # as it is, but written: the folder may have become read-only
+
     def count(self) -> dict[str, int]:
         """Return the number of jobs in each state."""
         return dict(self._db.execute("SELECT state, count(*) FROM jobs GROUP BY state").fetchall())
@@ -214,17 +223,29 @@ class JobStore:
             if self._row("SELECT 1 FROM jobs WHERE id = ? AND state = 'running'", (job_id,)):
                 self._insert_events(job_id, events)
 
-    def end(self, job_id: str, state: str, now: float, *, result: bytes | None = None, reason: str | None = None) -> bool:
-        """End a job that waits or runs, with its last event; return False if it has ended already."""
+    def end(
+        self,
+        job_id: str,
+        state: str,
+        now: float,
+        *,
+        started: float | None = None,
+        result: bytes | None = None,
+        reason: str | None = None,
+    ) -> bool:
+        """End a job that waits or runs, with its last event; return False if it has ended already.
+
+        ``started`` is when a worker got it, None if none ever did: it waited until then.
+        """
         assert state in ENDS  # noqa: S101  # ours
         change = (
-            "UPDATE jobs SET state = ?, ended = ?, result = CAST(? AS TEXT), reason = ?, body = '{}' "
+            "UPDATE jobs SET state = ?, started = ?, ended = ?, result = CAST(? AS TEXT), reason = ?, body = '{}' "
             "WHERE id = ? AND state IN ('queued', 'running')"
         )
         sizes = []
         with self._transaction():
             sizes.append(self._size(job_id))
-            if not self._db.execute(change, (state, now, result, reason, job_id)).rowcount:
+            if not self._db.execute(change, (state, started, now, result, reason, job_id)).rowcount:
                 return False
             self._insert_events(job_id, [(state, json.dumps({"state": state} | ({"reason": reason} if reason else {})))])
             size = "SELECT coalesce(sum(length(data)), 0) + ? FROM events WHERE job = ?"
@@ -242,9 +263,10 @@ class JobStore:
 
     def recover(self, now: float) -> None:
         """Queue the jobs again that ran when the service before was killed; those begun `MOST_STARTS` times have failed."""
-        for job_id, starts in self._db.execute("SELECT id, starts FROM jobs WHERE state = 'running'").fetchall():
+        running = "SELECT id, starts, started FROM jobs WHERE state = 'running'"
+        for job_id, starts, started in self._db.execute(running).fetchall():
             if starts >= MOST_STARTS:
-                self.end(job_id, "failed", now, reason="crashed")
+                self.end(job_id, "failed", now, started=started, reason="crashed")
             else:
                 with self._transaction():
                     self._db.execute("UPDATE jobs SET state = 'queued', started = NULL WHERE id = ?", (job_id,))

@@ -40,6 +40,8 @@ class Running:
         """The batch in which it went to a worker, if it did."""
         self.begun = 0.0
         """When a worker got it, by the loop's clock."""
+        self.began_at: float | None = None
+        """The same in seconds since 1970, for people; None while it waits, also for a second worker."""
         self.handed_on = 0
         """How many workers that were given it were dead already."""
         self.stopped_by: Literal["cancelled", "deadline"] | None = None
@@ -62,6 +64,11 @@ class Running:
     def started(self) -> bool:
         """Whether a worker has it; otherwise it waits, or has ended without one."""
         return self.has_worker if self.carrier is None else self.carrier.has_worker
+
+    @property
+    def started_at(self) -> float | None:
+        """When the worker got it that has it, or had it at the end, in seconds since 1970; None if it waits for one."""
+        return self.began_at if self.carrier is None else self.carrier.began_at
 
     @property
     def done(self) -> bool:

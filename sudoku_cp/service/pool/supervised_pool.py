@@ -31,6 +31,7 @@ from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import chain
+from time import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
@@ -260,7 +261,7 @@ class Pool:
                 self._begin(min(queues, key=lambda queue: _turn(queue[0])).popleft(), worker)
 
     def _begin(self, running: Running, worker: Worker) -> None:
-        running.has_worker, running.begun = True, self._loop.time()
+        running.has_worker, running.begun, running.began_at = True, self._loop.time(), time()
         self._busy[running] = worker
         worker.assign(running)
         if not running.is_long and not running.done:
@@ -292,7 +293,7 @@ class Pool:
         """Take a task from its worker, to begin it again later."""
         self._take_worker(running, worker)
         self._counts.put_back += 1
-        running.has_worker = False
+        running.has_worker, running.began_at = False, None
         running.begin_again()
         self._waiting[_kind_of(running)].append(running)
 
@@ -411,7 +412,7 @@ class Pool:
         running = worker.running
         if running is not None and self._can_hand_on(running, worker):
             del self._busy[running]
-            worker.running, running.has_worker = None, False
+            worker.running, running.has_worker, running.began_at = None, False, None
             running.handed_on += 1
             self._counts.handed_on += 1
             self._waiting[_kind_of(running)].appendleft(running)

@@ -6,11 +6,16 @@ import json
 import socket
 import struct
 import time
+from dataclasses import replace
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from sudoku_cp.service.http_protocol import MOST_HEAD_BYTES
+from sudoku_cp.service.settings import Settings
+from tests.service.http.running_server import running_server
+from tests.service.http.stub_questions import STUBS
 
 HEAD = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 CHUNKS = b"POST /v1/quick HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -71,6 +76,16 @@ def test_requests_in_one_piece_are_counted_apart(connection):
     assert told.count(b"HTTP/1.1 200") == number
 
 
+@pytest.mark.parametrize("sent", [b"NONSENSE\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00"])
+def test_what_is_no_request_is_a_problem(connection, sent):
+    """Bytes that are no HTTP get the same kind of answer as any other request that cannot be understood."""
+    connection.sendall(sent)
+    head, _, body = received_until_end(connection).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json" in head.lower()
+    assert (json.loads(body)["type"], json.loads(body)["status"]) == ("/problems/bad-request", 400)
+
+
 # --- half-closed connections ------------------------------------------------------------------------------------
 
 
@@ -78,6 +93,11 @@ def received_after_half_close(connection, request):
     """Return all that comes to a client that sends a request and closes its own half of the connection."""
     connection.sendall(request)
     connection.shutdown(socket.SHUT_WR)
+    return received_until_end(connection)
+
+
+def received_until_end(connection):
+    """Return all that comes until the service closes the connection."""
     received = b""
     while data := connection.recv(65536):
         received += data
@@ -102,6 +122,27 @@ def test_a_client_that_has_only_finished_sending_is_answered(connection, seconds
     assert finals.startswith(b"HTTP/1.1 200 ")
     assert finals.count(b"HTTP/1.1 200 ") == times
     assert (b"HTTP/1.1 102 " in received) == bool(seconds)
+
+
+@pytest.mark.parametrize("before", ["the answer", "an event"])
+def test_a_half_closed_stream_of_events_ends_and_frees_its_place(tmp_path, before):
+    """Nobody learns from events, which are rare, that a client has gone: whoever closes a half has seen enough of them."""
+    hold = tmp_path / "job.hold"
+    hold.touch()
+    limits = replace(Settings(data=tmp_path).limits, streams_at_once=1)
+    with running_server(tmp_path, STUBS, limits=limits) as server:
+        job = httpx.post(f"{server.url}/v1/long", json={"path": str(tmp_path / "job")}).headers["location"]
+        request = f"GET {job}/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode()
+        for _ in range(2):  # there is one place, so that the second is admitted if the first has ended
+            with socket.create_connection((urlsplit(server.url).hostname, urlsplit(server.url).port), timeout=10) as made:
+                if before == "an event":
+                    made.sendall(request)
+                    assert made.recv(20).startswith(b"HTTP/1.1 200 ")
+                    made.shutdown(socket.SHUT_WR)
+                    received_until_end(made)
+                else:
+                    assert received_after_half_close(made, request).startswith(b"HTTP/1.1 200 ")
+        hold.unlink()
 
 
 def test_half_a_body_is_no_question(connection):

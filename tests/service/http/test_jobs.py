@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import httpx
@@ -24,6 +25,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.jobs.database import Damaged
 from sudoku_cp.service.jobs.job import ENDS, Job
 from sudoku_cp.service.jobs.store import MOST_STARTS, JobStore, KeyConflict, StoreFull
+from sudoku_cp.service.settings import Settings
 from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
 from tests.service.http.stub_questions import STUBS
@@ -268,6 +270,24 @@ def test_a_store_that_cannot_be_replaced_is_not_ready(tmp_path, monkeypatch):
             assert not thread.is_usable
         assert client.get("/readyz").status_code == 200
         assert client.post("/v1/long", json={}).status_code == 202
+
+
+def test_a_store_that_takes_no_job_is_not_ready(tmp_path):
+    """On a disk without room for another body, or one that has become read-only, /readyz names the store, until it is mended."""
+    with running_server(tmp_path, STUBS) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        assert client.get("/readyz").text == "ready\n"
+        database = server.service.jobs.store._store._db
+        database.execute("PRAGMA query_only = ON")
+        refused = client.get("/readyz")
+        assert (refused.status_code, refused.headers["retry-after"]) == (503, "30")
+        assert refused.json()["detail"] == "the store of jobs cannot be written: attempt to write a readonly database"
+        database.execute("PRAGMA query_only = OFF")
+        assert client.get("/readyz").status_code == 200
+    limits = replace(Settings(data=tmp_path).limits, list_bytes=1 << 60)
+    with running_server(tmp_path / "full", STUBS, limits=limits) as server:
+        refused = httpx.get(f"{server.url}/readyz")
+        assert refused.status_code == 503
+        assert re.search(r"the store of jobs cannot be written: its disk has [\d,]+ bytes left", refused.json()["detail"])
 
 
 def test_a_commit_that_fails_leaves_no_transaction_open(store):
@@ -531,6 +551,32 @@ def test_a_question_that_waits_is_queued_until_a_worker_has_it(tmp_path):
         assert list(dict.fromkeys(states)) == ["queued", "running", "done"]
 
 
+def test_a_job_that_waits_has_not_started(tmp_path):
+    """A job has `started` from when a worker has it, whoever tells of it: none while it waits, and none if it never ran."""
+    with running_server(tmp_path, STUBS, workers=1) as server, httpx.Client(base_url=server.url, timeout=30) as client:
+        holds = [tmp_path / f"{name}.hold" for name in ("running", "waiting", "given up")]
+        for hold in holds:
+            hold.touch()
+        bodies = [{"path": str(hold.with_suffix(""))} for hold in holds]
+        running, waiting, given_up = (
+            client.post("/v1/sleep", json=body, headers={"Idempotency-Key": body["path"]}).headers["Location"] for body in bodies
+        )
+        again = client.post("/v1/sleep", json=bodies[1], headers={"Idempotency-Key": bodies[1]["path"]}).json()
+        for told in (again, client.get(waiting).json()):
+            assert (told["state"], told.get("started")) == ("queued", None)
+        client.delete(given_up)
+        told = client.get(given_up).json()
+        assert (told["state"], told.get("started")) == ("cancelled", None)
+        holds[0].unlink()
+        while (told := client.get(waiting).json())["state"] == "queued":
+            time.sleep(0.02)
+        assert client.get(running).json()["started"] < told["started"]
+        holds[1].unlink()
+        while (ended := client.get(waiting).json())["state"] != "done":
+            time.sleep(0.02)
+        assert ended["started"] == told["started"] >= client.get(running).json()["ended"]
+
+
 def test_long_questions_leave_a_worker_for_short_ones(tmp_path):
     """A short question is answered at once beside more questions that outgrow their time than there are workers."""
     with running_server(tmp_path, STUBS, workers=2) as server, httpx.Client(base_url=server.url, timeout=30) as client:
@@ -539,4 +585,5 @@ def test_long_questions_leave_a_worker_for_short_ones(tmp_path):
         while not server.service.pool.statistics.put_back:
             time.sleep(0.05)
         assert client.post("/v1/patient", json={}).status_code == 200
-        assert [client.get(job.headers["Location"]).json()["state"] for job in jobs] == ["running", "running", "queued"]
+        told = [client.get(job.headers["Location"]).json() for job in jobs]
+        assert [(one["state"], "started" in one) for one in told] == [("running", True), ("running", True), ("queued", False)]
