@@ -27,9 +27,8 @@ def test_the_page_is_up_to_date(files) -> None:
 def test_every_technique_of_the_ladder_has_an_example() -> None:
     """A technique that paths use is on the page."""
     missing = [rung.technique.code for rung in RUNGS if rung.technique not in EXAMPLES]
-    assert not missing, (
-        f"add a position to {FILE.name} (`python -m tests.logic.find_example NAME` finds one) or {VARIANT_FILE.name}, and {STALE}"
-    )
+    finder = "`python -m tests.logic.find_example NAME` finds one"
+    assert not missing, f"add a position to {FILE.name} ({finder}) or {VARIANT_FILE.name}, and {STALE}"
 
 
 def test_codes_belong_to_families() -> None:
