@@ -5,7 +5,7 @@ Theory of operation: whoever asks a question has limits, and a function that rai
 that are lowered, passes over a model and tables that are cached lie too deep: a tick among the arguments of every rule would say
 nothing about rules, and among those of a cached function it would be part of the key. They call `tick`, which reaches what
 `ticking` has set around them in this thread (a context variable). A block of `ticking` has no ``yield`` in it: a generator would
-leave its tick behind for whoever runs next.
+leave its tick behind for what runs next.
 """
 
 from __future__ import annotations

@@ -189,7 +189,7 @@ def fallbacks(engine: str, model: Model) -> Iterator[tuple[str, int | None]]:
 
 
 def _has_lane_kernel(boxes: tuple[int, int]) -> bool:
-    """Say whether the lane kernel for grids with such boxes has been compiled; if not, begin that for the next question."""
+    """Return whether the lane kernel for grids with such boxes has been compiled; if not, begin that for the next question."""
     try:
         from sudoku_cp.backends.fast.lane_kernel import cached_or_started  # noqa: PLC0415  # NumPy, for hard puzzles alone
     except ImportError:

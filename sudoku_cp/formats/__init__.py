@@ -78,7 +78,7 @@ def read_records(
 
 
 def _is_text(text: str, chosen: Format | None, grid: Grid | None) -> bool:
-    """Say whether a text that names no file is puzzles."""
+    """Return whether a text that names no file is puzzles."""
     if chosen or "\n" in text.strip():
         return "\n" in text.strip() or (chosen is not None and chosen.sniff(text))
     try:

@@ -1,4 +1,4 @@
-"""What names of columns, fields and parameters of links mean, and which of several boards beside one another is the puzzle.
+"""What names of columns, fields and parameters of links mean, and which of several boards side by side is the puzzle.
 
 Tables, matrices, JSON and links ask here, so that a name means the same in each of them.
 """
@@ -74,7 +74,7 @@ class BoardRoles(NamedTuple):
 
 
 Extends: TypeAlias = "Callable[[int, int], bool]"
-"""Says whether the first of two boards has all givens of the second."""
+"""Returns whether the first of two boards has all givens of the second."""
 
 
 def assign_roles(names: Sequence[str], extends: Extends, is_full: Callable[[int], bool]) -> BoardRoles | None:
@@ -107,7 +107,7 @@ def _base(boards: Sequence[int], extends: Extends) -> int | None:
 
 
 def has_givens(board: Sequence[str], other: Sequence[str]) -> bool:
-    """Say whether a board has a sign wherever another has, and the same one."""
+    """Return whether a board has a sign wherever another has, and the same one."""
     return len(board) == len(other) and all(sign in BLANKS or sign == mine for sign, mine in zip(other, board, strict=True))
 
 

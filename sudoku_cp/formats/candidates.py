@@ -110,7 +110,7 @@ def _is_group(text: str, digits: str) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first board is groups of ascending digits, several in some cell."""
+    """Return whether the first board is groups of ascending digits, several in some cell."""
     lines = head.split("\n")
     first = _first_block(lines)
     if first is not None:

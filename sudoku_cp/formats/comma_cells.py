@@ -69,7 +69,7 @@ def _find_separator(head: Sequence[str]) -> CellSeparator:
 
 
 def _are_rows_of_boxes(bodies: Sequence[str]) -> bool:
-    """Say whether words are not the rows of small boards but the boxes of a row of a large one, which are as many.
+    """Return whether words are not the rows of small boards but the boxes of a row of a large one, which are as many.
 
     The rows of a 16x16 board are four words of four signs, too: then borders are drawn, there are 16 of them, or signs are
     those of a large board.
@@ -85,7 +85,7 @@ def _is_small(sign: str, side: int) -> bool:
 
 
 def _has_cells(body: str) -> bool:
-    """Say whether a line has more than spaces; tabs alone are a row of empty cells."""
+    """Return whether a line has more than spaces; tabs alone are a row of empty cells."""
     return bool(body.strip(" \r")) if "\t" in body else bool(body.strip())
 
 
@@ -169,7 +169,7 @@ def _count_rows(tokens: Sequence[Token], rectangle: tuple[int, int] | None, smal
 
 
 def _are_words(tokens: Sequence[Token]) -> bool:
-    """Say whether most tokens have one length, longer than a number: then each is a row."""
+    """Return whether most tokens have one length, longer than a number: then each is a row."""
     lengths = [len(token.text) for token in tokens]
     length = most_common(lengths)
     return len(tokens) >= _LEAST and length >= _LEAST and 2 * lengths.count(length) >= len(tokens)
@@ -203,7 +203,7 @@ def _find_shape(rows: Sequence[TextRow], rectangle: tuple[int, int] | None) -> B
 
 
 def sniff(head: str) -> bool:
-    """Say whether most of the first lines are cells with separators: characters and small numbers, or words of one length."""
+    """Return whether most of the first lines are cells with separators: characters and small numbers, or words of one length."""
     bodies = first_bodies(head)
     separator = _find_separator(head.split("\n")[:_SNIFFED])
     found = [body for body in bodies if _is_cells(_tokens_of(body[:LONGEST_LINE], separator))]

@@ -216,7 +216,7 @@ def _survey_sizes(lines: Sequence[str], layout: TableLayout, options: Options) -
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line names a column of puzzles, or a column of the first lines has boards in it."""
+    """Return whether the first line names a column of puzzles, or a column of the first lines has boards in it."""
     return not is_json(head) and table_layout.is_table(head, Options())
 
 

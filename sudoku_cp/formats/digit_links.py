@@ -137,7 +137,7 @@ def _sort_cells(sets: list[tuple[int, bool]]) -> _Cells:
 
 
 def _has_cells(line: str, host: str) -> bool:
-    """Say whether a line is a link of ``host``, or of any other site with cells in it or with nothing that can be read."""
+    """Return whether a line is a link of ``host``, or of any other site with cells in it or with nothing that can be read."""
     link = clean_link(line)
     return host in link.lower() or (host == _WIKI and (is_link(link) or _STRING.match(link) is not None))
 

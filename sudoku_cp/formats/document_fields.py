@@ -94,5 +94,5 @@ def parse_all(items: Iterable[tuple[str, Any]], parse: Callable[[Any], _T]) -> t
 
 
 def is_empty(data: Any) -> bool:
-    """Say whether a field is absent, false or empty."""
+    """Return whether a field is absent, false or empty."""
     return data is None or data is False or (isinstance(data, str) and not data.strip()) or data in ([], {})

@@ -86,7 +86,7 @@ def clean_link(line: str) -> str:
 
 
 def is_link(line: str) -> bool:
-    """Say whether a line begins as a link does."""
+    """Return whether a line begins as a link does."""
     return _LINK.match(line) is not None
 
 
@@ -152,12 +152,12 @@ def _with_lost_slashes(payload: str) -> Iterator[str]:
 
 
 def is_json(text: str) -> bool:
-    """Say whether a text begins as a JSON document, or as an array of documents."""
+    """Return whether a text begins as a JSON document, or as an array of documents."""
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 
 def looks_like(head: str, *, pad: bool) -> bool:
-    """Say whether a text begins with a link, a packed text or a document of f-puzzles, or with ``pad`` of SudokuPad."""
+    """Return whether a text begins with a link, a packed text or a document of f-puzzles, or with ``pad`` of SudokuPad."""
     text = head.lstrip("\ufeff \t\r\n")
     if is_json(text):
         return _is_document(text, pad=pad)
@@ -179,7 +179,7 @@ def looks_like(head: str, *, pad: bool) -> bool:
 
 
 def is_comment(line: str) -> bool:
-    """Say whether a line is a comment and not the fragment of a link."""
+    """Return whether a line is a comment and not the fragment of a link."""
     return line.startswith("#") and _find_document(clean_link(line)) is None
 
 

@@ -66,7 +66,7 @@ def _has_leading_zeros(rows: Sequence[TextRow]) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins with at least half the rows of a board, with or without a title."""
+    """Return whether the text begins with at least half the rows of a board, with or without a title."""
     if _SECTION.search(head):
         return False
     rows: list[TextRow] = []
@@ -109,7 +109,7 @@ def _candidates(puzzle: Puzzle) -> list[str]:
     usual = puzzle.symbols == numerals(puzzle.grid.values) and len(puzzle.grid.values) <= _DIGITS
     texts = ["".join(map(str, members(puzzle.candidates.get(cell, 0)))) or "." for cell in puzzle.grid.cells]
     if not usual or puzzle.givens or not any(len(text) > 1 for text in texts):
-        expected = "candidates of digits, several in some cell, and no givens beside them, for the format 'grid'"
+        expected = "candidates of digits, several in some cell, and no givens among them, for the format 'grid'"
         raise Unsupported(f"expected {expected} (json can express everything), got others")
     return texts
 

@@ -49,7 +49,7 @@ def _read_block(rows: list[TextRow], shape: BoardShape, heading: str, start: int
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line that is not empty is such a heading."""
+    """Return whether the first line that is not empty is such a heading."""
     first = (*first_bodies(head), "")[0]
     return _HEADING.fullmatch(first[:LONGEST_LINE]) is not None
 

@@ -47,7 +47,7 @@ class LeftOutTexts:
         self._first: dict[str, list[str]] = {}
 
     def __bool__(self) -> bool:
-        """Say whether anything was left out."""
+        """Return whether anything was left out."""
         return bool(self._counts)
 
     def add(self, index: int | None, texts: Iterable[str]) -> None:

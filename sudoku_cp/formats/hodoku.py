@@ -120,7 +120,7 @@ def _parse_deleted(deleted: str) -> dict[Cell, Domain]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines are such lines."""
+    """Return whether at least half of the first lines are such lines."""
     return most_lines(head, _is_line)
 
 

@@ -42,7 +42,7 @@ def _side_of_layout(text: str) -> int | None:
 
 
 def is_layout(text: str) -> bool:
-    """Say whether a text is region labels; if every row has every label, it is a solved board instead."""
+    """Return whether a text is region labels; if every row has every label, it is a solved board instead."""
     side = _side_of_layout(text)
     return side is not None and any(len({*text[start : start + side]}) < side for start in range(0, len(text), side))
 
@@ -54,7 +54,7 @@ def _split_halves(text: str) -> tuple[str, str] | None:
 
 
 def _is_latin(text: str) -> bool:
-    """Say whether a text is a full board: each sign once in each row and column."""
+    """Return whether a text is a full board: each sign once in each row and column."""
     side = square_side(len(text)) or 0
     rows = [text[start : start + side] for start in range(0, len(text), side)] if side else []
     return bool(rows) and all(len({*line}) == side for line in (*rows, *zip(*rows, strict=True)))
@@ -67,7 +67,7 @@ def _first_clash(cells: str, solution: str) -> int | None:
 
 
 def is_solution(cells: str, text: str) -> bool:
-    """Say whether a text is a full board that has all givens of another with empty cells."""
+    """Return whether a text is a full board that has all givens of another with empty cells."""
     same = len(cells) == len(text) and "." not in text and not _BLANK_SIGNS.isdisjoint(cells)
     return same and _first_clash(cells, text) is None and _is_latin(text)
 
@@ -161,12 +161,12 @@ def _make_puzzle(signs: str, below: str, title: str, options: Options) -> Puzzle
 
 
 def are_solved_in_turn(lines: Sequence[str]) -> bool:
-    """Say whether some line of boards is the solution of the one before it."""
+    """Return whether some line of boards is the solution of the one before it."""
     return any(len(one) >= _LEAST**2 and is_solution(one, other) for one, other in pairwise(lines))
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first lines are a board and its regions, or regions alone; or boards and their solutions."""
+    """Return whether the first lines are a board and its regions, or regions alone; or boards and their solutions."""
     lines = _first_words(head)
     words = lines[:2]
     if not words or any(len(word) > 2 * _MOST**2 for word in words):

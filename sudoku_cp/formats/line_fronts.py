@@ -164,7 +164,7 @@ def _join_wraps(number: int, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _is_sequence(line: str) -> bool:
-    """Say whether a line is the labels of columns: numbers or letters in order, from the first."""
+    """Return whether a line is the labels of columns: numbers or letters in order, from the first."""
     words = _BAR.sub(" ", line).split()
     return len(words) >= _LEAST and words == _SEQUENCES.get(words[0], [])[: len(words)]
 
@@ -175,7 +175,7 @@ def _blank_labels(widths: Mapping[int, int], columns: AbstractSet[int], lines: I
 
 
 def _are_board(rows: Sequence[str], *, drawn: bool = False) -> bool:
-    """Say whether rows have as many cells as there are rows; where it is ``drawn``, and between bars, spaces may be cells."""
+    """Return whether rows have as many cells as there are rows; where it is ``drawn``, and between bars, spaces may be cells."""
     signs, words = ([len(found.findall(row)) for row in rows] for found in (_CELL, _WORD))
     if len(rows) < _LEAST:
         return False
@@ -184,7 +184,7 @@ def _are_board(rows: Sequence[str], *, drawn: bool = False) -> bool:
 
 
 def _are_lines(rows: Sequence[str]) -> bool:
-    """Say whether each row begins with a board of a line."""
+    """Return whether each row begins with a board of a line."""
     first = [len(row.split(None, 1)[0]) for row in rows]
     return all(length >= _LEAST_BOARD and square_side(length) for length in first)
 

@@ -76,7 +76,7 @@ def decompress(packed: str, longest: int = LONGEST) -> str:
 
 
 def decompress_beginning(packed: str, phrases: int = 4000) -> str:
-    """Return the beginning of a compressed text, as far as it can be decompressed."""
+    """Return the part of a compressed text, from its beginning, that can be decompressed."""
     parts: list[str] = []
     with suppress(ParseError):
         parts.extend(islice(_decode_phrases(packed), phrases))

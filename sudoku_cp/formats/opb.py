@@ -38,7 +38,7 @@ class _Formula:
         self.count = 0
 
     def is_auxiliary(self, cell: Cell) -> bool:
-        """Say whether a cell is a single variable: true is 1."""
+        """Return whether a cell is a single variable: true is 1."""
         return cell >= self.model.board and self.model.domains[cell] == AUXILIARY
 
     def add_line(self, terms: Sequence[Term], relation: str, total: int) -> None:

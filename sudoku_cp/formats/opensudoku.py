@@ -106,7 +106,7 @@ def _check_cells(cells: Sequence[Sequence[str]]) -> None:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins with the element."""
+    """Return whether the text begins with the element."""
     return _BEGINNING.match(head) is not None
 
 

@@ -161,14 +161,14 @@ def _boards_in(rows: Sequence[str]) -> tuple[Board, ...] | None:
 
 
 def _fits(shape: Iterable[Place], rows: Sequence[str], signs: Mapping[Place, str]) -> bool:
-    """Say whether rows are as large as a shape, with nothing but digits in its cells and nothing in its gaps."""
+    """Return whether rows are as large as a shape, with nothing but digits in its cells and nothing in its gaps."""
     places = _places_of(shape)
     same = len(rows) == 1 + max(row for row, _ in places) == len(rows[0])
     return same and all(signs[gap] in BLANKS for gap in signs.keys() - places) and _are_digits(signs.values())
 
 
 def _are_digits(signs: Iterable[str]) -> bool:
-    """Say whether there are many givens, all of them digits: on one large board, some would be larger."""
+    """Return whether there are many givens, all of them digits: on one large board, some would be larger."""
     written = [sign for sign in signs if sign not in BLANKS]
     return len(written) >= 9 and all(map(str.isdecimal, written))  # noqa: PLR2004
 
@@ -208,7 +208,7 @@ def _cover(cells: set[Place], side: int) -> tuple[Place, ...] | None:
 
 
 def _hang_together(starts: Sequence[Place], side: int) -> bool:
-    """Say whether each board shares cells with others, and all are linked so."""
+    """Return whether each board shares cells with others, and all are linked so."""
     linked = {starts[0]} if len(starts) > 1 else set()
     for _ in starts:
         linked |= {one for one in starts if any(max(abs(one[0] - at[0]), abs(one[1] - at[1])) < side for at in linked)}
@@ -216,7 +216,7 @@ def _hang_together(starts: Sequence[Place], side: int) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins with boards that overlap."""
+    """Return whether the text begins with boards that overlap."""
     return any(found for _, found in _runs(islice(head.split("\n"), 2 * _MOST_ROWS)))
 
 

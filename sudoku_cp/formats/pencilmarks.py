@@ -96,7 +96,7 @@ def _parse_puzzle(body: str, required: Grid | None, usual: int | None) -> Puzzle
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines are such marks, of a 5x5 board or larger, or each is a row of marks."""
+    """Return whether at least half of the first lines are such marks, of a 5x5 board or larger, or each is a row of marks."""
     words = [body.split(None, 1)[0] for body in first_bodies(head)]
     return bool(words) and (2 * sum(map(are_marks, words)) >= len(words) or side_of_mark_rows(head) > 0)
 

@@ -87,7 +87,7 @@ def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
     rules = (Houses(), *_read_cages(paper, drawn, grid, warnings), *_read_thermometers(paper, drawn, warnings))
     strange = [words for key, words in _DRAWN.items() if drawn.get(key)]
     if strange:
-        warnings.append(f"drawings whose meaning the file does not say are not read: {', '.join(strange)}")
+        warnings.append(f"drawings whose meaning the file does not show are not read: {', '.join(strange)}")
     texts = [unquote(text) for text in head[15:19]] + [""] * 4
     return Puzzle(
         grid,
@@ -243,7 +243,7 @@ def _cells_of_groups(paper: _Paper, groups: Sequence[object], noun: str, warning
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines are such links."""
+    """Return whether at least half of the first lines are such links."""
     return most_lines(head, lambda line: _SITE.match(line[:1000]) is not None)
 
 

@@ -134,7 +134,7 @@ def _require_end(text: str, end: int) -> None:
 
 
 def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
-    """Return the puzzle of an answer of this program (``--json``, .jsonl) or of an object like it, with what is stated beside it.
+    """Return the puzzle of an answer of this program (``--json``, .jsonl) or of a similar object, with what else it states.
 
     A field that may be a rule, other than ``rules``, is refused or named in a warning.
     """
@@ -206,7 +206,7 @@ def _signs_of(value: str | list[Any]) -> list[str]:
 
 
 def _player_state(data: dict[str, Any], puzzle: Puzzle) -> tuple[SolvingState | None, list[str]]:
-    """Return what a player has placed in a board beside a puzzle that is a text, and the remarks about it."""
+    """Return what a player has placed in a board that comes with a puzzle as text, and the remarks about it."""
     if not isinstance(data.get("puzzle"), str):
         return None, []
     names, roles = _boards_in(data)
@@ -243,7 +243,7 @@ def _stated_solution(puzzle: Puzzle, stated: Any) -> tuple[int, ...] | None:
 
 
 def _puzzle_from_json(data: Any, warnings: list[str]) -> Puzzle:
-    """Return the puzzle; if the JSON does not claim to be ours, the error says that first."""
+    """Return the puzzle; if the JSON does not claim to be ours, the error begins with that."""
     if isinstance(data, dict) and "puzzle" in data and "format" not in data:
         return puzzle_from_answer(data, warnings)
     try:
@@ -320,7 +320,7 @@ def _decode(text: str, position: int) -> tuple[Any, int]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins as a JSON object or array."""
+    """Return whether the text begins as a JSON object or array."""
     return bool(_BEGINNING.match(head)) and not _SECTION.match(head.lstrip())
 
 

@@ -40,7 +40,7 @@ class LineFileFacts:
     usual: int | None
 
     def fits(self, length: int) -> bool:
-        """Say whether a board can have this many cells."""
+        """Return whether a board can have this many cells."""
         grid = self.options.grid
         return square_side(length) is not None if grid is None else length == len(grid.cells)
 
@@ -93,7 +93,7 @@ def survey_head(head: list[str], options: Options) -> LineFileFacts:
 
 
 def _is_uniform(head: list[str]) -> bool:
-    """Say whether all lines have one length and only characters of cells: nearly all long files do."""
+    """Return whether all lines have one length and only characters of cells: nearly all long files do."""
     return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
 
 
@@ -146,14 +146,14 @@ def split(body: str, reading: LineFileFacts) -> tuple[int, str, str]:
 
 
 def sniff(head: str) -> bool:
-    """Say whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
+    """Return whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
     bodies, boards = _first_boards(head)
     lines = bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
     return lines and not are_solved_in_turn(boards) and not side_of_mark_rows(head) and not is_table(head, Options())
 
 
 def is_table(head: str, options: Options) -> bool:
-    """Say whether a text of boards is a table: with a header, or with the same columns in all lines."""
+    """Return whether a text of boards is a table: with a header, or with the same columns in all lines."""
     bodies = first_bodies(head)
     if all(body.strip() and len(body.split()) == 1 for body in bodies) and any(map(str.isdigit, bodies[0])):
         return False
@@ -163,7 +163,7 @@ def is_table(head: str, options: Options) -> bool:
 
 
 def looks_like_signs(head: str) -> bool:
-    """Say whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
+    """Return whether the first line was meant as a board, though perhaps not a complete one: the error can then be specific."""
     bodies, boards = _first_boards(head)
     first = bodies[0].split()[0][:LONGEST_LINE] if bodies else ""
     mostly_plain = len(first) >= LEAST and is_mostly_plain(first)
@@ -171,7 +171,7 @@ def looks_like_signs(head: str) -> bool:
 
 
 def _in_own_letters(text: str) -> bool:
-    """Say whether a text is a board in letters of its own, at most as many as there are values."""
+    """Return whether a text is a board in letters of its own, at most as many as there are values."""
     side = square_side(len(text)) or 0
     letters = {*text.upper()} - {*BLANKS}
     return side * side >= LEAST and len(letters) <= side and "".join(letters).isalpha() and bool({*text} & {*BLANKS})
@@ -187,12 +187,12 @@ def _first_boards(head: str) -> tuple[list[str], list[str]]:
 
 
 def _is_something_else(text: str) -> bool:
-    """Say whether what looks like a board is a list of regions or of pencil marks."""
+    """Return whether what looks like a board is a list of regions or of pencil marks."""
     return is_layout(text) or are_marks(text)
 
 
 def are_marks(text: str) -> bool:
-    """Say whether a text is the pencil marks of a board of 5x5 or more: some of the values of each cell, all at their places."""
+    """Return whether a text is the pencil marks of a board of 5x5 or more: some values of each cell, all at their places."""
     side = round(len(text) ** (1 / 3))
     if side**3 != len(text) or len(text) <= _SMALL_MARKS or side > DIGITS:
         return False

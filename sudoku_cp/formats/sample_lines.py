@@ -27,13 +27,13 @@ def first_bodies(head: str) -> list[str]:
 
 
 def most_lines(head: str, test: Callable[[str], bool]) -> bool:
-    """Say whether at least half of the first lines that are neither empty nor a comment pass a test."""
+    """Return whether at least half of the first lines that are neither empty nor a comment pass a test."""
     lines = [line.strip()[:LONGEST_LINE] for line in head.split("\n") if line.strip() and not line.startswith("#")][:_SAMPLE]
     return bool(lines) and 2 * sum(map(test, lines)) >= len(lines)
 
 
 def lists_cells(head: str) -> bool:
-    """Say whether each line, but for a header, has the row, the column and the value of one cell, in the order of the cells."""
+    """Return whether each line, except a header, has the row, column and value of one cell, in the order of the cells."""
     lines = [*islice((line for line in head.split("\n") if line.strip()), _SAMPLE)]
     found = [numbers for line in lines if len(numbers := [*map(int, _SHORT_NUMBER.findall(line))]) == len(_FIELDS)]
     if len(found) < max(_LEAST_CELLS, len(lines) - 1) or any(max(numbers) > MAX_SIDE for numbers in found):

@@ -111,7 +111,7 @@ def _digits(signs: str) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text has a section ``[Puzzle]``, or at least two lines of a letter before nine rows of nine signs."""
+    """Return whether the text has a section ``[Puzzle]``, or at least two lines of a letter before nine rows of nine signs."""
     lines = [line[:LONGEST_LINE].strip() for line in head.split("\n") if line.strip()]
     if any((found := _SECTION.fullmatch(line)) and found[1].lower() == "puzzle" for line in lines):
         return all(line.startswith(("#", "[")) or _ROW.fullmatch(line) for line in lines[:_SIDE])

@@ -74,7 +74,7 @@ def _is_cell(text: str) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first nine lines are such rows, at least one cell of them a player's."""
+    """Return whether the first nine lines are such rows, at least one cell of them a player's."""
     lines = [line[:LONGEST_LINE] for line in head.split("\n") if strip_comment(line).strip()][:SIDE]
     cells = [[token.text for token in split_tokens(strip_comment(line))] for line in lines]
     whole = len(cells) == SIDE and all(len(row) == SIDE and all(map(_is_cell, row)) for row in cells)

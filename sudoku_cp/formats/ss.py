@@ -40,7 +40,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def _continues(puzzle: Puzzle, later: Puzzle) -> bool:
-    """Say whether a grid is the same puzzle with more digits, or its candidates."""
+    """Return whether a grid is the same puzzle with more digits, or its candidates."""
     if later.title or later.grid != puzzle.grid or not puzzle.givens:
         return False
     if later.candidates:
@@ -50,7 +50,7 @@ def _continues(puzzle: Puzzle, later: Puzzle) -> bool:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins with frames such as Simple Sudoku copies, at least two."""
+    """Return whether the text begins with frames such as Simple Sudoku copies, at least two."""
     return bool(_FRAME.match(head)) and len(_FRAME.findall(head)) >= _FRAMES_OF_TWO
 
 

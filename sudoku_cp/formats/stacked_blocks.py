@@ -126,7 +126,7 @@ def _visible_sides(items: Sequence[Item], start: int) -> Iterator[int]:
 
 
 def _may_have_spaces(rows: Sequence[Item]) -> bool:
-    """Say whether spaces can be cells of a square block: some are there, or cut off, and some row reaches its last columns."""
+    """Return whether spaces can be cells of a square block: some are there, or cut off, and some row reaches its last columns."""
     texts = [row.text.rstrip() for row in rows if isinstance(row, TextRow)]
     lengths = {*map(len, texts)}
     return max(lengths) + 1 >= len(texts) and (len(lengths) > 1 or any(" " in text or "\t" in text for text in texts))
@@ -157,7 +157,7 @@ def _grow_group(items: Sequence[Item], start: int, first: SquareBlock) -> _Group
 
 
 def _is_solved(cells: SquareBlock, solution: SquareBlock) -> bool:
-    """Say whether a full board agrees with a block of cells, some of which are empty."""
+    """Return whether a full board agrees with a block of cells, some of which are empty."""
     texts = ["." if text in BLANKS else text for text in cells.texts]
     return "." in texts and all(one in {".", other} for one, other in zip(texts, solution.texts, strict=True))
 
@@ -172,7 +172,7 @@ def _make_group(items: Sequence[Item], start: int, found: Sequence[tuple[str, Sq
 
 
 def _is_coincidence(group: _Group) -> bool:
-    """Say whether equal neighbours are those of a board without a solution: partly empty, and without sums."""
+    """Return whether equal neighbours are those of a board without a solution: partly empty, and without sums."""
     cages, cells = group.blocks.get("p"), group.blocks.get("c")
     if cages is None or group.sums or "n" in group.blocks or cages.filled == cages.side**2:
         return False
@@ -253,7 +253,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def _is_heading(rows: Sequence[TextRow]) -> bool:
-    """Say whether rows that make no block are a line of words, or a size such as ``9 9``."""
+    """Return whether rows that make no block are a line of words, or a size such as ``9 9``."""
     return len(rows) == 1 and (len(rows[0].tokens) <= LONGEST_FIELD or any(map(str.isalpha, rows[0].text)))
 
 
@@ -384,7 +384,7 @@ def _ambiguous(block: SquareBlock) -> ParseError:
 
 
 def sniff(head: str) -> bool:
-    """Say whether regions or cages stand among the first boards."""
+    """Return whether regions or cages stand among the first boards."""
     lines = head.split("\n")
     groups = _split_groups(parse_block_items(lines, iter(lines)))
     return any(isinstance(group, _Group) and group.is_layered for group in groups)

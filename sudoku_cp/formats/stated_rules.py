@@ -1,4 +1,4 @@
-"""Rules that stand beside a puzzle as a name: in a column or a field called ``variant``, ``rules`` or ``type``.
+"""Rules that a puzzle's source names: in a column or a field called ``variant``, ``rules`` or ``type``.
 
 A name that says all about a rule adds it to the puzzle, with a remark. One that needs clues which are not there is an error,
 and so is an unknown variant; only types may have any name, and an unknown one is named in a remark.
@@ -82,17 +82,17 @@ def split_names(stated: str) -> Iterator[str]:
 
 
 def are_kinds(stated: str) -> bool:
-    """Say whether a text is nothing but kinds of rules between commas."""
+    """Return whether a text is nothing but kinds of rules between commas."""
     return all(name in RULES or kind_names().find(name) for name in split_names(stated))
 
 
 def _is_prose(stated: str) -> bool:
-    """Say whether a text is sentences rather than names."""
+    """Return whether a text is sentences rather than names."""
     return len(stated.split()) > _MOST_WORDS
 
 
 def _is_plain(name: str) -> bool:
-    """Say whether a name says nothing but size and difficulty."""
+    """Return whether a name says nothing but size and difficulty."""
     return all(word in _PLAIN or _SIZE.fullmatch(word) for word in re.split(r"[\s_.!-]+", name.lower()) if word)
 
 

@@ -101,7 +101,7 @@ class _Table(NamedTuple):
 
 
 def is_table_line(line: str) -> bool:
-    """Say whether a line of a table has something to read: no comment, and not just a line drawn below the header."""
+    """Return whether a line of a table has something to read: no comment, and not just a line drawn below the header."""
     return bool(line.strip()) and not line.startswith("#") and not _RULE.fullmatch(line)
 
 
@@ -117,7 +117,7 @@ def find_layout(lines: Sequence[str], options: Options) -> TableLayout | None:
 
 
 def is_table(head: str, options: Options) -> bool:
-    """Say whether a text begins as a table."""
+    """Return whether a text begins as a table."""
     return find_layout(head.split("\n"), options) is not None
 
 
@@ -134,7 +134,7 @@ def board_columns(row: Sequence[str], options: Options) -> list[int]:
 
 
 def is_board(text: str, options: Options) -> bool:
-    """Say whether a field holds a board, as signs or as the project's own JSON."""
+    """Return whether a field holds a board, as signs or as the project's own JSON."""
     if text.startswith(DOCUMENT):
         return text.endswith("}") and _DOCUMENT.match(text) is not None
     if options.grid:
@@ -203,7 +203,7 @@ def _header_index(table: _Table) -> int | None:
 
 
 def _names_columns(row: Sequence[str]) -> bool:
-    """Say whether a row holds names: different words, and neither a number nor a puzzle with something wrong."""
+    """Return whether a row holds names: different words, and neither a number nor a puzzle with something wrong."""
     names = [name.strip() for name in row if name.strip()]
     words = all(any(sign.isalpha() for sign in name) and not is_number(name) for name in names)
     cells = any(map(_may_be_cells, " ".join(names).split()))
@@ -211,12 +211,12 @@ def _names_columns(row: Sequence[str]) -> bool:
 
 
 def _may_be_cells(word: str) -> bool:
-    """Say whether a word was meant as a board, though perhaps not a complete one."""
+    """Return whether a word was meant as a board, though perhaps not a complete one."""
     return len(word) >= _LEAST and is_mostly_plain(word)
 
 
 def _is_tabular(rows: _Rows, columns: Mapping[str, int]) -> bool:
-    """Say whether rows between blanks are a table rather than puzzles with a title or regions after each.
+    """Return whether rows between blanks are a table rather than puzzles with a title or regions after each.
 
     In a table, other columns come first, or only solutions and short numbers follow.
     """
@@ -272,7 +272,7 @@ def _find_columns(
 
 
 def _not_of_players(names: Sequence[str], columns: Sequence[int]) -> list[int]:
-    """Return the columns whose names do not say that a player fills their boards."""
+    """Return the columns whose names do not stand for the boards of a player."""
     return [column for column in columns if not names or board_role(names[column]) != "state"]
 
 
@@ -305,7 +305,7 @@ def _sort_boards(found: TableLayout, names: Sequence[str], values: Sequence[_Val
 
 
 def _repeats(values: Sequence[_Values], column: int, solution: int | None) -> bool:
-    """Say whether a column repeats the solutions, as an answer does that somebody found."""
+    """Return whether a column repeats the solutions, as an answer does that somebody found."""
     return solution is not None and _most(values[column], _is_full) and _agree(values[column], values[solution])
 
 
@@ -346,7 +346,7 @@ def _name_columns(rows: _Rows, columns: Mapping[str, int], width: int) -> dict[s
 
 
 def _most(values: _Values, test: Callable[[str], bool]) -> bool:
-    """Say whether at least half of the fields that are not empty pass a test."""
+    """Return whether at least half of the fields that are not empty pass a test."""
     filled = [text for text in values if text]
     return bool(filled) and 2 * sum(map(test, filled)) >= len(filled)
 
@@ -362,6 +362,6 @@ def _is_full(text: str) -> bool:
 
 
 def _agree(puzzles: _Values, solutions: _Values) -> bool:
-    """Say whether in most rows the solution has the puzzle's givens."""
+    """Return whether in most rows the solution has the puzzle's givens."""
     pairs = [(one, other) for one, other in zip(puzzles, solutions, strict=True) if one and other]
     return 2 * sum(has_givens(other, one) for one, other in pairs) >= len(pairs) > 0

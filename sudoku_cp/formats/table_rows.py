@@ -23,7 +23,7 @@ _FORMULA, _ESCAPED, _NUMBER = re.compile(FORMULA), re.compile(rf"'+{_STARTS}"), 
 
 
 def is_number(text: str) -> bool:
-    """Say whether a cell is a number."""
+    """Return whether a cell is a number."""
     return _NUMBER.match(text) is not None
 
 

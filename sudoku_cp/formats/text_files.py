@@ -48,7 +48,7 @@ _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"
 
 
 def is_file(name: str) -> bool:
-    """Say whether a text names something on disk."""
+    """Return whether a text names something on disk."""
     try:
         return 0 < len(name) <= _LONGEST_PATH and Path(name).exists()
     except (OSError, ValueError):  # too long a name, or a NUL in it: no file
@@ -141,7 +141,7 @@ class _ChunkStream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer as far as the current chunk goes."""
+        """Fill the buffer from the current chunk."""
         while not self._ready and (chunk := next(self._chunks, None)) is not None:
             self._ready = memoryview(chunk)
         number = min(len(buffer), len(self._ready))

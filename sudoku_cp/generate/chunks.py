@@ -128,7 +128,7 @@ class GeneratedChunk:
 
 
 START, USUAL = 8, 1.0
-"""The size of the first chunk; chunks grow as long as the next one should take less than this many seconds."""
+"""The size of the first chunk; chunks grow while the next one should take less than this many seconds."""
 
 
 @dataclass

@@ -42,7 +42,7 @@ def contradictions(request: GenerateRequest) -> Iterator[str]:
 def impossibilities(request: GenerateRequest) -> Iterator[str]:
     """Yield what is impossible under the rules and on the board asked for, both of which are valid."""
     if request.style and not request.families:
-        yield f"expected families of clues beside a style, got the style {request.style!r} alone"
+        yield f"expected families of clues with a style, got the style {request.style!r} alone"
     yield from _too_few_givens(request)
     bare = request.pattern == () or (request.givens is not None and request.givens.most == 0)
     if bare and request.families:
@@ -50,7 +50,7 @@ def impossibilities(request: GenerateRequest) -> Iterator[str]:
 
         if never_unique(request.grid, request.rules, request.families):
             yield (
-                f"expected givens beside {', '.join(request.families)}, got none: each solution has another, its reverse"
+                f"expected givens with {', '.join(request.families)}, got none: each solution has another, its reverse"
                 f" (every value v is {request.grid.values[0] + request.grid.values[-1]} - v)"
             )
 

@@ -165,7 +165,7 @@ def _subsets(sets: frozenset[Domain]) -> frozenset[Domain] | None:
 
 
 def _sum_tracker(cells: Sequence[Cell], amounts: Sequence[Mapping[int, int]], relation: Relation, total: int) -> Tracker:
-    """Follow a sum of amounts, one by cell and value, as long as those to come can still make it right."""
+    """Follow a sum of amounts, one by cell and value, while those to come can still make it right."""
     least = most = 0
     follow: dict[Cell, Follow] = {}
     for cell, own in zip(reversed(cells), reversed(amounts), strict=True):

@@ -96,7 +96,7 @@ class _Joining:
         self._sums[new.cells] = new
 
     def _share_houses(self, one: JoinableSum, other: JoinableSum) -> bool:
-        """Say whether two sums have no cell in common, and many cells of the smaller differ from some of the larger."""
+        """Return whether two sums have no cell in common, and many cells of the smaller differ from some of the larger."""
         small, large = sorted((one.cells, other.cells), key=int.bit_count)
         if small & large or small.bit_count() < LEAST_CELLS:
             return False

@@ -81,6 +81,6 @@ def _tuple_problems(table: Table) -> Iterator[str]:
 def _connection_problems(constraint: Connected) -> Iterator[str]:
     size, beside, steps = len(constraint.cells), constraint.beside, constraint.steps
     if len(beside) != size or any(not 0 <= place < size for place in chain.from_iterable(beside)):
-        yield f"Connected, beside: expected places from 0 to {size - 1} for each of {size} cells, got {beside!r:.80}"
+        yield f"Connected, `beside`: expected places from 0 to {size - 1} for each of {size} cells, got {beside!r:.80}"
     if steps is not None and steps < 0:
         yield f"Connected, steps: expected a number from 0, or None, got {steps}"

@@ -56,7 +56,7 @@ def find_solution(puzzle: Puzzle, clock: Clock) -> Solution | None:
 
 
 def not_proved_error(puzzle: Puzzle, solutions: tuple[Solution, ...]) -> NotProved:
-    """Return the error that says how many solutions there are, and lists them."""
+    """Return the error that counts the solutions and lists them."""
     listed = " and ".join(_format_solution(puzzle, solution) for solution in solutions)
     words = ("no solution, got none", "a puzzle without a solution, got one that has", "one solution, got two:")
     return NotProved(f"expected {words[len(solutions)]} {listed}".rstrip(), solutions=solutions)

@@ -89,7 +89,7 @@ rebuilds the formula and compares it, and checks every lemma:
     python3 -m checker HERE                         # or, in the parent folder of a copy of its folder `checker`
 
 ## What is left to trust
-That the formula says what the puzzle says. It is plain text (DIMACS), so you can look:
+That the formula expresses the puzzle. It is plain text (DIMACS), so you can look:
 
 - `c var 5 r1c1=5`: variable 5 is true if the cell in row 1, column 1 holds 5. `c fixed`: the cell can hold nothing else.
   `auxiliary` variables only help to say a rule in clauses.

@@ -154,7 +154,7 @@ def _new_counters() -> dict[str, int]:
 
 
 def _propagates_to_contradiction(formula: Iterable[Sequence[int]], clock: Clock) -> bool:
-    """Say whether unit propagation, as the checker does it, reaches a contradiction."""
+    """Return whether unit propagation, as the checker does it, reaches a contradiction."""
     once = [list(dict.fromkeys(clause)) for clause in formula]
     size = max((abs(literal) for clause in once for literal in clause), default=0)
     return Propagation(size, once, [], CheckBudget(clock.check, inf)).contradiction

@@ -81,7 +81,7 @@ def open_board(model: Model, assume: Assumed, tick: Callable[[], object] = int) 
     Raises `Unsupported` for a model with constraints other than that cells differ.
     """
     if not model.is_houses or model.board < len(model.domains):
-        raise Unsupported("frontier: expected a puzzle whose rules say only that cells differ; got other rules")
+        raise Unsupported("frontier: expected a puzzle whose rules only require cells to differ; got other rules")
     domains = [domain & assume.get(cell, domain) for cell, domain in enumerate(model.domains)]
     houses = [constraint.cells for constraint in model.constraints if isinstance(constraint, AllDifferent)]
     sets = [sum(1 << cell for cell in set(house)) for house in houses]

@@ -87,11 +87,11 @@ class _Bounded(RawIOBase):
         self._room = most + (1 << 20)
 
     def readable(self) -> bool:
-        """Say that it can be read."""
+        """Return that it can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer as far as there is room; raise `InvalidInput` when there is none left."""
+        """Fill the buffer up to its size; raise `InvalidInput` when there is none left."""
         data = self._stream.read(min(len(buffer), self._room + 1))
         self._room -= len(data)
         if self._room < 0:

@@ -52,7 +52,7 @@ class Option(NamedTuple):
     completion: str | None = None
     """The function of the command line that completes a value."""
     is_long: bool = False
-    """Whether a text may be as long as puzzles are."""
+    """Whether a text may have the length of a puzzle."""
     examples: tuple[Any, ...] = ()
 
 

@@ -227,7 +227,7 @@ class CountDistinct(Rule):
     cells: Cells
 
     def lower(self, grid: Grid) -> Lowered:
-        """An auxiliary for each value says whether it occurs; the cell is their sum."""
+        """An auxiliary for each value shows whether it occurs; the cell is their sum."""
         part = part_name("distinct values", grid, (self.cell, *self.cells))
         cells = tuple(dict.fromkeys(self.cells))
         for index, value in enumerate(grid.values):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Gesture: TypeAlias = Literal["line", "cage", "cells", "edge", "corner", "outside", "stem", "groups", "stages", "joined", "switch"]
 """
 - line: cells in order; cage: cells with an outline; cells: single cells;
-- edge: the edge of two cells; corner: where four meet; outside: beside the board, looking inwards;
+- edge: the edge of two cells; corner: where four meet; outside: around the board, looking inwards;
 - stem: a bulb, then lines that begin there; groups: several sets of cells; stages: one field of cells after another;
 - joined: rules that are on the board already; switch: no cells.
 """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HouseIndexer(Rule, family=True):
-    """The base class of rules in which a cell with value V says that the V-th cell of its house holds the cell's own position."""
+    """The base class of rules in which a cell with value V makes the V-th cell of its house hold the cell's own position."""
 
     cells: Cells
 
@@ -93,7 +93,7 @@ class Indexer(HouseIndexer):
 
 @dataclass(frozen=True)
 class BoxIndexer(HouseIndexer):
-    """A marked cell with value V says where its position in its box stands: at position V, in reading order from 1.
+    """In a marked cell, a value V means that position V of its box, in reading order from 1, holds the cell's own position.
 
     A value that names no cell of the box is not allowed; irregular regions are boxes too.
     """

@@ -147,7 +147,7 @@ class Difference(Rule):
 
 @dataclass(frozen=True)
 class Ratio(Rule):
-    """One of the values beside a black (Kropki) dot is the other times its number, twice the other where none is written.
+    """Of the two values at a black (Kropki) dot, one is the other times the dot's number, or twice the other if it has none.
 
     So both values may be 0, but not one alone.
     """

@@ -198,7 +198,7 @@ class FullRank(Rule):
                 yield _interleave(self.cells, rule.cells)
 
     def lower(self, grid: Grid) -> Lowered:
-        """An auxiliary for each other reading says whether it is smaller; they are counted."""
+        """An auxiliary for each other reading shows whether it is smaller; they are counted."""
         part, others = part_name("full rank", grid, self.cells), self._others(grid)
         compared = _less_automaton(grid.values, self.ties == "any")
         for index, other in enumerate(others):

@@ -112,7 +112,7 @@ class ArithmeticSequence(LineRule):
 
 @dataclass(frozen=True)
 class SuccessorArrow(LineRule):
-    """The first cell's value N says where N + 1 is: N cells further along the arrow.
+    """If the first cell holds N, then N + 1 is N cells further along the arrow.
 
     An N that leads to no other cell of the arrow (0, or beyond its end) is not allowed.
     """

@@ -203,7 +203,7 @@ def _segment_sums(cells: Cells, total: int, loop: bool) -> Iterator[Constraint]:
 class SumLine(LineRule):
     """The line can be cut into stretches that add up to ``total`` each; a ``loop`` can be cut anywhere.
 
-    The last cell of a loop is beside its first. Where its first cell is named again at the end, that only closes it: the cell
+    The last cell of a loop is next to its first. Where its first cell is named again at the end, that only closes it: the cell
     counts once. On a line that is no loop, a cell that is named twice counts twice.
     """
 

@@ -128,7 +128,7 @@ class ChaosConstruction(Rule):
     """The board can be cut into connected regions of as many cells as there are values, each with all the values.
 
     With a ``size``, regions have that many cells, with different values. Several boards are cut as one: a region may lie in more
-    than one of them where they touch or overlap. Single cells beside a board are in no region; those listed as ``regions``
+    than one of them where they touch or overlap. Single cells off the boards are in no region; those listed as ``regions``
     hold, for each cell of the boards in reading order of the grid, the number of its region. Regions are numbered in the order of
     their first cells, beginning with the smallest value.
     """

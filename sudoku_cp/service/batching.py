@@ -35,7 +35,7 @@ _GRID_PART = slice(_BODY.index(b"%"), -len(b'"}'))
 
 
 def is_plain_grid(text: str) -> bool:
-    """Say whether a text is a classic grid and nothing else: 81 characters, digits and dots, where 0 and a dot are blanks."""
+    """Return whether a text is a classic grid and nothing else: 81 characters, digits and dots, where 0 and a dot are blanks."""
     return _GRID.fullmatch(text) is not None
 
 

@@ -255,7 +255,7 @@ def _too_deep(deepest: int) -> NotJson:
 
 
 def _is_deeper(data: Any, deepest: int) -> bool:
-    """Say whether arrays and objects lie within each other at more than ``deepest`` levels."""
+    """Return whether arrays and objects lie within each other at more than ``deepest`` levels."""
     level = [data] if isinstance(data, dict | list) else []
     for _ in range(deepest):
         inner = (value for one in level for value in (one.values() if isinstance(one, dict) else one))

@@ -55,7 +55,7 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         self._unanswered.append(self.cycle)
 
     def on_body(self, body: bytes) -> None:
-        """Take a piece of a body, whose bytes are counted by whoever reads it."""
+        """Take a piece of a body, whose bytes its reader counts."""
         self._head_bytes = 0
         super().on_body(body)
 
@@ -93,7 +93,7 @@ class BoundedHeadProtocol(HttpToolsProtocol):
         return self._unanswered[0].response_started and not self.transport.get_write_buffer_size()
 
     def _look(self) -> None:
-        """Give up a connection whose client has gone, as long as there is something to be answered."""
+        """Give up a connection whose client has gone, while there is something to be answered."""
         if not self._is_answering() or self.transport.is_closing():
             return
         if self.transport.get_extra_info("socket").getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):

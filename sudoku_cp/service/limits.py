@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ServiceLimits:
-    """The limits of a service; ``sudoku-cp serve`` has a flag for most, and ``GET /v1/limits`` tells all of them."""
+    """The limits of a service; ``sudoku-cp serve`` has a flag for most, and ``GET /v1/limits`` lists all of them."""
 
     body_bytes: int = 1_000_000
     """The largest body of a request about one puzzle."""

@@ -77,7 +77,7 @@ class HttpProblem(HTTPException):
         super().__init__(TITLES[kind][0], shorten(detail), headers)
 
     def response(self, request_id: str) -> Response:
-        """Return the response that tells the problem."""
+        """Return the response that reports the problem."""
         told: dict[str, Any] = {
             "type": f"/problems/{self.kind}",
             "title": TITLES[self.kind][1],
@@ -142,7 +142,7 @@ def join_problems(problems: Sequence[str], more: int) -> str:
 
 
 def error_of_problem(problem: str) -> dict[str, str]:
-    """Return one of the library's problems with its pointer and its cell, as far as it knows them."""
+    """Return one of the library's problems with its pointer and its cell, if it has them."""
     if not isinstance(problem, Problem):
         return {"pointer": "", "detail": shorten(problem, 300)}
     cell = {"cell": problem.cell} if problem.cell else {}

@@ -40,7 +40,7 @@ class RunningService:
     ready: bool = False
     """Whether the first worker has started."""
     closing: bool = False
-    """Whether the service has been told to end."""
+    """Whether the service is to end."""
 
     def require_open(self) -> None:
         """Raise a `HttpProblem` if no new work is taken."""
@@ -48,6 +48,6 @@ class RunningService:
             raise HttpProblem("closing", "the service is about to end; ask again in a moment", headers={"Retry-After": "5"})
 
     def close_door(self) -> None:
-        """Take no new work, and say so to whoever asks if the service is ready."""
+        """Take no new work, and report that to clients that ask whether the service is ready."""
         self.closing = True
         self.jobs.close_door()

@@ -54,7 +54,7 @@ COMMON_KERNELS = ("-m", "sudoku_cp.service.common_kernels")
 HAS_CODE = WorkerFunction("sudoku_cp.service.questions.plain_grids", "has_plain_grid_code")
 """What a worker is asked about that code."""
 FIRST_TASK_SECONDS = 60.0
-"""How long a worker may take to say what it has loaded."""
+"""How long a worker may take to report what it has loaded."""
 _log = logging.getLogger(__name__)
 
 
@@ -146,7 +146,7 @@ async def _compiling(service: RunningService, solve: Callable[..., Any]) -> Asyn
 
 
 async def _runs(*arguments: str) -> bool:
-    """Run Python in a process to its end, and say whether it succeeded; if the task is cancelled, the process is killed."""
+    """Run Python in a process to its end, and return whether it succeeded; if the task is cancelled, the process is killed."""
     process = await asyncio.create_subprocess_exec(sys.executable, *arguments, stdout=DEVNULL, stderr=DEVNULL)
     try:
         if await process.wait():

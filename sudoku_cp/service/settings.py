@@ -1,4 +1,4 @@
-"""What a service is told when it is started."""
+"""The options with which a service is started."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Settings:
     origins: tuple[str, ...] = ()
     """Pages of other sites that may ask, such as ``https://example.org``."""
     host_names: tuple[str, ...] = ()
-    """Names under which clients reach the service, beside its address."""
+    """Names under which clients reach the service, besides its address."""
     compile_kernels: bool = True
     """Whether what common questions need is compiled in the background, where that has not been done on this machine."""
     drain_seconds: float = 0.0

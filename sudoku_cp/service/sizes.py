@@ -1,4 +1,4 @@
-"""How large a question may be, and how much an answer tells."""
+"""How large a question may be, and how much an answer lists."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_CONVERTED = 100
 MOST_PUZZLES = 1_000
 """Puzzles of a call: made, or compared."""
 MOST_SOLUTIONS = 1_000
-"""Solutions that an answer tells; others are counted."""
+"""Solutions that an answer lists; others are counted."""
 MOST_NODES = 100_000
 """Guesses of a path tree."""
 MOST_DEPTH = 64
@@ -45,4 +45,4 @@ SIZES: dict[str, int] = {
     "certificate_bytes": MOST_CERTIFICATE_BYTES,
     "certificate_text": MOST_CERTIFICATE_TEXT,
 }
-"""The same by name, as ``GET /v1/limits`` tells them."""
+"""The same by name, as ``GET /v1/limits`` lists them."""

@@ -52,7 +52,7 @@ def ended(process: subprocess.Popen[bytes]) -> tuple[int, str]:
 
 
 def grown(out: Path, size: int) -> bool:
-    """Say whether a run has written more than that many bytes to its partial file."""
+    """Return whether a run has written more than that many bytes to its partial file."""
     part = out.with_name(f"{out.name}.part")
     return part.exists() and part.stat().st_size > size
 

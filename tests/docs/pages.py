@@ -63,7 +63,7 @@ def _commands_of(block: Block) -> list[Command]:
 
 
 def matches(shown: str, printed: str) -> bool:
-    """Say whether output is as shown; a line ``...`` stands for any lines, and ``...`` in a line for anything in it."""
+    """Return whether output is as shown; a line ``...`` stands for any lines, and ``...`` in a line for anything in it."""
     patterns = (map(re.escape, line.split("...")) for line in shown.splitlines())
     lines = ("(?:.*\n)*?" if pattern == ["", ""] else f"{'.*'.join(pattern)}\n" for pattern in map(list, patterns))
     return re.fullmatch("".join(lines), printed) is not None

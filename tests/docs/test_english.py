@@ -16,15 +16,19 @@ if TYPE_CHECKING:
 
 RELATIVES = "what|whether|how|why|which|where|when|who|that|so|as"
 HABITS = {
-    "tell, told": (r"\b(?:tell|tells|told|telling)\b", 60),
-    "is said, is told": (r"\b(?:is|are|was|were|be|been|being)\s+(?:said|told)\b", 27),
-    "says what, says whether": (rf"\b(?:say|says|said|saying)\s+(?:\w+\s+)?(?:{RELATIVES})\b", 265),
-    "as far as, as long as": (r"\bas\s+(?:far|long)\s+as\b", 33),
-    "whoever": (r"\bwhoever\b", 6),
-    "beside": (r"\bbeside\b", 85),
+    "tell, told": (r"\b(?:tell|tells|told|telling)\b", 24),
+    "is said, is told": (r"\b(?:is|are|was|were|be|been|being)\s+(?:said|told)\b", 9),
+    "says what, says whether": (rf"\b(?:say|says|said|saying)\s+(?:\w+\s+)?(?:{RELATIVES})\b", 40),
+    "as far as, as long as": (r"\bas\s+(?:far|long)\s+as\b", 7),
+    "whoever": (r"\bwhoever\b", 3),
+    "beside": (r"\bbeside\b", 29),
 }
 """Each habit: how it is found, and the most uses that are left."""
-RIGHT: dict[str, str] = {}
+RIGHT = {
+    "beside the board": "a place on the plane, in the messages of formats with such cells",
+    "beside it would be": "a place on the board, in the words of a technique",
+    "twice as long as": "a length compared",
+}
 """Uses that are right, and why; each must still occur."""
 CODE = re.compile(r"^ *```.*$|``.+?``|`[^`\n]+`", re.MULTILINE)
 SCRIPT = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.DOTALL)

@@ -129,7 +129,7 @@ def _sorted(rule: Any) -> Any:
 
 
 def _is_given(rule: Any, puzzle: Puzzle) -> bool:
-    """Say whether a rule is a given in another form: a cage of one cell."""
+    """Return whether a rule is a given in another form: a cage of one cell."""
     return _is_area(rule) and len(rule.cells) == 1 and getattr(rule, "total", None) in puzzle.grid.values
 
 

@@ -249,7 +249,7 @@ def _around(cell, places=TWO_BY_THREE):
 
 
 def _hangs_together(cells):
-    """Say whether cells of two rows of three are in one piece; no cells are not."""
+    """Return whether cells of two rows of three are in one piece; no cells are not."""
     reached, waiting = set(), [*sorted(cells)[:1]]
     for cell in waiting:
         reached.add(cell)
@@ -455,7 +455,7 @@ def test_unknown_regions_have_their_size():
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        (".ChaosArrow~R1C1", "expected the word ChaosConstruction beside it"),
+        (".ChaosArrow~R1C1", "expected the word ChaosConstruction with it"),
         (".ChaosConstruction.ChaosCount~R1C1~2~CC1", "0 or 1"),
         (".ChaosConstruction.ChaosCount~R1C1~~R1C1~R1C2", "cells such as 'CC1'.*got R1C1"),
         (".ChaosConstruction.ChaosArrow~R1C1~~CC1~-~CC2", "begin in the same"),

@@ -60,7 +60,7 @@ def test_what_is_drawn_without_meaning_is_a_warning():
     assert record.warnings == (
         "the edges drawn make no regions of 4 cells: boxes of 2 x 2 cells are assumed",
         "a killer cage beside the board is not read",
-        "drawings whose meaning the file does not say are not read: shaded cells, lines",
+        "drawings whose meaning the file does not show are not read: shaded cells, lines",
         "words, small numbers and numbers beside the board are not read: 2",
     )
 

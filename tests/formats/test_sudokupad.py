@@ -87,8 +87,8 @@ def test_drawings_are_counted():
         novelty={"a": 1},
     )
     warned = (
-        "3 cages whose meaning the drawing does not say",
-        "2 lines, 1 overlay whose meaning the drawing does not say",
+        "3 cages whose meaning the drawing does not show",
+        "2 lines, 1 overlay whose meaning the drawing does not show",
         "what only matters in play is not read: foglight",
         "not read: 'novelty'",
     )

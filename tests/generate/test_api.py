@@ -78,7 +78,7 @@ IMPOSSIBLE = {
     "a pattern of another size": ({"pattern": "1" * 30 + "." * 51, "givens": 25}, "25 givens"),
     "easy with guesses": ({"difficulty": "easy", "guesses": (1, 3)}, "no guesses"),
     "hard by singles": ({"difficulty": "hard", "singles_only": True}, "another difficulty"),
-    "a style of nothing": ({"style": "rich"}, "families of clues beside a style"),
+    "a style of nothing": ({"style": "rich"}, "families of clues with a style"),
     "clues that hold in reverse": ({"rules": "whispers,renban,diagonals", "givens": 0}, "its reverse"),
     "such clues and an empty pattern": ({"size": 6, "rules": "clone", "pattern": ()}, "its reverse"),
     "a board told twice": ({"grid": Grid.square(6), "boxes": (2, 3)}, "got both"),

@@ -31,7 +31,7 @@ class SlowBoard:
         self.seen = {(one, other) for _, house in self.houses for one in house for other in house if one != other}
 
     def sees(self, one: int, other: int) -> bool:
-        """Say whether two cells must differ."""
+        """Return whether two cells must differ."""
         return (one, other) in self.seen
 
     def lines(self) -> list[frozenset[int]]:

@@ -245,7 +245,7 @@ class SlowLinks:
             self.ends[true] = {node: {other for one, other in links if one == node} for node in self.nodes}
 
     def sees(self, cell: int, other: int) -> bool:
-        """Say whether a group holds both cells."""
+        """Return whether a group holds both cells."""
         return cell != other and any(cell in group and other in group for group in self.groups)
 
     def _fill_cell(self, one: Node, other: Node) -> bool:

@@ -254,7 +254,7 @@ def test_paths_of_variants_are_true_and_proved(path: Path) -> None:
 
 
 def refutes(board: CandidateBoard, refutation: Refutation, without: ProofGroup | None = None) -> bool:
-    """Say whether what the groups of a proof state refutes its candidate, one of them perhaps left out.
+    """Return whether what the groups of a proof state refutes its candidate, one of them perhaps left out.
 
     They state what the engine loads. `unproved_results` takes rule parts to say besides that their cells have a value, and would
     find groups that say just that superfluous.

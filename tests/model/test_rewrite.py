@@ -43,7 +43,7 @@ CASES = (*(case for kind in MAKERS for case in random_cases((kind,), 2)), *rando
 
 
 def satisfiable(clauses: Collection[Sequence[int]]) -> bool:
-    """Say whether a formula has a model, by unit propagation and search, without any solver."""
+    """Return whether a formula has a model, by unit propagation and search, without any solver."""
     clauses = [frozenset(clause) for clause in clauses]
     while clauses:
         shortest = min(clauses, key=len)

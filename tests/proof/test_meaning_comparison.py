@@ -36,7 +36,7 @@ Clauses = list[list[int]]
 
 
 def satisfiable(clauses: Iterable[Sequence[int]], auxiliaries: Iterable[int], true: set[int]) -> bool:
-    """Say whether some choice of auxiliaries makes all clauses true, by trying all of them."""
+    """Return whether some choice of auxiliaries makes all clauses true, by trying all of them."""
     open_ = [clause for clause in clauses if not any(literal in true for literal in clause)]
     names = sorted(auxiliaries)
     choices = itertools.product(*((name, -name) for name in names))
@@ -44,7 +44,7 @@ def satisfiable(clauses: Iterable[Sequence[int]], auxiliaries: Iterable[int], tr
 
 
 def differences(size: int, values: range, clauses: Clauses, holds: Callable[..., bool]) -> tuple[bool, bool]:
-    """Say whether clauses forbid anything that holds, and whether they allow anything that does not."""
+    """Return whether clauses forbid anything that holds, and whether they allow anything that does not."""
     width = len(values)
     auxiliaries = {abs(literal) for clause in clauses for literal in clause if abs(literal) > size * width}
     lost = loose = False

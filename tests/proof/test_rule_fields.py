@@ -201,7 +201,7 @@ ODD += ([], {}, [[]], ["r1c1"], [1], [1, 2], [[1, 2]], {"kind": "houses"}, {"r1c
 
 
 def agree(data: dict[str, Any]) -> str:
-    """Say whether both read a document or both refuse it; without a grid, which every certificate has, the checker does."""
+    """Return whether both read a document or both refuse it; without a grid, which every certificate has, the checker does."""
     document = json.loads(json.dumps(data))
     try:
         from_json(document)

@@ -34,7 +34,7 @@ def refuted(clauses: Clauses) -> Clauses:
 
 
 def is_refutation(clauses: Clauses, lemmas: Sequence[Sequence[int]]) -> bool:
-    """Say whether each lemma follows by unit propagation, and they end in a contradiction, as the checker sees it."""
+    """Return whether each lemma follows by unit propagation, and they end in a contradiction, as the checker sees it."""
     size = max(abs(literal) for clause in clauses for literal in clause)
     propagation = Propagation(size, [list(dict.fromkeys(clause)) for clause in clauses], [], CheckBudget())
     for lemma in lemmas:

@@ -54,7 +54,7 @@ def _counts(rows: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _rows_fit(rows: list[tuple[int, ...]], wanted: list[tuple[int, ...]], used: list[int], to: dict, back: dict) -> bool:
-    """Say whether the rows can become the wanted rows that are left, bands together, under one renaming of values."""
+    """Return whether the rows can become the wanted rows that are left, bands together, under one renaming of values."""
     if len(used) == 9:
         return True
     for row in set(range(9)) - set(used):

@@ -39,7 +39,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 
 
 def accepted(grid: Grid, rule: Rule) -> bool:
-    """Say whether the rule is valid on the grid."""
+    """Return whether the rule is valid on the grid."""
     try:
         Puzzle(grid, (rule,))
     except InvalidInput:

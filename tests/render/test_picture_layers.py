@@ -321,7 +321,7 @@ def test_nothing_round_is_hidden(one, other):
 
 
 def inside(box, other):
-    """Say whether a box lies within another."""
+    """Return whether a box lies within another."""
     return other.left <= box.left and other.top <= box.top and box.right <= other.right and box.bottom <= other.bottom
 
 

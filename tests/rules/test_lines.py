@@ -60,7 +60,7 @@ def filled(cells: Sequence[int], values: Sequence[int]) -> list[int]:
 
 
 def met(grid: Grid, rule: Rule, values: Sequence[int]) -> bool:
-    """Say whether the rule's constraints can be met with these values; an engine is used only if there are auxiliaries."""
+    """Return whether the rule's constraints can be met with these values; an engine is used only if there are auxiliaries."""
     lowered = list(rule.lower(grid))
     constraints: list[Constraint] = [constraint for _, constraint in lowered]
     if all(min(cells_of(constraint), default=0) >= 0 for constraint in constraints):

@@ -44,7 +44,7 @@ def engines_for(number: int, examples: int) -> tuple[str, ...]:
 
 
 def allowed(session: Session, values: Filled) -> bool:
-    """Say whether an engine finds exactly these values when they are all given."""
+    """Return whether an engine finds exactly these values when they are all given."""
     found = list(session.solutions({cell: 1 << value for cell, value in enumerate(values)}))
     assert found in ([], [values])
     return bool(found)

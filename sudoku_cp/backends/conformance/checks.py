@@ -187,7 +187,7 @@ def _interleaved(backend: Backend) -> None:
         wanted = board.under(assume)
         _require(
             len(solutions) == len(wanted) and set(solutions) == wanted,
-            f"expected {len(wanted)} solutions under {dict(assume)} beside other questions, got {len(solutions)}",
+            f"expected {len(wanted)} solutions under {dict(assume)} among other questions, got {len(solutions)}",
         )
 
 

@@ -117,7 +117,7 @@ def is_cached(boxes: Boxes) -> bool:
 
 
 def cached_or_started(boxes: Boxes) -> bool:
-    """Say whether the compiled search is on disk; if not, start a child that compiles it."""
+    """Return whether the compiled search is on disk; if not, start a child that compiles it."""
     if is_cached(boxes):
         return True
     start_compiler(f"from sudoku_cp.backends.fast.lane_solver import compile_search; compile_search({tuple(boxes)})")

@@ -61,7 +61,7 @@ class BoardLineParser:
         self._reading = puzzle_lines.survey_head(list(head), options)
 
     def parse_boards(self, text: bytes, line: int) -> BoardArray | None:
-        """Return the boards of lines that are all as long as the first."""
+        """Return the boards of lines that all have the length of the first."""
         cells = text.find(b"\n")
         if cells < puzzle_lines.LEAST or len(text) % (cells + 1):
             return None

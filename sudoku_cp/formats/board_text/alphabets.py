@@ -53,13 +53,13 @@ def symbols_for(known: KnownAlphabets, values: range, signs: Iterable[str], opti
 
 
 def may_have_value_0(signs: Iterable[str], values: range) -> bool:
-    """Say whether 0 may be one of these values, up to 9, as `refuse_two_blanks` does."""
+    """Return whether 0 may be one of these values, up to 9, as `refuse_two_blanks` does."""
     small = values.start == 1 and values.stop <= len(DIGITS)
     return small and _other_blank({*signs}, values[-1], is_blank) is not None
 
 
 def is_blank(text: str) -> bool:
-    """Say whether a token is nothing but the same blank, once or more often, or nothing at all."""
+    """Return whether a token is nothing but the same blank, once or more often, or nothing at all."""
     return not text or (len({*text}) == 1 and text[0] in BLANKS)
 
 
@@ -74,14 +74,14 @@ def refuse_two_blanks(texts: Iterable[str], last: int, line: int | None, is_empt
 
 
 def _other_blank(used: set[str], last: int, is_empty: Callable[[str], bool]) -> str | None:
-    """Return the mark of empty cells beside 0 where 0 may be a value, None if it cannot."""
+    """Return the mark of empty cells other than 0 where 0 may be a value, None if it cannot."""
     if "0" not in used or str(last) in used or not all(one.isdecimal() or is_empty(one) for one in used):
         return None
     return min((one for one in used if one != "0" and is_empty(one)), default=None)
 
 
 def can_be_board(text: str, values: range) -> bool:
-    """Say whether a text can be the cells of a board of these values in one of the usual alphabets."""
+    """Return whether a text can be the cells of a board of these values in one of the usual alphabets."""
     used = {*text} - {*BLANKS}
     blanks = {*text} & {*BLANKS}
     own = any(used <= {*signs, *signs.lower()} for signs in (make(values).signs for make in (numerals, letters, hexadecimal)))

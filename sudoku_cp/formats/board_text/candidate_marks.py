@@ -60,7 +60,7 @@ def parse_domains(grid: Grid, domains: Sequence[Domain]) -> tuple[dict[Cell, int
 
 
 def is_ascending(text: str, side: int) -> bool:
-    """Say whether a text is the candidates of a cell as programs write them: different digits in order, or nothing."""
+    """Return whether a text is the candidates of a cell as programs write them: different digits in order, or nothing."""
     if text in (".", "0"):
         return True
     return text.isdecimal() and text.isascii() and list(text) == sorted(set(text)) and 1 <= int(text[0]) <= int(text[-1]) <= side
@@ -105,7 +105,7 @@ def domains_to_write(name: str, puzzle: Puzzle) -> list[Domain]:
     givens, candidates = parse_domains(puzzle.grid, domains)
     meant = {cell: left[cell] & domain for cell, domain in puzzle.candidates.items() if left[cell] & ~domain}
     if clashes or givens != puzzle.givens or candidates != meant:
-        expected = "candidates among which givens can be told from cells with one candidate left"
+        expected = "candidates among which givens can be distinguished from cells with one candidate left"
         raise Unsupported(f"expected {expected} for the format {name!r} (json can express everything), got others")
     return domains
 

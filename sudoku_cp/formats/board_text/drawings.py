@@ -59,7 +59,7 @@ def parse_items(lines: Iterator[str], rectangle: tuple[int, int] | None = None) 
 
 
 def has_spaces_for_cells(head: str, rectangle: tuple[int, int] | None = None) -> bool:
-    """Say whether the first board of a text is a drawing in which spaces are empty cells, be it ambiguous."""
+    """Return whether the first board of a text is a drawing in which spaces are empty cells, be it ambiguous."""
     if _SPACE.search(head, 0, _GLANCE) is None:
         return False
     held: list[Line] = []
@@ -129,7 +129,7 @@ def _end_of_run(lines: Sequence[Line], ends: Sequence[int]) -> int:
 
 
 def _are_whole(rows: Sequence[Line]) -> bool:
-    """Say whether all rows evidently have all their cells: as many tokens or signs as the others, in the same columns."""
+    """Return whether all rows evidently have all their cells: as many tokens or signs as the others, in the same columns."""
     texts = [line.item for line in rows if isinstance(line.item, TextRow)]
     if any(row.dashes for row in texts):
         return True
@@ -177,12 +177,12 @@ def _rows_of_line(row: TextRow) -> list[TextRow]:
 
 
 def are_candidates(row: TextRow, side: int) -> bool:
-    """Say whether a row has a group of digits in order for each of so many cells: what is still possible there."""
+    """Return whether a row has a group of digits in order for each of so many cells: what is still possible there."""
     return len(row.tokens) == side and all(is_ascending(token.text, side) for token in row.tokens)
 
 
 def _boards_beside(rows: Sequence[TextRow]) -> list[list[TextRow]]:
-    """Return the boards that stand beside each other, with the widest gaps of all rows between them; none if there is one."""
+    """Return the boards that stand side by side, with the widest gaps of all rows between them; none if there is one."""
     side = len(rows)
     number = len(rows[0].signs) // side if side >= _LEAST else 0
     if number < 2 or any(len(row.signs) != number * side for row in rows):  # noqa: PLR2004
@@ -248,7 +248,7 @@ def _first_board(lines: Sequence[Line], ends: Sequence[int], rectangle: tuple[in
 
 
 def _are_bands(lines: Sequence[Line]) -> bool:
-    """Say whether empty lines part the rows into runs of one length."""
+    """Return whether empty lines part the rows into runs of one length."""
     runs = [len([*run]) for is_blank, run in groupby(lines, lambda line: line.kind == "blank") if not is_blank]
     return len(set(runs)) == 1
 
@@ -272,6 +272,6 @@ def readings_with_spaces(drawing: DrawnRows) -> Iterator[Reading]:
 
 
 def _goes_on(rows: Sequence[Line], following: Sequence[Line], rules: Sequence[str]) -> bool:
-    """Say whether the row after these lies in other columns, so that they are not the whole board."""
+    """Return whether the row after these lies in other columns, so that they are not the whole board."""
     shifted = [*rows[1:], *following[:1]]
     return not any(_readings(shifted, rules, None))

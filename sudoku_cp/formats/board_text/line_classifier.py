@@ -100,12 +100,12 @@ def split_tokens(body: str) -> tuple[Token, ...]:
 
 
 def is_border(body: str) -> bool:
-    """Say whether a line draws a border: no digits or letters, and at least a piece of a line."""
+    """Return whether a line draws a border: no digits or letters, and at least a piece of a line."""
     return _BORDER.search(body) is not None and not any(sign.isalnum() for sign in body)
 
 
 def is_row(tokens: Sequence[Token]) -> bool:
-    """Say whether the tokens can be cells: mostly digits and blanks, or letters from the beginning of the alphabet only.
+    """Return whether the tokens can be cells: mostly digits and blanks, or letters from the beginning of the alphabet only.
 
     Marks of comments on web pages are none, though they have dashes.
     """
@@ -119,7 +119,7 @@ def is_row(tokens: Sequence[Token]) -> bool:
 
 
 def dash_is_blank(lines: Sequence[str]) -> bool:
-    """Say whether ``-`` is a blank: it stands among digits in rows that have no other blank."""
+    """Return whether ``-`` is a blank: it stands among digits in rows that have no other blank."""
     for line in lines:
         body = plain_signs(strip_comment(line))
         signs = {*body} - {*UPRIGHTS} - {*" \t"}

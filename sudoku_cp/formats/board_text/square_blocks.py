@@ -61,7 +61,7 @@ class SquareBlock:
 
     @cached_property
     def neighbours(self) -> int:
-        """How many pairs of cells beside or below each other have the same text, empty cells left out."""
+        """How many pairs of neighbouring cells have the same text, empty cells left out."""
         texts, side = self.texts, self.side
         right = sum(one == other != "." for one, other in pairwise(texts))  # a few too many, at line ends
         return right + sum(one == other != "." for one, other in zip(texts, texts[side:], strict=False))
@@ -143,7 +143,7 @@ def parse_block_items(head: Sequence[str], lines: Iterator[str]) -> Iterator[Ite
 
 
 def _are_sums(body: str) -> bool:
-    """Say whether a line is sums of cages; several with colons need labels of letters, for colons may part cells, too."""
+    """Return whether a line is sums of cages; several with colons need labels of letters, for colons may part cells, too."""
     if not _LABEL_SUMS.fullmatch(body):
         return False
     found = _LABEL_SUM.findall(body)
@@ -151,7 +151,7 @@ def _are_sums(body: str) -> bool:
 
 
 def _is_heading(words: str) -> bool:
-    """Say whether a line is words though it may be as long as a row: with a colon, known or capitalised."""
+    """Return whether a line is words though it may have the length of a row: with a colon, known or capitalised."""
     return words.endswith(":") or words.casefold() in _HEADINGS or (words.isalpha() and words.istitle())
 
 
@@ -202,7 +202,7 @@ def _without_end(row: TextRow, last: int | None) -> TextRow:
 
 
 def _are_even(rows: Sequence[TextRow], reading: str, size: int) -> bool:
-    """Say whether rows have as many cells as required, each short enough for a sum or a label."""
+    """Return whether rows have as many cells as required, each short enough for a sum or a label."""
     even = all(len(row.cells(reading)) == size for row in rows)
     return even and (reading == "signs" or all(len(token.text) <= LONGEST_FIELD for row in rows for token in row.tokens))
 
@@ -219,13 +219,13 @@ def blocks_with_spaces(items: Sequence[Item], start: int, side: int, *, sums: bo
 
 
 def is_partition(block: SquareBlock) -> bool:
-    """Say whether a block cuts the board into as many connected regions as it has rows, each as large as a row."""
+    """Return whether a block cuts the board into as many connected regions as it has rows, each as large as a row."""
     side = block.side
     return len({*block.texts}) == side == len(block.patches) and all(len(patch) == side for patch in block.patches)
 
 
 def is_latin(block: SquareBlock) -> bool:
-    """Say whether every row and column of a block has the same different signs."""
+    """Return whether every row and column of a block has the same different signs."""
     side, texts = block.side, block.texts
     if "." in texts:
         return False
@@ -235,7 +235,7 @@ def is_latin(block: SquareBlock) -> bool:
 
 
 def has_patches(block: SquareBlock) -> bool:
-    """Say whether equal signs stand beside each other as in regions or cages, and never in a board that can be solved."""
+    """Return whether neighbouring cells have equal signs as in regions or cages, and never in a board that can be solved."""
     if not block.filled or 4 * block.neighbours < block.filled:
         return False
     inside = [patch for patch in block.patches if block.texts[patch[0]] not in BLANKS]
@@ -243,7 +243,7 @@ def has_patches(block: SquareBlock) -> bool:
 
 
 def may_have_patches(items: Sequence[Item]) -> bool:
-    """Say whether equal signs or words stand beside or below each other in rows in which spaces may be cells."""
+    """Return whether neighbouring cells have equal signs or words, in rows in which spaces may be cells."""
     rows = [[(token.column, token.text) for token in item.tokens] for item in items if isinstance(item, TextRow)]
     beside = any(one[1] == other[1] not in BLANKS for row in rows for one, other in pairwise(row))
     joined = any(one == other not in BLANKS for row in rows for _, text in row for one, other in pairwise(text))
@@ -256,7 +256,7 @@ def largest_number(block: SquareBlock) -> int:
 
 
 def are_candidates(block: SquareBlock) -> bool:
-    """Say whether a block is groups of ascending digits, several in some cell."""
+    """Return whether a block is groups of ascending digits, several in some cell."""
     filled = [text for text in block.texts if text not in BLANKS]
     ascending = all(text.isdecimal() and [*text] == sorted({*text}) and int(text[-1]) <= block.side for text in filled)
     return ascending and any(len(text) > 1 for text in filled)

@@ -31,7 +31,7 @@ def cell_names(grid: Grid, cells: Iterable[Cell]) -> list[str]:
 
 
 def parse_place(name: Any) -> Place:
-    """Return the place called ``R4C7``, inside a grid or beside it."""
+    """Return the place called ``R4C7``, inside a grid or outside it."""
     found = _NAME.fullmatch(name.strip()) if isinstance(name, str) else None
     if not found:
         raise InvalidInput(f"expected a cell such as 'R4C7', got {short_repr(name)}")

@@ -75,7 +75,7 @@ class _OpenString:
         self.gap = self.shaped = False
 
     def accepts(self, line: str) -> bool:
-        """Say whether a line belongs to the lines before it; lines of givens alone are puzzles by themselves."""
+        """Return whether a line belongs to the lines before it; lines of givens alone are puzzles by themselves."""
         part = line.strip()
         if self.size > LONGEST_STRING:
             return False
@@ -108,12 +108,12 @@ def _indent(line: str) -> int:
 
 
 def _is_part(part: str) -> bool:
-    """Say whether a line may be part of a string that spans lines: a single word, without a dot that ends the string."""
+    """Return whether a line may be part of a string that spans lines: a single word, without a dot that ends the string."""
     return part.startswith(".") and not part.endswith(".") and _words(part, 0)[0] == 1
 
 
 def _is_plain(part: str) -> bool:
-    """Say whether a line is a list of given values, long enough for a puzzle by itself."""
+    """Return whether a line is a list of given values, long enough for a puzzle by itself."""
     return part.startswith(".~") and part.count("~") > _FEW
 
 
@@ -134,7 +134,7 @@ def _parse_puzzle(line: str, warnings: list[str]) -> Puzzle:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first line that is not a comment begins as a constraint string or is a link to one."""
+    """Return whether the first line that is not a comment begins as a constraint string or is a link to one."""
     first = next((line for line in head.split("\n") if strip_comment(line).strip()), "")
     if _LINK.match(first.lstrip()):
         return find_string(first)[0].startswith(".")

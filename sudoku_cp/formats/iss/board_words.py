@@ -55,7 +55,7 @@ def _read_windoku(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
 
 
 def _has_windows(layout: IssLayout) -> bool:
-    """Say whether our rule means the same windows: those between the boxes of the board."""
+    """Return whether our rule means the same windows: those between the boxes of the board."""
     boxes = layout.grid.boards[0].boxes
     spec = layout.region_size or len(layout.values)
     return boxes is not None and boxes == layout.assumed_boxes and boxes[0] * boxes[1] == spec and bool(layout.windows())

@@ -155,7 +155,7 @@ def find_extra_cells(puzzle: Puzzle) -> list[ExtraCells]:
 
 
 def _is_far(board: Board, others: Sequence[Board]) -> bool:
-    """Say whether a board is a single cell, below the first of the others and far from all that are single cells."""
+    """Return whether a board is a single cell, below the first of the others and far from all that are single cells."""
     first, *singles = others
     (row, column), below = board.at, board.at[0] - first.rows
     apart = all(max(abs(row - other.at[0]), abs(column - other.at[1])) >= _FAR for other in singles)

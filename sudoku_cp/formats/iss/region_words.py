@@ -184,7 +184,7 @@ def _counting_automaton(
 def _split_arguments(layout: IssLayout, arguments: Sequence[str]) -> tuple[Cell, int, Sequence[str]]:
     """Return the cell that counts, how many cells it leaves out, and the names of the others."""
     if not layout.region_numbers:
-        raise ParseError("expected the word ChaosConstruction beside it, got none")
+        raise ParseError("expected the word ChaosConstruction with it, got none")
     first, more, *rest = (*arguments, "", "")[: max(2, len(arguments))]
     if more not in {"", "0", "1"} or not first:
         raise ParseError(f"expected a cell, and 0 or 1 for a first cell that counts or not, got {'~'.join(arguments)[:40]!r}")
@@ -246,7 +246,7 @@ _JOINED = frozenset({"any-of", "all-of"})
 
 
 def compares_numbers(layout: IssLayout, rule: Any) -> bool:
-    """Say whether a rule depends on how unknown regions are numbered, which a string does not fix."""
+    """Return whether a rule depends on how unknown regions are numbered, which a string does not fix."""
     if not layout.region_numbers or rule.kind in _JOINED:
         return False
     cells = set[int]()

@@ -62,7 +62,7 @@ def parse_puzzle(text: str, column: int, warnings: list[str]) -> Puzzle:
         if word.name not in vocabulary.AROUND:
             rules += _read_word(state, layout, word, given=True)
     if layout.ties == "none" and not any(rule.kind == "full-rank" for rule in rules):
-        state.problems.append("FullRankTies: expected clues of FullRank beside 'none', got none")
+        state.problems.append("FullRankTies: expected clues of FullRank with 'none', got none")
     if state.problems:
         raise ParseError(first_problems(state.problems, noun="such problems"))
     rules = [*joined_diagonals(_last_of_each(rules, warnings)), *rules_of_region_numbers(state.numbers)]

@@ -74,7 +74,7 @@ def _own_words(layout: IssLayout, rule: Any, *, nested: bool) -> list[str] | Non
 
 
 def _can_move(layout: IssLayout, rule: Any) -> bool:
-    """Say whether moving the words of a rule moves its meaning, which is not true of what it lowers to."""
+    """Return whether moving the words of a rule moves its meaning, which is not true of what it lowers to."""
     if rule.kind in {"any-of", "all-of"}:
         return all(_can_move(layout, one) for one in rule.rules)
     return rule.kind not in OUTSIDE and _own_words(layout, rule, nested=True) is not None

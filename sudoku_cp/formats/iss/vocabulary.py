@@ -20,7 +20,7 @@ def _not_one_to_nine(layout: IssLayout, _rule: Any) -> bool:
 
 
 def _loop(layout: IssLayout, rule: Any) -> bool:
-    """Say whether our rule would join the ends of the line, or see regions that strings do not."""
+    """Return whether our rule would join the ends of the line, or see regions that strings do not."""
     return not layout.regions or (len(rule.cells) > 1 and rule.cells[0] == rule.cells[-1])
 
 
@@ -81,7 +81,7 @@ SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "Var"})
 STRICT = frozenset({"StrictKropki", "StrictXV"})
 """Words about all neighbours that other words have not marked."""
 IGNORED = frozenset({"SearchPriority", "Priority"})
-"""Words that tell a solver where to begin and do not affect the solutions."""
+"""Words that guide a solver's search and do not affect the solutions."""
 TIES = "FullRankTies"
 AROUND = SHAPES | STRICT | IGNORED | {TIES}
 """Words about the whole puzzle, which stand inside no other word."""

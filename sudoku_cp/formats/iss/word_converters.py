@@ -58,7 +58,7 @@ def headed(what: str, read: Callable[[IssLayout, str, Sequence[str]], list[Rule]
 # --- forms of words ---------------------------------------------------------------------------------------------
 
 Unless: TypeAlias = "Callable[[IssLayout, Any], bool]"
-"""Says that a word and a rule differ in meaning."""
+"""Reports that a word and a rule differ in meaning."""
 
 
 def _never(_layout: IssLayout, _rule: Any) -> bool:
@@ -102,7 +102,7 @@ def listed_once(layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
 
 
 def repeats(_layout: IssLayout, rule: Any) -> bool:
-    """Say whether a rule lists a cell twice."""
+    """Return whether a rule lists a cell twice."""
     return len(set(rule.cells)) < len(rule.cells)
 
 
@@ -152,7 +152,7 @@ def mark(name: str, kind: str, **fields: int) -> WordConverter:
 
 
 def is_edge(layout: IssLayout, cells: Sequence[Cell]) -> bool:
-    """Say whether these are two cells that share an edge."""
+    """Return whether these are two cells that share an edge."""
     return len(cells) == 2 and bool(layout.touching(cells))  # noqa: PLR2004
 
 

@@ -63,7 +63,7 @@ def _follow_ways(text: str, cell: int) -> int:
 
 
 def _is_killer(text: str) -> bool:
-    """Say whether a line is 81 such characters, with a direction that no other format has."""
+    """Return whether a line is 81 such characters, with a direction that no other format has."""
     return len(text) == CELLS and {*text} <= {*_SUMS, *_WAYS} and bool(_TELLING & {*text})
 
 

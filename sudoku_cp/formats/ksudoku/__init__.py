@@ -183,7 +183,7 @@ def _parse_number(attributes: Mapping[str, str], name: str, least: int, most: in
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text begins as such XML."""
+    """Return whether the text begins as such XML."""
     return _BEGINNING.match(head) is not None
 
 

@@ -83,7 +83,7 @@ def _graph_kind(puzzle: Puzzle) -> str:
 
 
 def _has_blocks(board: Board, order: int) -> bool:
-    """Say whether the boxes are KSudoku's blocks."""
+    """Return whether the boxes are KSudoku's blocks."""
     return board.boxes is not None and board.boxes[0] == board.boxes[1] and board.boxes[0] ** 2 == order
 
 

@@ -152,7 +152,7 @@ def _joined_rows(statements: Iterator[LabelledGroup | Words]) -> Iterator[Labell
 
 
 def _goes_on(rows: Sequence[LabelledGroup], row: LabelledGroup) -> bool:
-    """Say whether a row is as long as those before it, on the next line, and has no name of its own."""
+    """Return whether a row has the length of those before it, on the next line, and has no name of its own."""
     last = rows[-1].group
     return not row.label and row.group.line == last.line + 1 and len(row.group.items) == len(last.items)
 
@@ -171,7 +171,7 @@ def _record(parts: MatrixParts, warnings: Sequence[str], options: Options) -> Re
 
 
 def sniff(head: str) -> bool:
-    """Say whether the first brackets with something in them hold a matrix of cells."""
+    """Return whether the first brackets with something in them hold a matrix of cells."""
     if has_html_table(head):
         return any(_holds_board(one) for one in parse_html_tables(enumerate(head.split("\n"), 1)))
     if not _OPENING.search(head):
@@ -191,12 +191,12 @@ def _holds_board(statement: LabelledGroup) -> bool:
 
 
 def _is_answer(node: BracketGroup) -> bool:
-    """Say whether an object has its puzzle as a line of text, as this program's answers do: the format ``json`` reads them."""
+    """Return whether an object has its puzzle as a line of text, as this program's answers do: the format ``json`` reads them."""
     return any(label == "puzzle" and isinstance(item, Scalar) and item.quoted for label, item in node.items)
 
 
 def _has_objects_as_cells(node: BracketGroup) -> bool:
-    """Say whether cells are objects, as in documents of f-puzzles and SudokuPad."""
+    """Return whether cells are objects, as in documents of f-puzzles and SudokuPad."""
     inner = [cell for row in node.groups for cell in row.groups]
     if any(cell.opened == "{" and (cell.is_labelled or not cell.items) for cell in inner):
         return not node.is_labelled or any(_has_objects_as_cells(group) for group in node.groups)

@@ -55,12 +55,12 @@ class Matrix:
 
     @property
     def is_solution(self) -> bool:
-        """Whether its name says that it is a solution."""
+        """Whether its name calls it a solution."""
         return self.role == "solution"
 
     @property
     def role(self) -> str:
-        """What its name says that it is."""
+        """What it is by its name."""
         return board_role(self.name)
 
     @property
@@ -71,7 +71,7 @@ class Matrix:
 
 
 def is_board_name(name: str) -> bool:
-    """Say whether a field of that name holds a puzzle."""
+    """Return whether a field of that name holds a puzzle."""
     return meaning_of(name) in {"puzzle", "start", "board"} or board_role(name) == "state"
 
 
@@ -105,13 +105,13 @@ def board_texts(node: Node) -> list[Scalar]:
 
 
 def _is_board_text(item: Scalar) -> bool:
-    """Say whether a text is the cells of a board."""
+    """Return whether a text is the cells of a board."""
     side = square_side(len(item.text)) if item.quoted and len(item.text) >= LEAST**2 else None
     return side is not None and is_mostly_plain(item.text) and can_be_board(item.text, range(1, side + 1))
 
 
 def _is_cut(cell: Scalar) -> bool:
-    """Say whether NumPy left out cells of a large array here."""
+    """Return whether NumPy left out cells of a large array here."""
     return cell.text.startswith("...") or cell.text == "…"
 
 
@@ -132,7 +132,7 @@ def boards_in(node: Node, name: str = "") -> Iterator[Matrix]:
 
 
 def looks_square(board: Matrix) -> bool:
-    """Say whether all rows of a matrix have as many cells as there are rows, and cells are short."""
+    """Return whether all rows of a matrix have as many cells as there are rows, and cells are short."""
     short = all(len(cell.text) <= DIGITS for row in board.rows for cell in row)
     if board.flat:
         return short and square_side(len(board.rows[0])) is not None
@@ -144,7 +144,7 @@ def looks_square(board: Matrix) -> bool:
 
 @dataclass(frozen=True)
 class MatrixParts:
-    """A board with what stands beside it: solution, regions, a player's progress, names of rules, texts; what was not read."""
+    """A board with what accompanies it: solution, regions, a player's progress, names of rules, texts; what was not read."""
 
     board: Matrix
     solution: Matrix | None = None
@@ -171,7 +171,7 @@ _OF_ANSWERS = _names(
     "verdicts shrunk shrunk_verdicts errors error rating style stated_solution truncated counts partial certificate trusted "
     "verdict tree findings file line folder title"
 )
-"""Fields beside the puzzle in the answers of this program."""
+"""Fields besides the puzzle in the answers of this program."""
 _MARKS_OF_ANSWERS = frozenset({"index", "status", "seed", "tries"})
 """Every answer of this program that has its puzzle as a text has one of these."""
 _NOTES = _names("hints hint tags keywords notes comments")
@@ -224,7 +224,7 @@ def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
 
 
 def _sort_boards(found: Sequence[MatrixParts]) -> list[MatrixParts]:
-    """Return the parts of an object with a player's progress, or a solution of any name, beside the puzzle they go on with."""
+    """Return the parts of an object with a player's progress, or a solution of any name, and the puzzle they continue."""
     alone = [parts for parts in found if parts == MatrixParts(parts.board) and not _is_beside(parts.board)]
     same = [parts for parts in alone if len(_cells(parts.board)) == len(_cells(alone[0].board))]
     cells = [_cells(parts.board) for parts in same]
@@ -251,7 +251,7 @@ def _sort_boards(found: Sequence[MatrixParts]) -> list[MatrixParts]:
 
 
 def _is_beside(board: Matrix) -> bool:
-    """Say whether a matrix is a solution or regions."""
+    """Return whether a matrix is a solution or regions."""
     return board.role in {"solution", "regions"} or (board.text is not None and is_layout(board.text))
 
 
@@ -269,7 +269,7 @@ def not_read(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def refuse_rules(names: Sequence[str]) -> None:
-    """Raise `ParseError` if fields beside a board may be rules."""
+    """Raise `ParseError` if other fields of a board's object may be rules."""
     if names:
         shown = ", ".join(map(repr, names[:5]))
         raise ParseError(f"expected a board with a solution, regions or texts beside it, got {shown} too, which may be rules")
@@ -277,7 +277,7 @@ def refuse_rules(names: Sequence[str]) -> None:
 
 @dataclass(frozen=True)
 class FieldsBeside:
-    """The fields of a JSON object beside the board that it has as a text, by what they are."""
+    """The fields of a JSON object other than the board that it has as a text, by what they are."""
 
     solutions: tuple[str, ...]
     texts: dict[str, str]
@@ -290,7 +290,7 @@ class FieldsBeside:
 
 
 def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
-    """Sort the fields beside a board; those of this program's answers are known, if the object is such an answer."""
+    """Sort the other fields of a board's object; those of this program's answers are known, if the object is such an answer."""
     own = _OF_ANSWERS if _MARKS_OF_ANSWERS & fields.keys() else frozenset()
     solutions: list[str] = []
     rules: list[tuple[str, str]] = []
@@ -312,7 +312,7 @@ def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
 
 
 def _is_note(name: str, value: Any) -> bool:
-    """Say whether a field is numbers, texts or true for the player, and no rule."""
+    """Return whether a field is numbers, texts or true for the player, and no rule."""
     items = value if isinstance(value, list) else [value]
     return plain_name(name) in _NOTES and not any(isinstance(one, list | dict) for one in items)
 
@@ -382,7 +382,7 @@ def _join(first: MatrixParts, second: MatrixParts) -> MatrixParts | None:
 
 
 def _completes(full: Matrix, board: Matrix) -> bool:
-    """Say whether a matrix has no empty cell, agrees with all givens of another, and that one has empty cells."""
+    """Return whether a matrix has no empty cell, agrees with all givens of another, and that one has empty cells."""
     pairs = [*zip(_cells(board), _cells(full), strict=False)]
     empty = sum(one == EMPTY for one, _ in pairs)
     return empty > 0 and all(other != EMPTY and one in {EMPTY, other} for one, other in pairs)

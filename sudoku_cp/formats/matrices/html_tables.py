@@ -18,7 +18,7 @@ _VALUE = re.compile(r"""\bvalue\s*=\s*["']?([^"'\s]*)""", re.IGNORECASE)
 
 
 def has_html_table(text: str) -> bool:
-    """Say whether a text has a row and a cell of a table as web pages have them."""
+    """Return whether a text has a row and a cell of a table as web pages have them."""
     names = {found["name"].lower() for found in _TAG.finditer(text)} if "<" in text else set()
     return "tr" in names and not names.isdisjoint({"td", "th"})
 

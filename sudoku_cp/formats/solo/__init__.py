@@ -153,7 +153,7 @@ def _largest_sum(side: int) -> int:
 
 
 def sniff(head: str) -> bool:
-    """Say whether the text is a saved game, or at least half of its first lines are such IDs."""
+    """Return whether the text is a saved game, or at least half of its first lines are such IDs."""
     return _SAVED.match(head.lstrip()) is not None or most_lines(head, _is_id)
 
 

@@ -155,7 +155,7 @@ def _read_cages(cages: list[Any], grid: Grid, collector: ProblemCollector) -> It
             if rule:
                 yield rule
     if drawn:
-        collector.warnings.append(f"{drawn} cage{'s' * (drawn > 1)} whose meaning the drawing does not say")
+        collector.warnings.append(f"{drawn} cage{'s' * (drawn > 1)} whose meaning the drawing does not show")
 
 
 def _rule_of_cage(cage: Mapping[str, Any], grid: Grid) -> Rule | None:
@@ -210,7 +210,7 @@ def _warn_of_unread(data: Mapping[str, Any], notes: Mapping[str, Any], collector
     counts = [(key, len(data[key])) for key in _DRAWN if isinstance(data.get(key), list) and data[key]]
     if counts:
         drawings = ", ".join(f"{count} {key if count > 1 else key[:-1]}" for key, count in counts)
-        collector.warnings.append(f"{drawings} whose meaning the drawing does not say")
+        collector.warnings.append(f"{drawings} whose meaning the drawing does not show")
     play = [key for key in _PLAY if not is_empty(data.get(key))]
     if play:
         collector.warnings.append(f"what only matters in play is not read: {', '.join(play)}")

@@ -29,7 +29,7 @@ BLOCKS = 64
 
 
 def fill_rows(grid: NDArray[np.uint8], pattern: Any, box: int, order: int, column: NDArray[np.int64]) -> int:
-    """Fill a box beside box 1 with values as cells of box 1 (from 1), in some order; note the column of each."""
+    """Fill a box next to box 1 with values as cells of box 1 (from 1), in some order; note the column of each."""
     for row in range(3):
         own = order % 6
         order //= 6

@@ -28,7 +28,7 @@ PATIENCE = 2_000
 
 
 class GroupSolver:
-    """Says which of the groups held contradict a literal; ``agrees`` if the last question had an answer without contradiction."""
+    """Returns which of the groups held contradict a literal; ``agrees`` if the last question ended without contradiction."""
 
     def __init__(self, board: CandidateBoard, groups: Sequence[GroupClauses], clock: Clock) -> None:
         """Load what the groups say, each clause behind the guard of its group."""
@@ -80,7 +80,7 @@ class GroupSolver:
         return [number for number, group in enumerate(self.groups) if _obeys(group, assignment)]
 
     def shrink(self, target: ProofLiteral, core: Collection[int], clock: Clock) -> frozenset[int]:
-        """Leave groups out of a core, in the order of their numbers, as long as the rest is seen to contradict the literal."""
+        """Leave groups out of a core, in the order of their numbers, while the rest is seen to contradict the literal."""
         left, needed = frozenset(core), set[int]()
         while open_ := left - needed:
             number = min(open_)

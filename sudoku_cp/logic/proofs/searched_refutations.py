@@ -89,7 +89,7 @@ def narrowed_core(
     most: int | None = None,
     times: int | None = None,
 ) -> list[GroupClauses]:
-    """Return groups of a core that refute its literal too, by asking again (so many times) as long as they get fewer.
+    """Return groups of a core that refute its literal too, by asking again (a number of times) while they get fewer.
 
     A question that takes over ``most`` conflicts is the last.
     """

@@ -97,7 +97,7 @@ def two_chains(say: Wording) -> str:
 
 
 def alternating_chain(say: Wording) -> str:
-    """Show a chain, and say that one of its ends is true."""
+    """Show a chain, and explain that one of its ends is true."""
     links = say.step.pattern.links
     start, end = links[0].start, links[-1].end
     shown = f"{chain(say, links)}{_sets(say)}"
@@ -124,7 +124,7 @@ def discontinuous_loop(say: Wording) -> str:
 
 
 def continuous_loop(say: Wording) -> str:
-    """Show a loop, and say that of any two neighbours in it just one is true."""
+    """Show a loop, and explain that of any two neighbours in it just one is true."""
     links = say.step.pattern.links
     silent = _is_silent(say, links[-1])  # it closes the loop within the first cell
     shown = chain(say, links[:-1] if silent else links)

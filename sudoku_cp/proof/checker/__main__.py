@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     codes = (
         "Exit code: 0 all are verified, 1 one is rejected, 2 one is not a certificate, or bad usage, 3 one is not wholly checked."
     )
-    parser = ArgumentParser("checker", description="Say whether each folder proves its claim about a puzzle.", epilog=codes)
+    parser = ArgumentParser("checker", description="Check whether each folder proves its claim about a puzzle.", epilog=codes)
     parser.add_argument("folders", nargs="+", metavar="FOLDER")
     parser.add_argument("--json", action="store_true", help="print one JSON object per line instead of text")
     parser.add_argument(

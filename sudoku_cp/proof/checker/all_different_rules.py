@@ -1,4 +1,4 @@
-"""The rules that only say that cells differ: their clauses are rebuilt and must be the same."""
+"""The rules that only require cells to differ: their clauses are rebuilt and must be the same."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ ALL_DIFFERENT_RULES: dict[str, Callable[..., Iterable[Cells]]] = {
 
 
 def all_different_cells(grid: CertifiedGrid, rule: CertifiedRule) -> Iterator[tuple[int, ...]]:
-    """Yield the groups of cells that differ by a rule that says only that; none of any other rule."""
+    """Yield the groups of cells that differ by a rule that requires nothing else; none for any other rule."""
     if rule.kind in ALL_DIFFERENT_RULES:
         for cells in ALL_DIFFERENT_RULES[rule.kind](grid, **rule.fields):
             grid.budget.spend(2 + len(cells))

@@ -219,7 +219,7 @@ class ClauseRemainders:
         return left & ~touched, shorter, frozenset(literal for literal in rest[1] if abs(literal) in unread)
 
     def satisfiable(self, rest: Remainder | None) -> bool:
-        """Say whether a remainder can be made true, by a small backtracking search; raises `TooMuchWork`."""
+        """Return whether a remainder can be made true, by a small backtracking search; raises `TooMuchWork`."""
         waiting = [rest]
         tries = 0
         while waiting:
@@ -238,5 +238,5 @@ class ClauseRemainders:
         return False
 
     def is_satisfiable(self) -> bool:
-        """Say whether the clauses can be satisfied."""
+        """Return whether the clauses can be satisfied."""
         return self.satisfiable(self.begin())

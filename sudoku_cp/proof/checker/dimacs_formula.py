@@ -27,7 +27,7 @@ BLOCK_FIELDS = {
     "candidates": {"cell", "not"},
     "solution": set(),
 }
-"""The fields in the label of each sort of block, beside ``block`` (its sort) and ``clauses`` (the first and the last)."""
+"""The fields in the label of each sort of block, besides ``block`` (its sort) and ``clauses`` (the first and the last)."""
 _CLAUSE = re.compile(r" *(-?[0-9]{1,12} +)*0 *")
 
 
@@ -76,7 +76,7 @@ class DimacsFormula:
     rebuilt: int = 0
 
     def literal(self, cell: int, value: int) -> int:
-        """Return the variable that says that the cell has the value; 0 if cells have one value only."""
+        """Return the variable that is true if the cell has the value; 0 if cells have one value only."""
         return self.first[cell] + value - self.puzzle.values[0] if self.first[cell] else 0
 
 
@@ -186,7 +186,7 @@ def parse_clauses(block: FormulaBlock, size: int, budget: CheckBudget) -> Clause
 
 
 def compare_block(formula: DimacsFormula, block: FormulaBlock, groups: Clauses, others: Clauses, what: str) -> Iterator[str]:
-    """Yield what is wrong with a block that must say that at most one variable of each group is true, and the other clauses.
+    """Yield what is wrong with a block that must allow at most one true variable in each group, and hold the other clauses.
 
     The block is compared line by line with the usual text, in which each group follows the clause that one of it is true,
     if there are such clauses; if that fails, as a set of sets of literals.

@@ -21,7 +21,7 @@ MAX_BYTES, MAX_LITERALS, MAX_LEMMAS, MAX_MEMORY = 1 << 26, 1 << 22, 1 << 20, 1 <
 
 
 def check_limit(name: str, size: int, most: int, noun: str) -> None:
-    """Raise `CheckLimitReached` if a proof is too large for this checker, which does not say whether it is right."""
+    """Raise `CheckLimitReached` if a proof is too large for this checker, which leaves open whether it is right."""
     if size > most:
         raise CheckLimitReached(f"{name}: more than {most:,} {noun}: let drat-trim check it (README.md says how)")
 
@@ -117,7 +117,7 @@ class Propagation:
             self.watching[left[1]].append(left)
 
     def follows(self, lemma: Iterable[int]) -> bool:
-        """Say whether the negation of a lemma leads to a contradiction by unit propagation; undo it afterwards."""
+        """Return whether the negation of a lemma leads to a contradiction by unit propagation; undo it afterwards."""
         if self.contradiction:
             return True
         mark = len(self.trail)
@@ -128,7 +128,7 @@ class Propagation:
         return found
 
     def conflict(self, literals: Iterable[int]) -> bool:
-        """Make the literals true and propagate; say whether that is a contradiction."""
+        """Make the literals true and propagate; return whether that is a contradiction."""
         value, trail = self.value, self.trail
         place = len(trail)
         self.budget.spend(100)
@@ -154,7 +154,7 @@ class Propagation:
         return False
 
     def _update_watches(self, false: int) -> bool:
-        """Find other literals to watch in the clauses that watch a false one; say whether a clause has none left."""
+        """Find other literals to watch in the clauses that watch a false one; return whether a clause has none left."""
         value, kept = self.value, []
         clauses = self.watching[false]
         for number, clause in enumerate(clauses):

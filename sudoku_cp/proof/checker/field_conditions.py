@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .certified_grid import Cells, CertifiedGrid
 
 Condition = Callable[..., object]
-"""Takes the grid and the rule's fields, and says whether they are as expected."""
+"""Takes the grid and the rule's fields, and returns whether they are as expected."""
 Conditions = dict[str, Condition]
 """Conditions by the text that names what is expected."""
 MOST_STATES = 4096
@@ -39,28 +39,28 @@ VALUE: Conditions = {"a value of the grid": lambda grid, value, **__: value in g
 
 
 def no_more_than_values(grid: CertifiedGrid, cells: Cells, **_: Any) -> bool:
-    """Say whether there are at least as many values as cells."""
+    """Return whether there are at least as many values as cells."""
     return len(cells) <= len(grid.values)
 
 
 def same_size(groups: Iterable[Cells]) -> bool:
-    """Say whether all groups have as many cells."""
+    """Return whether all groups have as many cells."""
     return len(set(map(len, groups))) <= 1
 
 
 def far_apart(grid: CertifiedGrid, difference: int | None, **_: Any) -> bool:
-    """Say whether two values can differ by this much."""
+    """Return whether two values can differ by this much."""
     return difference is None or 0 <= difference <= len(grid.values) - 1
 
 
 def has_window(grid: CertifiedGrid) -> bool:
-    """Say whether some board has boxes and room for a window one cell inside its border."""
+    """Return whether some board has boxes and room for a window one cell inside its border."""
     boxes = [(len(board.rows), len(board.rows[0]), *board.box) for board in grid.boards if board.box]
     return any(rows - high > 1 and columns - wide > 1 for rows, columns, high, wide in boxes)
 
 
 def readings(grid: CertifiedGrid, cells: Cells) -> Iterator[list[int]]:
-    """Yield the rows and columns, read from both ends, of the first board that has the line and are as long as it."""
+    """Yield the rows and columns, read from both ends, of the first board that has the line, of the same length."""
     for board in grid.boards:
         lines = [*board.rows, *map(list, zip(*board.rows, strict=True))]
         both = [reading for line in lines for reading in (line, line[::-1]) if len(reading) == len(cells)]
@@ -70,7 +70,7 @@ def readings(grid: CertifiedGrid, cells: Cells) -> Iterator[list[int]]:
 
 
 def can_be_connected(grid: CertifiedGrid, size: int | None, cells: Cells, columns: int | None, **_: Any) -> bool:
-    """Say whether grid or size is small enough for a formula that says that cells are connected."""
+    """Return whether grid or size is small enough for a formula that keeps cells connected."""
     places = [grid.places[cell] for cell in cells] or grid.places
     if columns:
         places = [divmod(index, columns) for index in range(len(cells))]
@@ -81,38 +81,38 @@ def can_be_connected(grid: CertifiedGrid, size: int | None, cells: Cells, column
 
 
 def has_columns(_: CertifiedGrid, cells: Cells, columns: int | None, **__: Any) -> bool:
-    """Say whether the number of columns, if given, lays out a list of cells."""
+    """Return whether the number of columns, if given, lays out a list of cells."""
     return columns is None or (columns >= 1 and len(cells) > 0)
 
 
 def cells_to_cut(grid: CertifiedGrid) -> set[int]:
-    """Return the cells that unknown regions are cut out of: those of boards, not the single cells beside them."""
+    """Return the cells that unknown regions are cut out of: those of boards, not the single cells outside them."""
     shown = {cell for board in grid.boards if len(board.rows) * len(board.rows[0]) > 1 for row in board.rows for cell in row}
     return shown or set(range(len(grid.places)))
 
 
 def can_be_cut(grid: CertifiedGrid, size: int | None, **_: Any) -> bool:
-    """Say whether regions of the size, no larger than the number of values, fill the board."""
+    """Return whether regions of the size, no larger than the number of values, fill the board."""
     cells = len(grid.values) if size is None else size
     return 1 <= cells <= len(grid.values) and not len(cells_to_cut(grid)) % cells
 
 
 def numbered_regions(grid: CertifiedGrid, regions: Cells, size: int | None) -> bool:
-    """Say whether the cells that number the regions lie beside the board, and have enough values."""
+    """Return whether the cells that number the regions lie beside the board, and have enough values."""
     board = cells_to_cut(grid)
     apart = len(set(regions)) == len(regions) == len(board) and not board & set(regions)
     return not regions or (apart and len(board) <= (size or len(grid.values)) * len(grid.values))
 
 
 def is_whole_square(grid: CertifiedGrid) -> bool:
-    """Say whether the grid is a square board with regions of its side and values from 0 to it."""
+    """Return whether the grid is a square board with regions of its side and values from 0 to it."""
     side = len(grid.boards[0].rows)
     sizes = list(map(len, grid.houses.values()))
     return len(grid.boards) == 1 and sizes == [side] * 3 * side and grid.values == range(side + 1)
 
 
 def different_crusts(grid: CertifiedGrid, crusts: list[int], **_: Any) -> bool:
-    """Say whether the crusts of a sandwich are two values, or left out on a grid of at least two values."""
+    """Return whether the crusts of a sandwich are two values, or left out on a grid of at least two values."""
     if not crusts:
         return len(grid.values) > 1
     return len(crusts) == 2 == len(set(crusts)) and set(crusts) <= set(grid.values)

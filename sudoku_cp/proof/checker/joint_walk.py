@@ -137,7 +137,7 @@ class ClauseTrack:
         return self.moves[key]
 
     def satisfiable(self, number: int) -> bool:
-        """Say whether some choice of auxiliaries makes the remainder true."""
+        """Return whether some choice of auxiliaries makes the remainder true."""
         if number not in self.good:
             self.good[number] = self.remainders.satisfiable(self.rests[number])
         return self.good[number]
@@ -174,7 +174,7 @@ class ChoiceTrack:
         return self.moves[key]
 
     def satisfiable(self, number: int) -> bool:
-        """Say whether one of the remainders can be made true."""
+        """Return whether one of the remainders can be made true."""
         return any(map(self.track.satisfiable, self.sets[number]))
 
 
@@ -231,7 +231,7 @@ class ParallelTracks:
         return tuple(after)
 
     def satisfiable(self, numbers: tuple[int, ...] | None) -> bool:
-        """Say whether some choice of auxiliaries makes the remainder true."""
+        """Return whether some choice of auxiliaries makes the remainder true."""
         return numbers is not None and all(track.satisfiable(number) for track, number in zip(self.tracks, numbers, strict=True))
 
 

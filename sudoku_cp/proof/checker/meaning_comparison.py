@@ -1,4 +1,4 @@
-"""Compares the clauses of rules with the machines that say what the rules mean.
+"""Compares the clauses of rules with the machines that define what the rules mean.
 
 Blocks are joined so that no two share auxiliaries. Each statement of a rule is compared with all groups about its cells
 alone; equal shapes (up to renaming of variables) are compared once. Clauses that forbid what the machine allows would prove too
@@ -124,7 +124,7 @@ class MeaningComparison:
     def __init__(
         self, formula: DimacsFormula, groups: Mapping[int | None, Sequence[RuleClauses]], rebuilt: Sequence[RuleClauses]
     ) -> None:
-        """Start with nothing compared; ``groups`` are the clauses of each rule, ``rebuilt`` those that say that cells differ."""
+        """Start with nothing compared; ``groups`` are the clauses of each rule, ``rebuilt`` those that keep cells different."""
         self.formula, self.puzzle, self.budget = formula, formula.puzzle, formula.puzzle.budget
         self.groups = groups
         self.every = [(number, group) for number, some in groups.items() for group in some] + [(-1, one) for one in rebuilt]
@@ -158,7 +158,7 @@ class MeaningComparison:
         return self.seen[key]
 
     def is_repetition(self, number: int) -> bool:
-        """Say whether a rule before this one is the same: then its clauses are this one's, too."""
+        """Return whether a rule before this one is the same: then its clauses are this one's, too."""
         key = dumps(self.puzzle.rules[number].source, sort_keys=True)
         self.budget.spend(2 + len(key) // 16)
         return self.first.setdefault(key, number) != number
@@ -220,7 +220,7 @@ class MeaningComparison:
         return MeaningDifference(lost, loose)
 
     def is_impossible(self, known: Sequence[Statement], groups: Iterable[RuleClauses], name: str, found: CheckFindings) -> bool:
-        """Say whether the rule cannot hold, and clauses about no cells say so: whatever its other clauses say follows.
+        """Return whether the rule cannot hold, and clauses about no cells say so: whatever its other clauses say follows.
 
         Such clauses of a rule that can hold are a problem.
         """
@@ -241,7 +241,7 @@ class MeaningComparison:
         return conjunction(cells, some, self.budget), cells
 
     def _possible(self, statement: Statement) -> bool | None:
-        """Say whether some values satisfy a statement; None if that takes too much work."""
+        """Return whether some values satisfy a statement; None if that takes too much work."""
         scope = tuple(dict.fromkeys(statement[0]))
         try:
             return bool(live_states(reorder(scope, *statement), len(scope), self.puzzle.values, self.work_budget())[0])
@@ -249,7 +249,7 @@ class MeaningComparison:
             return None
 
     def _can_hold(self, group: RuleClauses) -> bool | None:
-        """Say whether clauses can be satisfied; None if that takes too much work."""
+        """Return whether clauses can be satisfied; None if that takes too much work."""
         try:
             return ClauseRemainders(group.clauses, self.work_budget()).is_satisfiable()
         except TooMuchWork:

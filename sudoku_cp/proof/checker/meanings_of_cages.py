@@ -139,7 +139,7 @@ def counting_circles(_: CertifiedGrid, cells: Cells) -> Statements:
 
 @meaning
 def count_distinct(_: CertifiedGrid, cell: int, cells: Cells) -> Statements:
-    """The cell says how many values the cells have."""
+    """The cell holds the number of values that the cells have."""
     step = lambda state, place, value: (state[0], state[1] | 1 << value) if place else (value, 0)
     return on_cells((cell, *cells), RuleMachine((0, 0), step, lambda state: state[0] == state[1].bit_count()))
 

@@ -77,7 +77,7 @@ def room_machine(size: int, value: int) -> RuleMachine:
 
 @meaning
 def numbered_room(_: CertifiedGrid, cells: Cells, value: int) -> Statements:
-    """The first cell says at which position the clue's value is."""
+    """The first cell holds the position of the clue's value."""
     return on_cells(cells, room_machine(len(cells), value))
 
 
@@ -147,14 +147,14 @@ def indexers(grid: CertifiedGrid, cells: Cells, houses: list[list[int]]) -> Stat
 
 @meaning
 def index_line(grid: CertifiedGrid, cells: Cells) -> Statements:
-    """The Nth cell says where on the line N is."""
+    """The Nth cell holds the place of N on the line."""
     for place, cell in enumerate(cells, 1):
         yield from on_pointed_cells(grid, cell, dict(enumerate(cells, 1)), partial(constant, place))
 
 
 @meaning
 def successor_arrow(grid: CertifiedGrid, cells: Cells) -> Statements:
-    """The first cell's N says that N + 1 is N cells further."""
+    """If the first cell holds N, then N + 1 is N cells further."""
     return on_pointed_cells(grid, cells[0], dict(enumerate(cells[1:], 1)), lambda value: value + 1)
 
 

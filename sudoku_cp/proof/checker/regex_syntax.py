@@ -27,7 +27,7 @@ class _PatternGroup(NamedTuple):
 
 
 def is_pattern(pattern: str) -> bool:
-    """Say whether a text is a valid pattern of values, classes, groups, choices and repetitions, and not too large."""
+    """Return whether a text is a valid pattern of values, classes, groups, choices and repetitions, and not too large."""
     groups, repeatable, at = [_PatternGroup([], [])], False, 0
     while at < len(pattern) <= MAX_LENGTH:
         found = _TOKEN.match(pattern, at)
@@ -61,7 +61,7 @@ def _is_rising_range(first: str, last: str) -> bool:
 
 
 def _is_rising_repetition(times: re.Match[str]) -> bool:
-    """Say whether the lower bound of a repetition is not above the upper one."""
+    """Return whether the lower bound of a repetition is not above the upper one."""
     return not times["most"] or int(times["least"]) <= int(times["most"])
 
 

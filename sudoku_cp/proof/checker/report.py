@@ -93,7 +93,7 @@ MAX_HELD_BYTES, TICK_EVERY = 700_000_000, 2000
 
 
 class CheckBudget:
-    """The time and memory of one check: whoever works or stores counts it here first, and a limit ends the check.
+    """The time and memory of one check: all work and storage is counted here first, and a limit ends the check.
 
     Work is counted in units of about a microsecond, memory as an estimate of what is about to be stored.
     """
@@ -122,7 +122,7 @@ class CheckBudget:
 
 
 def is_number(data: Any) -> bool:
-    """Say whether JSON data is a whole number; true and false are not."""
+    """Return whether JSON data is a whole number; true and false are not."""
     return type(data) is int
 
 

@@ -1,4 +1,4 @@
-"""The blocks of rules: those that say that cells differ are rebuilt, all others are compared with their meaning."""
+"""The blocks of rules: those that keep cells different are rebuilt, all others are compared with their meaning."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def label_problems(puzzle: CertifiedPuzzle, block: FormulaBlock, named_in_rules:
 def split_rule_blocks(
     formula: DimacsFormula, found: CheckFindings
 ) -> tuple[list[tuple[int, FormulaBlock]], dict[int | None, list[RuleClauses]]]:
-    """Return the blocks of rules that say that cells differ, and the clauses of every other rule (None: of several rules)."""
+    """Return the blocks of rules that keep cells different, and the clauses of every other rule (None: of several rules)."""
     puzzle, budget = formula.puzzle, formula.puzzle.budget
     named_in_rules = set(_NAMED.findall(json.dumps([rule.source for rule in puzzle.rules]).lower()))
     kinds = {number: rule.kind for number, rule in enumerate(puzzle.rules)}
@@ -74,7 +74,7 @@ def split_rule_blocks(
 
 
 def compare_rules(formula: DimacsFormula, solution: list[int] | None, found: CheckFindings) -> None:
-    """Compare the blocks of every rule with what it says: clause by clause if it says that cells differ, else by meaning."""
+    """Compare the blocks of every rule with the rule: clause by clause if it keeps cells different, else by meaning."""
     puzzle, statements = formula.puzzle, formula.puzzle.statements
     differing, parts = split_rule_blocks(formula, found)
     clauses = [clause for some in parts.values() for part in some for clause in part.clauses]
@@ -99,7 +99,7 @@ def compare_rules(formula: DimacsFormula, solution: list[int] | None, found: Che
 
 
 def all_different_clauses(formula: DimacsFormula, cells: Cells) -> tuple[Clauses, Clauses]:
-    """Return how clauses say that cells differ: groups of variables of which at most one is true, and clauses that one is."""
+    """Return how clauses keep cells different: groups of variables of which at most one is true, and clauses that one is."""
     values = formula.puzzle.values
     if len(set(cells)) < len(cells) or len(values) < len(cells):
         return [], [[]]
@@ -112,7 +112,7 @@ def all_different_clauses(formula: DimacsFormula, cells: Cells) -> tuple[Clauses
 def compare_all_different(
     formula: DimacsFormula, blocks: list[tuple[int, FormulaBlock]], stated: Clauses, rebuilt: list[RuleClauses]
 ) -> Iterator[str]:
-    """Yield what is wrong with the blocks of rules that say that cells differ; the rebuilt clauses are appended to ``rebuilt``.
+    """Yield what is wrong with the blocks of rules that keep cells different; the rebuilt clauses are appended to ``rebuilt``.
 
     A group of cells that two rules state occurs once; one that the clauses of other rules (``stated``) cover need not occur.
     A label names a cell once, even where its rule says that a cell differs from itself.

@@ -36,7 +36,7 @@ class RuleMachine(NamedTuple):
     holds: Callable[[Sequence[int]], bool] | None = None
 
     def __call__(self, values: Sequence[int]) -> bool:
-        """Say whether the machine accepts these values."""
+        """Return whether the machine accepts these values."""
         if self.holds is not None:
             return self.holds(values)
         state = self.start

@@ -35,7 +35,7 @@ class SetClause(NamedTuple):
     auxiliaries: frozenset[int]
 
     def holds(self, chosen: int) -> bool:
-        """Say whether the clause is true of a set, whatever the auxiliaries are."""
+        """Return whether the clause is true of a set, whatever the auxiliaries are."""
         return bool(self.inside & chosen or self.outside & ~chosen)
 
 
@@ -63,7 +63,7 @@ def compare_sets(
 
 
 def _set_clauses(clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[SetClause] | None:
-    """Return the clauses as clauses about the set, without those that say that cells differ; None if they are of another form."""
+    """Return the clauses as clauses about the set, without those that keep cells different; None if they are of another form."""
     differing: set[tuple[int, int, int]] = set()
     places_of: dict[tuple[int, frozenset[int]], set[int]] = {}
     clauses_of_set: list[SetClause] = []
@@ -130,7 +130,7 @@ def _candidate_sets(clauses_of_set: list[SetClause], size: int) -> list[tuple[in
 
 
 def _is_possible(clauses_of_set: list[SetClause], chosen: int, work: WorkBudget) -> bool:
-    """Say whether some choice of auxiliaries makes all clauses true of a set."""
+    """Return whether some choice of auxiliaries makes all clauses true of a set."""
     work.spend(len(clauses_of_set))
     undecided = (clause.auxiliaries for clause in clauses_of_set if not clause.holds(chosen))
     return ClauseRemainders(undecided, work).is_satisfiable()

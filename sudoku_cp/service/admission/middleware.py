@@ -54,7 +54,7 @@ class Admission:
                 rates.end(client)
 
     def _client(self, scope: Scope) -> str:
-        """Return who asks; raise a `HttpProblem` for whoever may not."""
+        """Return who asks; raise a `HttpProblem` for clients that may not."""
         headers = Headers(scope=scope)
         self._meant.check(headers.get("host", ""), headers.get("origin"))
         if self._keys is None or _is_open(scope["path"]) or _is_preflight(scope, headers):

@@ -20,7 +20,7 @@ class MeantForUs:
     """Checks the ``Host`` and the ``Origin`` of requests."""
 
     def __init__(self, settings: Settings) -> None:
-        """Take the names and the origins that the service was told."""
+        """Take the names and the origins that the service answers to."""
         self._names = {"localhost", settings.host.lower(), *(name.lower() for name in settings.host_names)}
         self._origins = {origin.lower().rstrip("/") for origin in settings.origins}
 

@@ -1,4 +1,4 @@
-"""What the OpenAPI document says of an endpoint beside its path and its body."""
+"""What the OpenAPI document holds about an endpoint besides its path and its body."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def describe_responses(answers: Mapping[int, dict[str, Any]], *problems: int) ->
 
 
 def describe_files(files: Iterable[AnswerFile]) -> dict[str, Any]:
-    """Return the media types of files that an answer can be had as, beside JSON."""
+    """Return the media types of files in which an answer is available, besides JSON."""
     binary, text = {"type": "string", "format": "binary"}, {"type": "string"}
     return {file.media_type: {"schema": text if file.is_text else binary} for file in files}
 
@@ -112,7 +112,7 @@ def describe_acceptance(questions: Mapping[str, ServedQuestion]) -> dict[str, An
     return {
         "operation_id": "job",
         "summary": "Ask a question as a job",
-        "description": "Accept a question as a job; it is on disk when its address is told.",
+        "description": "Accept a question as a job; it is on disk before its address is sent.",
         "status_code": 202,
         "responses": describe_responses({202: ACCEPTED}, 400, 401, 403, 406, 408, 409, 413, 415, 422, 429, 501, 503),
         "openapi_extra": {"requestBody": {"content": {"application/json": {"examples": examples}}}},

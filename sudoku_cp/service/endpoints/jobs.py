@@ -67,7 +67,7 @@ class _JobEndpoints:
         self._streams: Counter[str] = Counter()
 
     async def accept(self, request: Request) -> Response:
-        """Accept a question as a job; it is on disk when its address is told."""
+        """Accept a question as a job; it is on disk before its address is sent."""
         with self._service.bodies.share() as take:
             return await self._accept_within(take, request)
 
@@ -90,14 +90,14 @@ class _JobEndpoints:
         return await (self.cancel if request.method == "DELETE" else self.state)(request)
 
     async def state(self, request: Request) -> Response:
-        """Tell what has become of a job."""
+        """Return the state of a job."""
         require_accepted(request, JSON)
         job = await self._job_of_client(request)
         told = job_to_json(job, await self._service.jobs.store.call(JobStore.last_event, job.id))
         return Response(json.dumps(told), media_type=JSON)
 
     async def result(self, request: Request) -> Response:
-        """Tell the answer of a job."""
+        """Return the answer of a job."""
         job = await self._job_of_client(request)
         questions = self._service.questions
         own = questions[job.verb].files if job.verb in questions else ()

@@ -1,4 +1,4 @@
-"""``GET /v1/rules`` and other listings: what there is, which stays the same as long as the program runs."""
+"""``GET /v1/rules`` and other listings: what there is, which never changes while the program runs."""
 
 from __future__ import annotations
 

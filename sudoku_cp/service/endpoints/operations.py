@@ -38,7 +38,7 @@ def operation_routes(service: RunningService) -> list[Route]:
         with suppress(StoreFailed, TimeoutError):  # a damaged store has been replaced then; one that is busy is no less ready
             await asyncio.wait_for(store.call(JobStore.queued), PROBE_SECONDS)
         if not store.is_usable:
-            raise busy("the store of jobs is damaged and cannot be replaced; the log says why", 30)
+            raise busy("the store of jobs is damaged and cannot be replaced; see the log", 30)
         await _require_room(service)
         remark = f"the store of jobs was damaged: it is kept as {store.damaged}, and a new one is used\n" if store.damaged else ""
         return PlainTextResponse(f"ready\n{remark}")

@@ -90,7 +90,7 @@ def _digest(content: bytes) -> str:
 
 
 def _files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of a folder and of its folders, by their paths, as far as pages may have them."""
+    """Yield the files of a folder and of its folders, by their paths, if pages may have them."""
     for path in folder.iterdir():
         if path.is_dir():
             yield from ((f"{path.name}/{one.name}", one) for one in path.iterdir() if _media_type(one.name))

@@ -117,7 +117,7 @@ def require_available(question: ServedQuestion) -> None:
 def make_request(
     service: RunningService, question: ServedQuestion, body: JudgedBody, request: Request, *, as_job: bool
 ) -> QuestionRequest:
-    """Return a validated body with what the request says beside it; raise a `HttpProblem` if it asks for too many seconds."""
+    """Return a validated body with what else the request asks for; raise a `HttpProblem` if it asks for too many seconds."""
     as_job = body.as_job or prefers_async(request) or as_job
     limits = service.settings.limits
     most, default = (limits.job_seconds,) * 2 if as_job else (limits.timeout_most, limits.timeout_default)
@@ -162,7 +162,7 @@ def _conflict_as_problem() -> Iterator[None]:
 
 
 def accepted(job: Job) -> Response:
-    """Return the response that tells where a job is."""
+    """Return the response with the address of a job."""
     headers = {"Location": job_path(job.id), "Retry-After": "1", "Preference-Applied": "respond-async"}
     return Response(json.dumps(job_to_json(job)), 202, headers, JSON)
 

@@ -1,4 +1,4 @@
-"""Documents that stay the same as long as the program runs: a worker makes each, once, when it is first asked for."""
+"""Documents that never change while the program runs: a worker makes each, once, when it is first asked for."""
 
 from __future__ import annotations
 

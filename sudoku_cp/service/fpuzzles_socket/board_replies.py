@@ -70,13 +70,13 @@ def _usable_rungs(position: Position, document: Mapping[str, Any], limits: Limit
 
 
 def _lacks_marks(position: Position, board: CandidateBoard) -> bool:
-    """Say whether some open cell has no marks, or one that the filled cells already exclude."""
+    """Return whether some open cell has no marks, or one that the filled cells already exclude."""
     marks = position.marks or [0] * len(board.values)
     return any(not marks[cell] or marks[cell] & ~board.candidates[cell] for cell in members(board.open))
 
 
 def _is_broken(board: CandidateBoard) -> bool:
-    """Say whether a cell has no candidate left, or a house a value twice."""
+    """Return whether a cell has no candidate left, or a house a value twice."""
     return not all(board.candidates[cell] for cell in members(board.open)) or not board.is_consistent()
 
 

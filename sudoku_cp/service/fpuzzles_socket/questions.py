@@ -197,7 +197,7 @@ class _Pause:
         self._next = monotonic() + PAUSE
 
     def is_over(self) -> bool:
-        """Say whether a report is due, and begin the next pause if so."""
+        """Return whether a report is due, and begin the next pause if so."""
         if monotonic() < self._next:
             return False
         self._next = monotonic() + PAUSE

@@ -48,7 +48,7 @@ LARGEST_MESSAGE = 2 << 20
 MOST_CONNECTIONS = 8
 """Connections of one address."""
 LONGEST = 3600.0
-"""Seconds that a question may take: as long as its page waits, but not for ever."""
+"""Seconds that a question may take: the time that its page waits, but not for ever."""
 REMEMBERED = 1000
 """Replies remembered, the newest, for equal questions."""
 MOST_UNSENT = 32
@@ -228,7 +228,7 @@ def _final_reply(outcome: Outcome | None) -> dict[str, Any]:
         case Refused():
             return _invalid(join_problems(outcome.problems, outcome.more))
         case _:
-            return _invalid("Something went wrong in the solver; its log says what.")
+            return _invalid("Something went wrong in the solver; see its log.")
 
 
 def _invalid(message: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a job is: its states, its events, and how it is told."""
+"""What a job is: its states, its events, and its JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 State: TypeAlias = Literal["queued", "running", "done", "failed", "cancelled", "expired"]
 """Where a job is in its life; ``expired``: its result has been deleted."""
 ENDS = frozenset({"done", "failed", "cancelled"})
-"""The events that are a job's last, named after the states that they tell."""
+"""The events that are a job's last, named after the states that they report."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def job_path(job_id: str) -> str:
 
 
 def job_to_json(job: Job, events: int | None = None) -> dict[str, Any]:
-    """Return what a client is told of a job; ``events`` is the number of its last event."""
+    """Return what a client sees of a job; ``events`` is the number of its last event."""
     path = job_path(job.id)
     told = {
         "id": job.id,

@@ -50,7 +50,7 @@ class JobRunner:
         *,
         at_once: int,
     ) -> None:
-        """Run at most so many jobs ``at_once``, beside those that began as short questions; ``memory`` is for their series."""
+        """Run at most so many jobs ``at_once``, besides those that began as short questions; ``memory`` is for their series."""
         self.store, self._memory = store, memory
         self._submit, self._questions, self._limits = submit, questions, limits
         self._room = asyncio.Semaphore(at_once)
@@ -158,7 +158,7 @@ class JobRunner:
         return dict(found)
 
     def change(self, job_id: str) -> asyncio.Event:
-        """Return the event that is set when a job has news. Whoever waits for it fetches it before the store is read."""
+        """Return the event that is set when a job has news. A waiter fetches it before the store is read."""
         return self._changed.setdefault(job_id, asyncio.Event())
 
     def notify(self, job_id: str | None = None) -> None:
@@ -189,7 +189,7 @@ class JobRunner:
             raise busy(f"expected at most {self._limits.queued_jobs:,} jobs that wait or run, got one more", 30)
 
     async def _work_off(self) -> None:
-        """Start queued jobs, one after the other, as long as there is room."""
+        """Start queued jobs, one after the other, while there is room."""
         while True:
             job_id = await self._queued.get()
             await self._room.acquire()
@@ -273,7 +273,7 @@ class JobRunner:
             await self.store.insist(JobStore.expire, time())
 
     def _spawn(self, work: Any, at_end: Callable[[], None] | None = None) -> None:
-        """Run a coroutine beside the others until `stop`."""
+        """Run a coroutine alongside the others until `stop`."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
 

@@ -185,7 +185,7 @@ class JobStore:
             return [Event(*row) for row in rows]
 
     def is_over(self, job_id: str) -> bool:
-        """Say whether a job has had its last event: it has ended, or there is none of this id."""
+        """Return whether a job has had its last event: it has ended, or there is none of this id."""
         return self._row("SELECT 1 FROM jobs WHERE id = ? AND state IN ('queued', 'running')", (job_id,)) is None
 
     def last_event(self, job_id: str) -> int:
@@ -255,7 +255,7 @@ class JobStore:
         return True
 
     def put_back(self) -> None:
-        """Queue the jobs again that run when the service is told to end; this start does not count."""
+        """Queue the jobs again that run when the service is to end; this start does not count."""
         with self._transaction():
             for (job_id,) in self._db.execute("SELECT id FROM jobs WHERE state = 'running'").fetchall():
                 self._insert_events(job_id, [("progress", '{"state": "queued"}')])

@@ -54,7 +54,7 @@ class _MemoryKills:
         return 0
 
     def has_grown(self) -> bool:
-        """Say whether there were any since the last call."""
+        """Return whether there were any since the last call."""
         last, self._last = self._last, self._count()
         return self._last > last
 

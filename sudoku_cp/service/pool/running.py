@@ -45,7 +45,7 @@ class Running:
         self.handed_on = 0
         """How many workers that were given it were dead already."""
         self.stopped_by: Literal["cancelled", "deadline"] | None = None
-        """Why its worker has been told to stop."""
+        """Why its worker has to stop."""
         self.timer: asyncio.TimerHandle | None = None
         """Ends it at its deadline."""
         self.turns: list[asyncio.TimerHandle] = []

@@ -22,7 +22,7 @@ class PoolStatistics:
     workers: int = 0
     """Processes now, spare ones among them."""
     done: int = 0
-    """Tasks with an outcome, whichever; what follows says which."""
+    """Tasks with any outcome; the fields below count each."""
     answered: int = 0
     refused: int = 0
     failed: int = 0
@@ -38,9 +38,9 @@ class PoolStatistics:
     put_back: int = 0
     """Times that a task had to leave the place which stays for short ones, to begin again later."""
     killed: int = 0
-    """Workers that did not end their task when they were told to."""
+    """Workers that did not end their task on request."""
     lost: int = 0
-    """Workers that ended although nobody told them to."""
+    """Workers that ended unasked."""
     renewed: int = 0
     """Workers that were let go because they had done enough, had run out of memory, or were no longer needed."""
 

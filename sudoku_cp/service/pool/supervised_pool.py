@@ -49,13 +49,13 @@ __all__ = ["MEMORY", "Pool", "PoolStatistics", "QueueFull", "Running"]
 MEMORY = 2 << 30
 """Bytes of data that a worker may have."""
 GRACE = 0.03
-"""Seconds that a worker has to end its task after it was told to; with the kill and what follows, it is replaced in 50 ms."""
+"""Seconds that a worker has to end its task on request; with the kill and what follows, it is replaced in 50 ms."""
 LONG_AFTER = 2.0
 """Seconds after which a task is a long one."""
 LONGEST_PAUSE = 2.0
 """Seconds between two attempts to start what does not start, at most."""
 LEAST_RETRY, LONGEST_RETRY = 0.1, 60.0
-"""Seconds after which a rejected caller is told to come again, at least and at most."""
+"""Seconds after which a rejected caller should come again, at least and at most."""
 
 _Kind: TypeAlias = Literal["quick", "short", "again", "long"]
 """``again`` are short ones that have made way for others before."""
@@ -237,7 +237,7 @@ class Pool:
         return min(LONGEST_RETRY, max(LEAST_RETRY, self._mean_seconds * self._waiting_number() / 2 / self.workers))
 
     def _may_run(self, kind: _Kind) -> bool:
-        """Return whether a task of a kind may begin beside those that work; a quick one needs an idle worker alone."""
+        """Return whether a task of a kind may begin while others run; a quick one needs an idle worker alone."""
         if kind == "quick":
             return True
         short, long = self._working("short") + self._working("again"), self._working("long")
@@ -333,7 +333,7 @@ class Pool:
         self._settle(running, Stopped("cancelled"))
 
     def _stop_worker(self, running: Running, reason: Literal["cancelled", "deadline"]) -> None:
-        """Tell the worker of a task to end it, and see a little later whether it has."""
+        """Ask the worker of a task to end it, and see a little later whether it has."""
         if running.stopped_by is None:
             running.stopped_by = reason
             worker = self._busy[running]
@@ -424,5 +424,5 @@ class Pool:
         self._next()
 
     def _can_hand_on(self, running: Running, worker: Worker) -> bool:
-        """Say whether a lost worker never began its task; that all of them had died unnoticed is the worst there is."""
+        """Return whether a lost worker never began its task; that all of them had died unnoticed is the worst there is."""
         return not running.done and not worker.took_task and running.handed_on < self.workers + self._spares

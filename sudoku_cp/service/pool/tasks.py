@@ -52,7 +52,7 @@ class Task:
     function: Callable[..., Any]
     arguments: tuple[Any, ...] = ()
     known: Sequence[bytes] = ()
-    """What its control tells it of earlier tasks."""
+    """What its control passes on about earlier tasks."""
     keep: Callable[[bytes], object] | None = None
     """Called, where the task was submitted, with what its control has learnt."""
     is_quick: bool = False
@@ -134,7 +134,7 @@ def _failed_engine(error: BaseException) -> str:
 
 
 def _is_for_memory(error: BaseException | None) -> bool:
-    """Say whether an exception, or one that it was raised from, is a MemoryError, as NumPy's are too."""
+    """Return whether an exception, or one that it was raised from, is a MemoryError, as NumPy's are too."""
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__ or error.__context__
     return error is not None

@@ -65,7 +65,7 @@ class Worker:
 
     @property
     def took_task(self) -> bool:
-        """Whether it has read its task wholly, as far as can be known: if not, another one may have it."""
+        """Whether it is known to have read its task wholly: if not, another one may have it."""
         return not self._untaken and not self._outgoing
 
     @property

@@ -32,6 +32,6 @@ def backends(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
 
 
 def limits(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
-    """Tell how large a question may be; the server adds its own limits."""
+    """Return how large a question may be; the server adds its own limits."""
     del body, control
     return {"limits": dict(SIZES)}

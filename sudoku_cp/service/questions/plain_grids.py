@@ -61,7 +61,7 @@ def warm_up() -> None:
 
 
 def has_plain_grid_code(control: Control) -> bool:
-    """Say whether the array engine's code for plain grids has been compiled on this machine; for a worker, as it loads much."""
+    """Return whether the array engine's code for plain grids is compiled on this machine; for a worker, as it loads much."""
     del control
     return _is_compiled()
 

@@ -93,7 +93,7 @@ class ServedQuestion:
 
 @dataclass(frozen=True)
 class Listing:
-    """What is told without a body; a function of its name in `listings` tells it, of which the docstring says what it is."""
+    """What is answered without a body; a function of its name in `listings` tells it, of which the docstring says what it is."""
 
     name: str
 
@@ -139,4 +139,4 @@ QUESTIONS: Mapping[str, ServedQuestion] = MappingProxyType({question.name: quest
 
 
 LISTINGS: Mapping[str, Listing] = MappingProxyType({name: Listing(name) for name in ("rules", "formats", "backends", "limits")})
-"""What is told without a body: ``GET /v1/NAME``. Answers are the same as long as the program runs."""
+"""What is answered without a body: ``GET /v1/NAME``. Answers never change while the program runs."""

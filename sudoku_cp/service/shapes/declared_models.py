@@ -63,7 +63,7 @@ class Body(FewFields):
     model_config = ConfigDict(extra="forbid", serialize_by_alias=True, validate_by_alias=True, strict=True, defer_build=True)
 
     timeout: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
-        None, description="Give up on a puzzle after this many seconds, and say so."
+        None, description="Give up on a puzzle after this many seconds, and report that time ran out."
     )
     job: bool = Field(default=False, description="Answer with a job at once, instead of waiting.")
 
@@ -82,8 +82,8 @@ class Entries(FewFields):
 # --- bodies -----------------------------------------------------------------------------------------------------
 
 _KNOWN = (
-    "A name of your own for a series of questions about a puzzle in the making: each begins with what the last ones found, as far"
-    " as that holds for it too."
+    "A name of your own for a series of questions about a puzzle in the making: each begins with what the last ones"
+    " found, where that still holds."
 )
 _ENDING = "Ask"
 """How the name of a model of a body ends."""

@@ -72,7 +72,7 @@ class Bench:
 
 
 def is_running(process):
-    """Say whether a process is alive, and not just waited for."""
+    """Return whether a process is alive, and not just waited for."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
     except (FileNotFoundError, ProcessLookupError):
@@ -81,7 +81,7 @@ def is_running(process):
 
 
 def all_end(processes, seconds=60.0):
-    """Say whether processes end in time."""
+    """Return whether processes end in time."""
     end = time.monotonic() + seconds
     while any(map(is_running, processes)) and time.monotonic() < end:
         time.sleep(0.01)

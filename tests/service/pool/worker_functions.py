@@ -279,7 +279,7 @@ def solve_alone(body, control):
 
 
 def has_loaded(module, control):
-    """Say whether a module is loaded here."""
+    """Return whether a module is loaded here."""
     return module in sys.modules
 
 

@@ -94,7 +94,7 @@ def connected(live: LiveDomains, scope: Scope, room: Pointer, seen: Pointer) -> 
 
 @inlined
 def narrow_area(live: LiveDomains, scope: Scope, visits: Visits, area: Area, root: int) -> bool:
-    """Narrow the cells by a search from the root, or from all cells as long as none surely is in."""
+    """Narrow the cells by a search from the root, or from all cells until one surely is in."""
     sure, wanted = area.sure, area.wanted
     if sure == 0:
         return largest_areas(live, scope, visits, area)
@@ -129,7 +129,7 @@ def note_states(live: LiveDomains, scope: Scope, visits: Visits, wanted: Mask) -
 
 @compiled
 def largest_areas(live: LiveDomains, scope: Scope, visits: Visits, area: Area) -> bool:
-    """As long as no cell surely is in, rule out the wanted values in areas that are too small."""
+    """Until a cell surely is in, rule out the wanted values in areas that are too small."""
     first = last = found = areas = 0
     for root in range(scope.size):
         if visits.state[root] == OUT or visits.entered[root] != NOBODY:
