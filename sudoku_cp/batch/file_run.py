@@ -57,12 +57,13 @@ class Callbacks:
     """Functions that a run calls.
 
     ``progress`` is called ten times a second and after every chunk, ``failed`` with each failed record of a run that solves, and
-    ``generated`` with new puzzles and the index of the first of them.
+    ``generated`` with new puzzles and the index of the first of them. ``spell`` replaces options named in backquotes in errors.
     """
 
     progress: Callable[[Progress], None] = lambda _: None
     failed: Callable[[FailedRecord], None] = lambda _: None
     generated: Callable[[int, ProvedPuzzles], None] = lambda _index, _part: None
+    spell: Callable[[str], str] | None = None
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,8 @@ def rate_files(
         "seconds": request.seconds,
         "nodes": request.nodes,
     }
-    with closing(RateRun(output, Reader(inputs, how, keep_rows=kind in TABLES), request, callbacks, strict=strict)) as run:
+    reader = Reader(inputs, how, callbacks.spell if callbacks else None, keep_rows=kind in TABLES)
+    with closing(RateRun(output, reader, request, callbacks, strict=strict)) as run:
         run.prepare(stamp, resume=resume, force=force)
         return run.run(workers, cluster, limits.cancel)
 

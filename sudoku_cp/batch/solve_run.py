@@ -73,7 +73,8 @@ def solve_files(
     output.check()
     refuse_inputs((*output.files, journal_path(path)), [one.source for one in inputs])
     stamp = _make_stamp(inputs, how, request)
-    with closing(SolveRun(output, Reader(inputs, how, keep_rows=kind in TABLES), request, callbacks, strict=strict)) as run:
+    reader = Reader(inputs, how, callbacks.spell if callbacks else None, keep_rows=kind in TABLES)
+    with closing(SolveRun(output, reader, request, callbacks, strict=strict)) as run:
         run.prepare(stamp, resume=resume, force=force)
         return run.run(workers, cluster, limits.cancel)
 

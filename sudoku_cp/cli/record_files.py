@@ -47,7 +47,8 @@ def answer_to_file(
             strict=input_options.strict,
             callbacks=batch.Callbacks(
                 lambda done: bar.show(done.records, done.bytes_read),
-                lambda one: remarks.add(f"record {one.index}: {spell_options(one.message)}"),
+                lambda one: remarks.add(f"record {one.index}: {one.message}"),
+                spell=spell_options,
             ),
         )
     if not quiet:

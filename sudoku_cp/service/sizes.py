@@ -16,8 +16,6 @@ MOST_MARKS = 100
 """Candidates of a cell."""
 MOST_FIELDS = 64
 """Fields of a body, known and unknown ones; puzzles and rules may have more."""
-MOST_CONVERTED = 100
-"""Puzzles that a question converts at most."""
 MOST_PUZZLES = 1_000
 """Puzzles of a call: made, or compared."""
 MOST_SOLUTIONS = 1_000

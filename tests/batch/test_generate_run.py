@@ -271,7 +271,7 @@ def test_a_finished_run_has_nothing_to_go_on_with(tmp_path, name: str) -> None:
     for seed in ({}, {"seed": 5}):
         summary = batch.generate_files(20, out, minimal=True, resume=True, **seed)
         assert (summary.already, summary.records, summary.limit_reached) == (True, 20, None)
-    with pytest.raises(InvalidInput, match="or --force to replace it"):
+    with pytest.raises(InvalidInput, match="or `force` to replace it"):
         made(out, 20)
     for other in ({"number": 21}, {"seed": 6}, {"minimal": False}, {"to": "json"}):
         with pytest.raises(InvalidInput, match="which is neither"):

@@ -425,7 +425,7 @@ def test_a_finished_run_has_nothing_to_go_on_with(many, tmp_path, unpacked, name
     before = out.read_bytes()
     summary = batch.solve_files([many], out, resume=True)
     assert (summary.already, summary.records, summary.before) == (True, 30, 30)
-    with pytest.raises(InvalidInput, match="or --force to replace it"):
+    with pytest.raises(InvalidInput, match="or `force` to replace it"):
         batch.solve_files([many], out)
     assert out.read_bytes() == before
     assert not batch.solve_files([many], out, force=True).already

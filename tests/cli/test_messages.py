@@ -180,3 +180,22 @@ def test_a_kind_of_finding_may_be_spelled_as_people_do(call) -> None:
         == call("audit", PUZZLE, "--ignore", "not-minimal,not-unique").code
     )
     assert "did you mean wrong-label?" in call("audit", PUZZLE, "--ignore", "wrng_lable").err
+
+
+WORDOKU = "A..C.D...INO...RT......................................................" + "." * 8 + "Y."
+"""A board in letters without its alphabet."""
+
+
+@pytest.mark.parametrize("verb", ["solve", "count", "check", "audit", "convert", "print", "rate", "hint", "prove", "out"])
+def test_every_verb_names_an_option_as_it_is_typed(call, tmp_path, verb) -> None:
+    """What the library names in backquotes has its dashes on the terminal, in JSON and in files of answers."""
+    (tmp_path / "two.txt").write_text(f"{WORDOKU}\n{PUZZLE}\n")
+    more = {"convert": ["--to", "line"], "print": ["--out", "two.pdf"], "prove": ["--out", "two"]}
+    if verb == "out":
+        call("solve", "two.txt", "--out", "two.jsonl")
+        told = (tmp_path / "two.jsonl").read_text()
+    else:
+        ended = call(verb, *([] if verb == "print" else ["--json"]), "two.txt", *more.get(verb, []))
+        told = ended.out + ended.err
+    assert "state them with --alphabet ACDINORTY" in told
+    assert "`" not in told

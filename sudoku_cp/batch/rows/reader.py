@@ -61,9 +61,11 @@ class ReadOptions:
 class Reader:
     """Reads ``inputs`` one after the other."""
 
-    def __init__(self, inputs: Sequence[Input], how: ReadOptions, *, keep_rows: bool) -> None:
-        """Read nothing yet; ``keep_rows`` keeps the lines of tables with their puzzles."""
-        self._inputs = inputs
+    def __init__(
+        self, inputs: Sequence[Input], how: ReadOptions, spell: Callable[[str], str] | None = None, *, keep_rows: bool
+    ) -> None:
+        """Read nothing yet; ``keep_rows`` keeps the lines of tables with their puzzles. Errors name options as ``spell`` does."""
+        self._inputs, self._spell = inputs, spell
         self._how = how
         self._keep_rows = keep_rows
         self._file: Any = None
@@ -159,7 +161,7 @@ class Reader:
     def _collect_records(self, records: Iterable[Record]) -> Iterator[RecordChunk]:
         held: list[ChunkEntry] = []
         for record in records:
-            held.append(ChunkEntry(self._add_rules(record)))
+            held.append(ChunkEntry(self._completed(record)))
             if len(held) == LIST_RECORDS:
                 yield RecordList(tuple(held))
                 held = []
@@ -201,7 +203,14 @@ class Reader:
         for record in parser.parse_records(enumerate(rows, self._line)):
             named = record if record.error is None else replace(record, error=record.error.at(source=one.name))
             kept = self._keep_rows and parser.header
-            yield ChunkEntry(self._add_rules(named), parser.table_row(rows[record.line - self._line]) if kept else "")
+            yield ChunkEntry(self._completed(named), parser.table_row(rows[record.line - self._line]) if kept else "")
+
+    def _completed(self, record: Record) -> Record:
+        """Return a record with the rules asked for, or with its error in the words of whoever reads it."""
+        found = self._add_rules(record)
+        if found.error is None or self._spell is None:
+            return found
+        return replace(found, error=found.error.spelled(self._spell))
 
     def _add_rules(self, record: Record) -> Record:
         """Add the rules asked for; if they do not fit the puzzle, that is the record's error."""

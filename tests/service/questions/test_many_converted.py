@@ -7,8 +7,8 @@ import json
 import pytest
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.questions.convert import ConvertQuestion
 from sudoku_cp.service.questions import QUESTIONS
-from sudoku_cp.service.sizes import MOST_CONVERTED
 from tests.service.questions.conftest import KeptControl
 
 LINE = "12..3412..434.21\n"
@@ -30,5 +30,5 @@ def test_a_matrix_is_converted(rows):
 
 def test_too_many_puzzles_are_refused():
     """The message says how many are taken."""
-    with pytest.raises(InvalidInput, match=str(MOST_CONVERTED)):
-        QUESTIONS["convert"].run({"puzzle": (MOST_CONVERTED + 1) * LINE, "to": "line"}, KeptControl())
+    with pytest.raises(InvalidInput, match=str(ConvertQuestion.most)):
+        QUESTIONS["convert"].run({"puzzle": (ConvertQuestion.most + 1) * LINE, "to": "line"}, KeptControl())
