@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
-from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells
+from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells, lacks_marks
 from sudoku_cp.formats.sample_lines import first_bodies, lists_cells, strip_comment
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ def _name_of(head: str, grid: Grid | None) -> str:
 
 def _unrecognised(head: str) -> ParseError:
     """Return the error that names what came, and what it lacks to be a text of the formats that are the nearest to it."""
+    if lacks_marks(head):
+        return ParseError("expected a dot for each empty cell, got a drawing in which spaces do not show which cells are empty")
     text = head.strip()
     looks = next(names for look, names in _LOOKS if re.match(look, text, re.DOTALL))
     lacks = {name: lack for name in looks if (lack := _first_problem(FORMATS[name], head))}

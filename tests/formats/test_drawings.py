@@ -340,6 +340,26 @@ def test_irregular_regions_are_those_that_are_drawn(layout, pad, frame):
     assert record.puzzle.line() == "".join(sign for row in rows for sign in row)
 
 
+@pytest.mark.parametrize("corner", ["+", "┼", " "])
+@pytest.mark.parametrize("frame", [True, False])
+@pytest.mark.parametrize("pad", [1, 2])
+@pytest.mark.parametrize("layout", [layout for several in LAYOUTS.values() for layout in several])
+def test_spaces_are_empty_cells_between_irregular_regions(layout, pad, frame, corner):
+    """Bars and corners show where columns are, in whichever rows they stand; what shows too few is refused with the remedy."""
+    side = round(len(layout) ** 0.5)
+    rows = [
+        [SIGNS[(3 * row + column) % side + 1] if (row + 2 * column) % 3 else " " for column in range(side)] for row in range(side)
+    ]
+    record, *others = records_of_text(_walled(rows, layout, pad=pad, frame=frame).replace("+", corner))
+    if corner == " " and not frame and side in {5, 9}:  # no bar beside the outer columns
+        assert side == 9 or "expected a dot for each empty cell" in str(record.error)
+        assert [one.puzzle for one in (record, *others)] == [None] * (1 + len(others))
+        return
+    assert record.error is None
+    assert [*record.puzzle.grid.boards[0].labels()] == [*Grid.jigsaw(layout).boards[0].labels()]
+    assert record.puzzle.line() == "".join(sign for row in rows for sign in row).replace(" ", ".")
+
+
 @pytest.mark.parametrize("ascii_only", [True, False])
 @pytest.mark.parametrize("layout", [layout for several in LAYOUTS.values() for layout in several])
 def test_our_own_drawings_of_regions_are_read(layout, ascii_only):

@@ -26,6 +26,7 @@ class EmptyCell(Token):
         return cls(place + 1, ".")
 
 
+_BAR = re.compile(f"[{UPRIGHTS}]")
 _BARS = re.compile(f"[{UPRIGHTS}]+")
 _BAR_ENDS = re.compile(f"^|[{UPRIGHTS}]|$")
 _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
@@ -36,6 +37,8 @@ _MARGIN = 4
 """The most spaces between a bar and the nearest cell."""
 _DIGITS = 9
 _LONGEST = 2
+_CORNERS = frozenset("+┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬┏┓┗┛┣┫┳┻╋")
+_LEAST_PLACES = 3
 
 Reading: TypeAlias = tuple[tuple[Token, ...], ...]
 """The tokens of all cells, row by row."""
@@ -70,7 +73,7 @@ def readings(drawing: DrawnRows) -> Iterator[Reading]:
     """Yield the ways to see a drawing as a board with as many cells in each row as it should have; each once."""
     bars = [[found.span() for found in _BARS.finditer(row)] for row in drawing.rows]
     if any(other != bars[0] for other in bars):
-        yield from _between_bars(drawing)
+        yield from [*_between_bars(drawing)] or _between_walls(drawing)
         return
     if any(len(_WORD.findall(row)) > drawing.side for row in drawing.rows):
         return
@@ -111,6 +114,34 @@ def _between_bars(drawing: DrawnRows) -> Iterator[Reading]:
             rows = zip(drawing.rows, spans, strict=True)
             cells = [(row, own[lead : drawing.side + lead]) for row, own in rows]
             yield tuple(tuple(_token_between(row, _Segment(None, None, *span)) for span in own) for row, own in cells)
+
+
+def _between_walls(drawing: DrawnRows) -> Iterator[Reading]:
+    """Yield the reading of rows that have bars between regions alone: columns of cells are equally wide, and bars between them.
+
+    Corners of borders stand between columns, too.
+    """
+    bars = [{found.start() for found in _BAR.finditer(row)} for row in drawing.rows]
+    corners = [{at for at, sign in enumerate(rule) if sign in _CORNERS} for rule in drawing.rules]
+    places = sorted(set().union(*bars, *corners))
+    if len(places) < _LEAST_PLACES:
+        return
+    first, last = places[0], places[-1]
+    framed = any(several and all({first, last} <= own for own in several) for several in (bars, corners))
+    pitch = (last - first) // drawing.side if framed else min(other - one for one, other in pairwise(places))
+    ends = [first, last] if framed else [first - pitch, last + pitch]
+    columns = [*range(ends[0], ends[1] + 1, pitch)] if pitch > 1 else []
+    if len(columns) != drawing.side + 1 or not {*places, ends[1]} <= {*columns}:
+        return
+    between = [_Segment(None, None, max(one + 1, 0), other) for one, other in pairwise(columns)]
+    inside = [[_WORD.findall(row, one.low, one.high) for one in between] for row in drawing.rows]
+    if all(len(words) <= 1 for row in inside for words in row) and not any(_is_cut(row, columns) for row in drawing.rows):
+        yield tuple(tuple(_token_between(row, one) for one in between) for row in drawing.rows)
+
+
+def _is_cut(row: str, columns: Sequence[int]) -> bool:
+    """Say whether something other than bars and spaces stands where columns meet, or behind the last."""
+    return bool(row[columns[-1] + 1 :].strip()) or any(_SIGN.match(row, at) for at in columns if at >= 0)
 
 
 def _are_values(reading: Reading, side: int) -> bool:

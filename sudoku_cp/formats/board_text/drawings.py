@@ -31,6 +31,7 @@ _AHEAD = 4 * MAX_SIDE + 8
 _SNIFFED = 2 * MAX_SIDE + 20
 _DIGITS = 9
 _SPACE = re.compile(rf"[ \t\u00a0\u2007\u3000{UPRIGHTS}]")
+_BAR = re.compile(f"[{UPRIGHTS}]")
 _DASHES = re.compile("-+")
 _MARKDOWN = re.compile(r"[\s|:-]*\|[\s|:-]*")
 _BLANKS = frozenset(BLANKS)
@@ -73,6 +74,15 @@ def has_spaces_for_cells(head: str, rectangle: tuple[int, int] | None = None) ->
     held = _without_header(held)[1]
     ends = _piece_ends(held)
     return bool(ends) and not _are_whole(_rows(held[: ends[0]])) and _first_board(held, ends, rectangle) is not None
+
+
+def lacks_marks(head: str) -> bool:
+    """Say whether a text is a drawing with bars and borders in which spaces, and no marks, are empty cells."""
+    lines = [*islice(classify_lines(iter(head.split("\n"))), _SNIFFED)]
+    rows = [line.text for line in _rows(lines)]
+    barred = sum(_BAR.search(row) is not None for row in rows)
+    drawn = barred == len(rows) or (barred > 1 and any(line.kind == "rule" for line in lines))
+    return drawn and len(rows) >= _LEAST and all(_BLANKS.isdisjoint({*row} - {" "}) for row in rows)
 
 
 def _rows(lines: Sequence[Line]) -> list[Line]:

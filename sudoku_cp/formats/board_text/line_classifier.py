@@ -18,7 +18,7 @@ _LOOK_ALIKES = str.maketrans(
 )
 """Signs that are read as others: dots and empty boxes; dashes of any length; spaces that do not break, or as wide as a digit."""
 _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
-_BORDER = re.compile(r"-{3}|={3}|:-+:|-:\s*\||[+─━═]")
+_BORDER = re.compile(r"-{3}|={3}|:-+:|-:\s*\||[+─━═┼╋╬]")
 _DASHES = re.compile(r"[\s|-]+")
 _LEAST_FRAME = 5
 
