@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
 
@@ -24,10 +26,16 @@ def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
     return Grid.rectangle(rows, columns, box)
 
 
-def jigsaw_grid(layout: str, usual: Grid) -> Grid:
-    """Return the board with the regions of a layout, or the usual board if these are its boxes."""
-    found = Grid.jigsaw(layout, usual.values)
+def jigsaw_grid(labels: Sequence[str], usual: Grid) -> Grid:
+    """Return the board whose cells have these labels of regions, or the usual board if these are its boxes."""
+    found = Grid.jigsaw(region_signs(labels), usual.values)
     return usual if tuple(found.boards[0].labels()) == tuple(usual.boards[0].labels()) else found
+
+
+def region_signs(labels: Sequence[str]) -> str:
+    """Return a letter or sign for the label of each cell: the same for the same region, in the order of the cells."""
+    signs = {label: chr(ord("A") + number) for number, label in enumerate(dict.fromkeys(labels))}
+    return "".join(signs[label] for label in labels)
 
 
 def _parse_size(text: str) -> tuple[int, int]:

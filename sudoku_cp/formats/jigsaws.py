@@ -80,7 +80,7 @@ def split_regions(text: str, cells: int) -> tuple[str, str]:
 
 def grid_from_regions(layout: str) -> Grid:
     """Return the square board with these regions."""
-    return jigsaw_grid(layout.replace(".", "-"), Grid.square(square_side(len(layout)) or 0))
+    return jigsaw_grid(layout, Grid.square(square_side(len(layout)) or 0))
 
 
 # --- reading ----------------------------------------------------------------------------------------------------

@@ -271,7 +271,7 @@ def _make_puzzle(group: _Group, options: Options, known: alphabets.KnownAlphabet
     blocks, side = group.blocks, next(iter(group.blocks.values())).side
     usual = Grid.square(side)
     labels = blocks["r"].texts if "r" in blocks else None
-    grid = _grid_of_regions(labels, usual) if labels else usual
+    grid = jigsaw_grid(labels, usual) if labels else usual
     givens = blocks.get("c") or (next(iter(blocks.values())) if not group.is_layered else None)
     plain = _plain_puzzle(givens, options, known) if givens else Puzzle(usual)
     puzzle = replace(plain, grid=grid, title=group.title)
@@ -292,11 +292,6 @@ def _plain_puzzle(block: SquareBlock, options: Options, known: alphabets.KnownAl
     rows = [replace(row, tokens=tuple(Token(one.column, next(texts)) for one in row.cells(block.reading))) for row in block.rows]
     shape = BoardShape(block.side, block.side, "numbers" if numbers else "fields")
     return puzzle_from_rows(rows, shape, "", replace(options, grid=Grid.square(block.side)), known)
-
-
-def _grid_of_regions(labels: Sequence[str], usual: Grid) -> Grid:
-    signs = {label: chr(ord("A") + number) for number, label in enumerate(dict.fromkeys(labels))}
-    return jigsaw_grid("".join(signs[label] for label in labels), usual)
 
 
 # --- cages ------------------------------------------------------------------------------------------------------

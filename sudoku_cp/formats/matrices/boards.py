@@ -21,6 +21,7 @@ from sudoku_cp.formats.board_text.alphabets import can_be_board, is_blank, refus
 from sudoku_cp.formats.board_text.board_splitter import most_common
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle_from_rows, required_rectangle
+from sudoku_cp.formats.grid_text import region_signs
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
 from sudoku_cp.formats.stated_rules import add_stated_rules
@@ -39,9 +40,6 @@ LEAST = 4
 
 def _names(text: str) -> frozenset[str]:
     return frozenset(text.split())
-
-
-_LABELS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @dataclass(frozen=True)
@@ -418,12 +416,10 @@ def puzzle_from_parts(parts: MatrixParts, options: Options, warnings: list[str])
 def _jigsaw(regions: Matrix, puzzle: Puzzle) -> Grid:
     """Return the grid of a puzzle with the regions of a matrix."""
     cells = [cell.text for row in regions.rows for cell in row]
-    labels = dict(zip(dict.fromkeys(cells), _LABELS, strict=False))
-    layout = "".join(labels.get(cell, "") for cell in cells)
-    if len(layout) != len(puzzle.grid.cells) or not is_layout(layout):
+    if len(cells) != len(puzzle.grid.cells) or not is_layout(layout := region_signs(cells)):
         side = isqrt(len(puzzle.grid.cells))
         words = f"expected {side} regions of {side} cells in {regions.name or 'the second matrix'!r}"
-        raise ParseError(f"{words}, got {len(labels)} labels for {len(cells)} cells", line=regions.line)
+        raise ParseError(f"{words}, got {len({*cells})} labels for {len(cells)} cells", line=regions.line)
     return grid_from_regions(layout)
 
 
