@@ -6,9 +6,9 @@ from dataclasses import MISSING, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.arguments import type_spec
-from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
-from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of
+from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of, spell
 from sudoku_cp.questions.registry import question_named
 
 if TYPE_CHECKING:
@@ -52,12 +52,17 @@ def read_body(
             del options[engines]  # nobody looks for a program of such a name
     asked = question(**options)
     subject = _SUBJECT_READERS[question.subject](reader, question)
-    reader.add(asked.contradictions())
+    reader.add(map(_spelled_for_json, asked.contradictions()))
     if reader.is_readable:
-        reader.add(asked.misfits(subject))
+        reader.add(map(_spelled_for_json, asked.misfits(subject)))
     reader.require_few(asked.makes)
     reader.end()
     return asked, subject, reader
+
+
+def _spelled_for_json(problem: Problem) -> Problem:
+    """Return a problem with the options that it names as fields of JSON."""
+    return placed(problem, words=spell(problem, lambda name: f"'{name}'", lambda name: f"<{name}>"))
 
 
 _SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {

@@ -136,6 +136,12 @@ def test_python_reads_options_by_their_names() -> None:
         SheetOptions(per_page=3)
 
 
+def test_options_are_named_as_fields_of_json() -> None:
+    """Whoever sends JSON reads quotes, not the marks of the declaration."""
+    with pytest.raises(InvalidInput, match="expected 'error' with 'estimate', got it alone"):
+        ask("count", {"puzzle": "." * 16, "error": 0.1})
+
+
 def test_a_question_that_there_is_not_is_refused() -> None:
     """The error names those that there are."""
     with pytest.raises(UnknownName, match="expected a question, one of "):
