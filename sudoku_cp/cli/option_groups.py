@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 def refuse_contradictions(contradictions: Mapping[str, bool]) -> None:
-    """Raise `InvalidInput` with each expectation that options violate; each comes with whether they do."""
-    if wrong := [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]:
+    """Raise `InvalidInput` with each contradiction of options that is true."""
+    if wrong := [words for words, is_wrong in contradictions.items() if is_wrong]:
         raise InvalidInput(wrong)
 
 
@@ -34,7 +34,7 @@ class BatchOptions:
     cluster: ClusterAddress = None
 
     def contradictions(self, without_out: dict[str, bool]) -> dict[str, bool]:
-        """Return each expectation that options may violate, and whether they do; those of ``without_out`` exclude --out."""
+        """Return each possible contradiction, and whether it is true; the options of ``without_out`` exclude --out."""
         with_out = {
             "--resume": self.resume,
             "--force": self.force,
@@ -42,8 +42,11 @@ class BatchOptions:
             "--cluster": self.cluster is not None,
         }
         return {
-            **{f"{name} with --out FILE, got it alone": given and self.out is None for name, given in with_out.items()},
-            **{f"--out FILE without {name}, got both": given and self.out is not None for name, given in without_out.items()},
-            "only one of --resume and --force, got both": self.resume and self.force,
-            "only one of --workers and --cluster, got both": self.workers is not None and self.cluster is not None,
+            **{f"{name} needs --out FILE": given and self.out is None for name, given in with_out.items()},
+            **{
+                f"--out FILE cannot be combined with {name}": given and self.out is not None
+                for name, given in without_out.items()
+            },
+            "--resume cannot be combined with --force": self.resume and self.force,
+            "--workers cannot be combined with --cluster": self.workers is not None and self.cluster is not None,
         }

@@ -32,9 +32,9 @@ def _option(name: str) -> str:
 
 
 def refuse_typed(problems: Iterator[Problem], contradictions: Mapping[str, bool] = MappingProxyType({})) -> None:
-    """Raise `InvalidInput` with problems of a question's options, named as typed, and with expectations that others violate."""
+    """Raise `InvalidInput` with problems of a question's options, named as typed, and with contradictions that are true."""
     found = [_spell_problem(problem) for problem in problems]
-    found += [f"expected {words}" for words, is_wrong in contradictions.items() if is_wrong]
+    found += [words for words, is_wrong in contradictions.items() if is_wrong]
     if found:
         raise InvalidInput(found)
 

@@ -211,13 +211,13 @@ class Question:
     def only_with(self, one: str, other: str) -> Iterator[Problem]:
         """Yield the problem that an option is given without another."""
         if self._is_given(one) and not self._is_given(other):
-            yield Problem(f"expected `{one}` with `{other}`, got it alone", [one])
+            yield Problem(f"`{one}` needs `{other}`", [one])
 
     def only_without(self, one: str, *others: str) -> Iterator[Problem]:
         """Yield the problem that an option is given together with others."""
         for other in others:
             if self._is_given(one) and self._is_given(other):
-                yield Problem(f"expected `{one}` without `{other}`, got both", [other])
+                yield Problem(f"`{one}` cannot be combined with `{other}`", [other])
 
     def only_one_of(self, *names: str) -> Iterator[Problem]:
         """Yield the problem that several options are given of which each answers another question."""

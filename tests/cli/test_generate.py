@@ -127,7 +127,7 @@ ALL_TOLD = (
         "'9/2'",
         "got -4",
     ),
-    *("--timeout", "--stop-after", "share", "p.png", "--resume with --out"),
+    *("--timeout", "--stop-after", "share", "p.png", "--resume needs --out"),
 )
 
 
@@ -135,7 +135,7 @@ ALL_TOLD = (
     ("options", "words"),
     [
         (ALL_WRONG, ALL_TOLD),
-        (("--resume", "--givens", "x", "--symmetry", "odd"), ("--resume with --out", "--givens", "'odd'")),
+        (("--resume", "--givens", "x", "--symmetry", "odd"), ("--resume needs --out", "--givens", "'odd'")),
         (("--out", "no/x.txt", "--seed", -1, "--givens", 82, "--shard", "5/4"), ("no/x.txt", "got -1", "at most 81", "'5/4'")),
         (("--size", 0, "--symmetry", "odd", "--givens", "3..2"), ("got '0'", "'odd'", "3..2")),
         (("--rules", "killer,jigsaw", "--size", 6, "--pattern", "xx", "--givens", 99), ("36 cells", "at most 36 givens")),
@@ -209,9 +209,9 @@ def test_the_time_for_all_ends_it(call) -> None:
 
 def test_workers_and_files_are_options_of_a_run(call) -> None:
     """Options that need --out are refused without it, and the other way round."""
-    assert "--workers with --out" in call("generate", "--workers", 2).err
-    assert "--shard with --out" in call("generate", "--shard", "1/2").err
-    assert "without --json" in call("generate", "--json", "--out", "x.jsonl").err
+    assert "--workers needs --out" in call("generate", "--workers", 2).err
+    assert "--shard needs --out" in call("generate", "--shard", "1/2").err
+    assert "cannot be combined with --json" in call("generate", "--json", "--out", "x.jsonl").err
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_words_need_a_picture(call, verb) -> None:
     """--words without a picture is an error, unless something else would have words."""
     ended = call(verb, "--words", *(["." * 16] if verb == "check" else []))
     assert ended.code == 2
-    assert "--words with --svg FILE" in ended.err
+    assert "--words needs --svg FILE" in ended.err
 
 
 def test_show_draws_cages_here(call, source) -> None:

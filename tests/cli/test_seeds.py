@@ -50,5 +50,5 @@ def test_an_error_without_an_estimate_is_refused(call) -> None:
     for error in ("0.1", "0.05"):
         ended = call("count", PUZZLE, "--error", error)
         assert (ended.code, ended.out) == (2, "")
-        assert "expected --error with --estimate, got it alone" in ended.err
+        assert "--error needs --estimate" in ended.err
     assert call("count", PUZZLE, "--error", "0.1", "--estimate").code == 0

@@ -36,7 +36,7 @@ def candidates(
 ) -> int:
     """Draw the true candidates."""
     if stream and not as_json:
-        raise InvalidInput("expected --stream with --json, got it alone")
+        raise InvalidInput("--stream needs --json")
     refuse_typed(question.contradictions())
     look = output.look_of(ascii_only=ascii_only)
     records = CountedRecords(puzzles, question)

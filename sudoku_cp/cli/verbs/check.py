@@ -44,7 +44,7 @@ def check(
     if wrong := picture_name_problems(svg):
         raise InvalidInput(f"--svg: {problem}" for problem in wrong)
     if words and svg is None:
-        raise InvalidInput("expected --words with --svg FILE, got it alone")
+        raise InvalidInput("--words needs --svg FILE")
     refuse_typed(question.contradictions())
     if svg is not None:
         refuse_to_overwrite(existing_numbered_paths(Path(svg)), puzzles)

@@ -55,12 +55,12 @@ def compare(
     certificates too; then 40 solutions of a puzzle are looked for.
     """
     problems = {
-        "puzzles or --fuzz, got neither": not puzzles and fuzz is None,
-        "puzzles or --fuzz, got both": bool(puzzles) and fuzz is not None,
-        "--seed, --skip and --out with --fuzz, got one alone": fuzz is None and (seed, skip, out) != (None, None, None),
+        "expected puzzles or --fuzz, got neither": not puzzles and fuzz is None,
+        "expected puzzles or --fuzz, got both": bool(puzzles) and fuzz is not None,
+        "--seed, --skip and --out need --fuzz": fuzz is None and (seed, skip, out) != (None, None, None),
     }
     if any(problems.values()):
-        raise InvalidInput(f"expected {words}" for words, wrong in problems.items() if wrong)
+        raise InvalidInput(words for words, wrong in problems.items() if wrong)
     if fuzz is not None:
         from sudoku_cp.cli.fuzz_run import run_fuzz  # noqa: PLC0415  # only --fuzz makes puzzles and certificates
 

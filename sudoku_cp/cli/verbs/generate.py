@@ -75,10 +75,10 @@ def generate(
     out = batch_options.out
     others = {"--json": as_json, "--ascii": ascii_only}
     contradictions = batch_options.contradictions(others) | {
-        "--shard with --out FILE, got it alone": shard != "1/1" and out is None,
-        "--words with --svg FILE, got it alone": words and svg is None,
-        "--to FORMAT without --json, got both": to is not None and as_json,
-        "a folder after --certificates-to, got ''": certificates_to == "",
+        "--shard needs --out FILE": shard != "1/1" and out is None,
+        "--words needs --svg FILE": words and svg is None,
+        "--to FORMAT cannot be combined with --json": to is not None and as_json,
+        "expected a folder after --certificates-to, got ''": certificates_to == "",
     }
     problems = Problems()
     problems.read(lambda: refuse_contradictions(contradictions), None)

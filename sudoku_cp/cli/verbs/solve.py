@@ -58,8 +58,9 @@ def solve(
     """
     traced = marks or trace is not None
     contradictions = {
-        "--random without --marks and --trace: a random solution is not found by one search": question.random and traced,
-        "--trace FILE with --json, got '-', which is for people": as_json and trace == "-",
+        "--random cannot be combined with --marks or --trace: a random solution is not found by one search": question.random
+        and traced,
+        "--trace needs a FILE with --json: '-' is for people": as_json and trace == "-",
     }
     without_out = {
         "--json": as_json,

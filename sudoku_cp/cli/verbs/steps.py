@@ -100,7 +100,7 @@ def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: 
         for suffix, path in pages.items()
         if path.suffix != suffix
     ]
-    problems += ["expected --html and --svg without --all, got both"] * bool(every and pages)
+    problems += ["--html and --svg cannot be combined with --all"] * bool(every and pages)
     if problems:
         raise InvalidInput(problems)
     refuse_to_overwrite([one for path in pages.values() for one in existing_numbered_paths(path)], arguments)
