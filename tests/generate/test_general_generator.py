@@ -130,7 +130,7 @@ def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
     )
     (one,) = made(GenerateRequest(minimal=True))
     assert one.reason == "deadline"
-    assert one.missed == "81 givens, dug as far as time allowed"
+    assert one.missed == "81 givens, dug until time ran out"
     assert one.puzzle.holds(one.puzzle.solution)
 
 

@@ -138,7 +138,7 @@ def test_python_reads_options_by_their_names() -> None:
 
 def test_options_are_named_as_fields_of_json() -> None:
     """Whoever sends JSON reads quotes, not the marks of the declaration."""
-    with pytest.raises(InvalidInput, match="expected 'error' with 'estimate', got it alone"):
+    with pytest.raises(InvalidInput, match="'error' needs 'estimate'"):
         ask("count", {"puzzle": "." * 16, "error": 0.1})
 
 
