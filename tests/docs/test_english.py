@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 RELATIVES = "what|whether|how|why|which|where|when|who|that|so|as"
 HABITS = {
     "tell, told": (r"\b(?:tell|tells|told|telling)\b", 24),
-    "is said, is told": (r"\b(?:is|are|was|were|be|been|being)\s+(?:said|told)\b", 9),
-    "says what, says whether": (rf"\b(?:say|says|said|saying)\s+(?:\w+\s+)?(?:{RELATIVES})\b", 40),
+    "is said, is told": (r"\b(?:is|are|was|were|be|been|being)\s+(?:said|told)\b", 4),
+    "says what, says whether": (rf"\b(?:say|says|said|saying)\s+(?:\w+\s+)?(?:{RELATIVES})\b", 25),
     "as far as, as long as": (r"\bas\s+(?:far|long)\s+as\b", 7),
     "whoever": (r"\bwhoever\b", 3),
     "beside": (r"\bbeside\b", 29),
