@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits, backend
-from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, WrongAnswer
+from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, Unsupported, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.proof.certificate import Certificate, Proof
 from sudoku_cp.proof.prover import EMPTY_CLAUSE, RefutationTask, not_proved_error
 from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.formats.dimacs import RulesText
     from sudoku_cp.grid import Cell
     from sudoku_cp.proof.certificate import Claim
     from sudoku_cp.proof.prover import Prover
+    from sudoku_cp.rules import Rule
 
 RequestedClaim: TypeAlias = Literal["auto", "unique", "none", "minimal"]
 PROVERS = ("sat", "native")
@@ -40,6 +42,7 @@ def prove(
     `LimitReached` where a limit comes first.
     """
     names = full_names(provers)
+    _require_known_rules(puzzle)
     clock = limits.started()
     rules = dimacs.rules_text(puzzle, clock.check)
     opened = {name: _open_prover(name, puzzle, rules) for name in names}
@@ -54,6 +57,21 @@ def prove(
     proved: Claim = claim if claim != "auto" else "none" if known is None else "unique"
     formula = "".join(dimacs.formula_text(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
     return Certificate(puzzle, proved, known, formula, proofs, others)
+
+
+def _require_known_rules(puzzle: Puzzle) -> None:
+    """Raise `Unsupported` for rules of other packages, which the checker cannot know."""
+    foreign = {rule.kind for rule in _with_inner(puzzle.rules) if rule.kind not in CLASS_OF}
+    if foreign:
+        got = ", ".join(sorted(foreign))
+        raise Unsupported(f"expected rules that the independent checker knows, got {got} of another package")
+
+
+def _with_inner(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Yield rules, and those inside of rules that are made of rules."""
+    for rule in rules:
+        yield rule
+        yield from _with_inner(getattr(rule, "rules", ()))
 
 
 def _witness_grids(puzzle: Puzzle, known: Solution, clock: Clock) -> Mapping[Cell, Solution]:

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields
-from sudoku_cp.errors import InvalidInput, placed, require_type
+from sudoku_cp.errors import InvalidInput, SudokuError, WrongAnswer, placed, require_type, shorten
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.name_table import NameTable
@@ -63,7 +63,7 @@ class Registry(Mapping[str, "type[Rule]"]):
         for point in entry_points(group=GROUP):
             try:
                 point.load()
-            except Exception as error:  # noqa: BLE001  # whatever another package raises
+            except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever another package raises
                 words = "the rules of %r (%s) are left out, as they do not load: %s: %s"
                 logging.getLogger("sudoku_cp").warning(words, point.name, point.value, type(error).__name__, error)
 
@@ -132,7 +132,7 @@ class Rule(CheckedFields, ABC):
             raise TypeError(f"expected a kind of its own for {cls.__name__}, got {cls.kind!r}, which another rule has")
         RULES.defined[cls.kind] = cls
         if not cls.__module__.startswith(f"{__package__}."):
-            _check_constraints_of(cls)
+            _guard(cls)
 
     @abstractmethod
     def lower(self, grid: Grid) -> Lowered:
@@ -171,11 +171,48 @@ class Rule(CheckedFields, ABC):
 PLAIN[Rule] = "Rule"
 
 
-def _check_constraints_of(kind: type[Rule]) -> None:
-    """Have every constraint checked that rules of another package's ``kind`` lower to."""
+def _guard(kind: type[Rule]) -> None:
+    """Check the constraints that rules of another package's ``kind`` lower to, and name the rule in whatever they raise."""
     for name in ("lower", "lower_beside"):
         if lower := vars(kind).get(name):
-            setattr(kind, name, _with_checks(lower))
+            setattr(kind, name, _guarded_parts(_with_checks(lower)))
+    for name, guarded in (("cosmetics", _guarded_parts), ("problems", _guarded_parts), ("holds", _guarded_call)):
+        if method := vars(kind).get(name):
+            setattr(kind, name, guarded(method))
+
+
+def _guarded_call(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def call(rule: Rule, *args: Any) -> Any:
+        try:
+            return method(rule, *args)
+        except Exception as error:
+            raise _failure_of(rule, error) from error
+
+    return call
+
+
+def _guarded_parts(method: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    @wraps(method)
+    def parts(rule: Rule, *args: Any) -> Iterator[Any]:
+        try:
+            yield from method(rule, *args)
+        except Exception as error:
+            raise _failure_of(rule, error) from error
+
+    return parts
+
+
+def _failure_of(rule: Rule, error: Exception) -> SudokuError:
+    """Return an error of this package as it is, and another as the failure of its rule, with its place."""
+    if isinstance(error, SudokuError):
+        return error
+    import traceback  # noqa: PLC0415  # for failures alone
+    from pathlib import PurePath  # noqa: PLC0415  # as above
+
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    words = f"expected a rule {rule.kind!r} that works, got {type(error).__name__}: {error}"
+    return WrongAnswer(f"{shorten(words, 400)} ({PurePath(last.filename).name}, line {last.lineno})")
 
 
 def _with_checks(lower: Callable[..., Lowered]) -> Callable[..., Lowered]:

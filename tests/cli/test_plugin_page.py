@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,11 +33,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (site / "gentle.py").write_text(RULE, encoding="utf-8")
     (site / "minisat_engine.py").write_text(ENGINE, encoding="utf-8")
     (site / "broken.py").write_text("raise ZeroDivisionError('no luck')", encoding="utf-8")
+    (site / "leaving.py").write_text("raise SystemExit(3)", encoding="utf-8")
+    faulty = RULE.replace("GentleLine", "FaultyLine").replace("gentle-line", "faulty-line")
+    (site / "faulty.py").write_text(faulty.replace("        return all(", "        return values[999] or all("), encoding="utf-8")
     information = site / "plug_ins-1.dist-info"
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: plug-ins\nVersion: 1\n", encoding="utf-8")
-    points = "\n".join(text.replace("project.entry-points.", "").replace('"', "") for text in POINTS)
-    (information / "entry_points.txt").write_text(points.replace("gentle = gentle", "gentle = gentle\nbroken = broken"), "utf-8")
+    groups = {group: names for text in POINTS for group, names in tomllib.loads(text)["project"]["entry-points"].items()}
+    groups["sudoku_cp.rules"] |= {"broken": "broken", "leaving": "leaving", "faulty": "faulty"}
+    lines = [line for group, names in groups.items() for line in (f"[{group}]", *(f"{one} = {names[one]}" for one in names))]
+    (information / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
     return site
 
 
@@ -65,16 +71,26 @@ def test_a_module_that_does_not_load_hides_no_other(plugged: Callable[..., Ended
     """It is named with its error, once; without plug-ins being asked for, nothing is looked up."""
     ended = plugged("rules", "gentle-line")
     assert "the rules of 'broken' (broken) are left out, as they do not load: ZeroDivisionError: no luck" in ended.err
+    assert "the rules of 'leaving' (leaving) are left out, as they do not load: SystemExit: 3" in ended.err
     assert "broken" not in plugged("solve", EASY).err
 
 
-def test_a_certificate_with_the_rule_needs_trust(plugged: Callable[..., Ended]) -> None:
-    """The checker does not know what it means, and says so."""
-    made = plugged("prove", "--rules", LINE, "--out", "certificate", "1.........2....3")
-    assert made.code in {0, 1}, made.err
-    if made.code == 0:
-        assert plugged("verify", "certificate").code == 3
-        assert plugged("verify", "--trust", "certificate").code == 0
+def test_a_failing_rule_is_named(plugged: Callable[..., Ended]) -> None:
+    """It is exit code 4 with the kind and the line, never a traceback, and never "no"."""
+    ended = plugged("count", "--rules", LINE.replace("gentle", "faulty"), GRID)
+    assert ended.code == 4
+    assert "expected a rule 'faulty-line' that works, got IndexError: " in ended.err
+    assert "(faulty.py, line " in ended.err
+
+
+def test_puzzles_with_the_rule_are_not_certified(plugged: Callable[..., Ended], tmp_path: Path) -> None:
+    """The checker does not know what it means, also within another rule, and nothing is written."""
+    within = json.dumps({"kind": "any-of", "rules": [json.loads(LINE)]})
+    for rules in (LINE, within):
+        made = plugged("prove", "--rules", rules, "--out", "certificate", "1234341221......")
+        assert made.code == 2
+        assert "expected rules that the independent checker knows, got gentle-line of another package" in made.err + made.out
+    assert not (tmp_path / "certificate").exists()
 
 
 def test_the_engine_agrees_with_ours(plugged: Callable[..., Ended], site: Path) -> None:
@@ -83,7 +99,9 @@ def test_the_engine_agrees_with_ours(plugged: Callable[..., Ended], site: Path) 
     assert plugged("compare", "--backends", "minisat,native", EASY).code == 0
     assert plugged("compare", "--backends", "minisat,native", "--rules", LINE, GRID).code == 0
     script = "from sudoku_cp.backends.conformance import check; from minisat_engine import MiniSat; print(check(MiniSat()))"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False, env={"PYTHONPATH": f"{CHECKOUT}:{site}"}
-    )
+    environment = {"PYTHONPATH": f"{CHECKOUT}:{site}"}
+    for _ in range(3):  # the kit wants ends within a second, which a machine that pauses may spoil
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, env=environment)
+        if done.stdout.strip() == "[]":
+            break
     assert done.stdout.strip() == "[]", done.stderr
