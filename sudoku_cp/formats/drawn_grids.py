@@ -69,16 +69,24 @@ def sniff(head: str) -> bool:
     """Return whether the text begins with at least half the rows of a board, with or without a title."""
     if _SECTION.search(head):
         return False
+    items = parse_items(iter(head.split("\n")))
     rows: list[TextRow] = []
-    for item in islice(parse_items(iter(head.split("\n"))), 2 * MAX_SIDE):
+    for item in islice(items, 2 * MAX_SIDE):
         if isinstance(item, TextRow):
             rows.append(item)
         elif len(rows) > 1:
             break
     if len(rows) < 2:  # noqa: PLR2004
         return False
+    if _is_packed(rows[0]) and not any(isinstance(item, TextRow) and not _is_packed(item) for item in items):
+        return False
     shape = _find_shape(rows[1:], None)
     return 4 <= shape.columns <= MAX_SIDE and 2 * len(rows) >= shape.rows  # noqa: PLR2004
+
+
+def _is_packed(row: TextRow) -> bool:
+    """Return whether a row is from a line of signs without spaces, too long for a row: such lines have a format of their own."""
+    return len(row.text) > MAX_SIDE and not any(sign.isspace() or sign == "|" for sign in row.text.strip())
 
 
 # --- writing ----------------------------------------------------------------------------------------------------

@@ -91,15 +91,15 @@ def _field_problems(question: type[Question], body: Mapping[str, Any]) -> Iterat
 def _value_problems(one: Option, value: Any) -> Iterator[Problem]:
     spec = type_spec(one.hint)
     if not spec.fits(value):
-        yield Problem(f"expected {spec.words}, got {value!r:.80}", [one.name])
+        yield Problem(f"{one.name}: expected {spec.words}, got {value!r:.80}", [one.name])
     elif isinstance(value, int | float):
         yield from _size_problems(one, value)
 
 
 def _size_problems(one: Option, value: float) -> Iterable[Problem]:
     if one.ge is not None and not value >= one.ge:
-        yield Problem(f"expected at least {one.ge:g}, got {value:g}", [one.name])
+        yield Problem(f"{one.name}: expected at least {one.ge:g}, got {value:g}", [one.name])
     if one.le is not None and not value <= one.le:
-        yield Problem(f"expected at most {one.le:g}, got {value:g}", [one.name])
+        yield Problem(f"{one.name}: expected at most {one.le:g}, got {value:g}", [one.name])
     if one.lt is not None and not value < one.lt:
-        yield Problem(f"expected less than {one.lt:g}, got {value:g}", [one.name])
+        yield Problem(f"{one.name}: expected less than {one.lt:g}, got {value:g}", [one.name])
