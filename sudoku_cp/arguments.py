@@ -190,8 +190,8 @@ def _spec_of_mapping(wanted: Any, keys: object = Any, values: object = Any) -> T
         yield from ((", keys", one_key, key) for key in value)
         yield from ((f"[{key!r:.20}]", one_value, one) for key, one in value.items())
 
-    words = f"mapping of {one_key.many} to {one_value.many}"
-    return TypeSpec(f"a {words}", f"{words}s", set(), fits, outside.fits, parts)
+    inside = f"of {one_key.many} to {one_value.many}"
+    return TypeSpec(f"a mapping {inside}", f"mappings {inside}", set(), fits, outside.fits, parts)
 
 
 def _spec_of_callable(*_: object) -> TypeSpec:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sudoku_cp.backends import Limits, backend
-from sudoku_cp.errors import InvalidInput, Problem, placed, require_seed
+from sudoku_cp.backends import Limits, backend, known_backends
+from sudoku_cp.errors import InvalidInput, Problem, UnknownName, placed, require_seed
 from sudoku_cp.formats.grid_text import parse_grid
 from sudoku_cp.questions.question import Question, option
 
@@ -103,6 +103,9 @@ class Solving(Limited, Reading):
         if self.backend not in {AUTO, *self.more_engines}:
             try:
                 backend(self.backend)
+            except UnknownName:
+                known = {AUTO, *known_backends(), *self.more_engines}
+                yield from (placed(problem, "backend") for problem in UnknownName("backend", self.backend, known).problems)
             except InvalidInput as error:
                 yield from (placed(problem, "backend") for problem in error.problems)
 

@@ -79,6 +79,13 @@ def test_a_limit_first_is_exit_3_and_names_the_estimate(call) -> None:
     assert json.loads(short.out, parse_constant=lambda name: 1 / 0)["estimate"]["ci95_upper"] is None
 
 
+def test_an_unknown_engine_is_refused_with_all_that_count_knows(call) -> None:
+    """The list has the engine that only counts, and the default."""
+    ended = call("count", "--backend", "nonsense", EMPTY)
+    assert ended.code == 2
+    assert all(name in ended.err for name in ("frontier", "auto", "native"))
+
+
 def test_options_that_mean_nothing_together_are_refused(call) -> None:
     """--seed belongs to estimates, which take no --limit and no engine; all contradictions are reported."""
     assert call("count", "--seed", 1, EMPTY).code == 2

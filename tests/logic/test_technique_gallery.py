@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic.rungs import LAST_RESORT, ON_DEMAND, RUNGS
+from sudoku_cp.logic.technique import Technique
 from tests.logic.technique_examples import EXAMPLES, FILE, VARIANT_FILE
 from tests.logic.technique_gallery import DOCS, FAMILIES, PAGE, PICTURES, gallery_files
 
@@ -29,6 +30,13 @@ def test_every_technique_of_the_ladder_has_an_example() -> None:
     missing = [rung.technique.code for rung in RUNGS if rung.technique not in EXAMPLES]
     finder = "`python -m tests.logic.find_example NAME` finds one"
     assert not missing, f"add a position to {FILE.name} ({finder}) or {VARIANT_FILE.name}, and {STALE}"
+
+
+def test_every_technique_is_found_by_something() -> None:
+    """A technique with a name has a line in `RUNGS`, or is looked for where it is asked for: otherwise nobody meets it."""
+    found = {rung.technique for rung in (*RUNGS, *ON_DEMAND, LAST_RESORT)}
+    missing = [technique.title for technique in Technique if technique not in found]
+    assert not missing, "add a line to RUNGS of sudoku_cp/logic/rungs.py"
 
 
 def test_codes_belong_to_families() -> None:
