@@ -21,7 +21,7 @@ from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
-from sudoku_cp.questions.question import CertificateSizes, Start, spell
+from sudoku_cp.questions.question import CertificateSizes, Start, spell_for_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -286,5 +286,6 @@ def _placed(problem: str, *steps: str | int) -> Problem:
         return Problem(problem, problem.path[1:], problem.cell)
     if not isinstance(problem, OptionProblem):
         return placed(problem, *steps)
-    words = spell(problem, lambda name: f"'{name}'", lambda name: f"<{name}>")
-    return OptionProblem(words, problem.option, ((problem.option,) if problem.option else steps) + problem.path, problem.cell)
+    return OptionProblem(
+        spell_for_json(problem), problem.option, ((problem.option,) if problem.option else steps) + problem.path, problem.cell
+    )

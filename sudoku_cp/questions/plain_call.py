@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.arguments import type_spec
 from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
-from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of, spell
+from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of, spell_for_json
 from sudoku_cp.questions.registry import question_named
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def read_body(
 
 def _spelled_for_json(problem: Problem) -> Problem:
     """Return a problem with the options that it names as fields of JSON."""
-    return placed(problem, words=spell(problem, lambda name: f"'{name}'", lambda name: f"<{name}>"))
+    return placed(problem, words=spell_for_json(problem))
 
 
 _SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {

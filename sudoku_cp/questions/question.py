@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
 
 from sudoku_cp.backends import Limits
-from sudoku_cp.errors import InvalidInput, Problem
+from sudoku_cp.errors import Problem
 from sudoku_cp.questions.answer import PositionJson, QuestionAnswer
 
 if TYPE_CHECKING:
@@ -131,6 +131,11 @@ def spell(words: str, spell_option: Callable[[str], str], spell_question: Callab
     return _NAMED.sub(lambda found: spell_option(found[1]) if found[1] else spell_question(found[2]), words)
 
 
+def spell_for_json(problem: Problem) -> str:
+    """Return what is wrong, with the options that it names as fields of JSON."""
+    return spell(problem, lambda name: f"'{name}'", lambda name: f"<{name}>")
+
+
 class Start(NamedTuple):
     """What a question about a position is about."""
 
@@ -229,9 +234,3 @@ class Question:
     def _is_given(self, name: str) -> bool:
         default = next(one.default for one in fields(self) if one.name == name)
         return bool(getattr(self, name) != default)
-
-
-def refuse(problems: Iterator[Problem]) -> None:
-    """Raise `InvalidInput` with problems, if there are any."""
-    if found := list(problems):
-        raise InvalidInput(found)
