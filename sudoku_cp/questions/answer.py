@@ -31,7 +31,7 @@ class Absent:
 ABSENT = Absent()
 
 
-def told(words: str = "", default: Any = MISSING, **more: Any) -> Any:
+def answer_field(words: str = "", default: Any = MISSING, **more: Any) -> Any:
     """Return a field of an answer: what it means, and the ``default`` with which it is left out; ``more`` are bounds."""
     return field(default=default, metadata={"description": words or None, **more})
 
@@ -40,8 +40,8 @@ def told(words: str = "", default: Any = MISSING, **more: Any) -> Any:
 class QuestionAnswer:
     """What every answer may hold; those of each kind say the rest."""
 
-    warnings: tuple[str, ...] = told("What of the text was not read, because it is not a rule.", ())
-    reason: Reason | None = told("The limit that came first, if one did. It never means 'no'.", None)
+    warnings: tuple[str, ...] = answer_field("What of the text was not read, because it is not a rule.", ())
+    reason: Reason | None = answer_field("The limit that came first, if one did. It never means 'no'.", None)
 
     found: Any = field(default=None, repr=False)
     """What the library has found, for those who draw it; it is no field of the JSON."""
@@ -72,14 +72,14 @@ class QuestionAnswer:
 def to_json(value: Any) -> Any:
     """Return a value of an answer, or a part of one, as JSON."""
     if is_dataclass(value):
-        required_first = sorted(told_fields(type(value)), key=_is_optional)
+        required_first = sorted(json_fields(type(value)), key=_is_optional)
         return {one.name: to_json(getattr(value, one.name)) for one in required_first if getattr(value, one.name) != one.default}
     if isinstance(value, dict):
         return {key: to_json(one) for key, one in value.items()}
     return [to_json(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def told_fields(kind: type) -> list[Field[Any]]:
+def json_fields(kind: type) -> list[Field[Any]]:
     """Return the fields of the JSON of an answer."""
     return [one for one in fields(kind) if one.name != "found"]
 

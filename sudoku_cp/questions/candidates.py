@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.candidates import candidates_to_json
-from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, Status, told
+from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, Status, answer_field
 from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.found_answers import nothing_found
@@ -74,22 +74,22 @@ class CandidatesQuestion(Solving):
 class CandidatesAnswer(QuestionAnswer):
     """The answer of ``candidates``; a ``partial`` one is an item on the way."""
 
-    puzzle: PuzzleJson = told()
-    status: Status = told()
-    solutions: list[Solution] = told()
-    count: int = told(ge=0)
-    exact: bool = told()
-    candidates: dict[str, list[int]] = told("The values of each cell that occur in some solution.")
-    cap: int = told("", ABSENT)
-    counts: dict[str, dict[str, int]] = told("In how many solutions each occurs, up to 'cap'.", ABSENT)
-    forced: dict[str, int] = told("The cells that have the same value in all solutions.")
-    impossible: dict[str, list[int]] = told()
-    undecided: dict[str, list[int]] = told()
-    complete: bool = told()
-    backend: str = told()
-    calls: int = told(ge=0)
-    seconds: float = told()
-    partial: bool = told("", False)
+    puzzle: PuzzleJson = answer_field()
+    status: Status = answer_field()
+    solutions: list[Solution] = answer_field()
+    count: int = answer_field(ge=0)
+    exact: bool = answer_field()
+    candidates: dict[str, list[int]] = answer_field("The values of each cell that occur in some solution.")
+    cap: int = answer_field("", ABSENT)
+    counts: dict[str, dict[str, int]] = answer_field("In how many solutions each occurs, up to 'cap'.", ABSENT)
+    forced: dict[str, int] = answer_field("The cells that have the same value in all solutions.")
+    impossible: dict[str, list[int]] = answer_field()
+    undecided: dict[str, list[int]] = answer_field()
+    complete: bool = answer_field()
+    backend: str = answer_field()
+    calls: int = answer_field(ge=0)
+    seconds: float = answer_field()
+    partial: bool = answer_field("", False)
 
     @property
     def true(self) -> TrueCandidates:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.checks import check_to_json
-from sudoku_cp.questions.answer import ABSENT, told
+from sudoku_cp.questions.answer import ABSENT, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
 from sudoku_cp.questions.options import Solving
@@ -47,36 +47,36 @@ class CheckQuestion(Solving):
 class ConflictTold:
     """Givens and rules that cannot all hold."""
 
-    givens: list[str] = told(examples=[["r1c1=5", "r1c2=5"]])
-    rules: list[str] = told()
-    candidates: list[str] = told("", ABSENT)
-    minimal: bool = told("None of them can be left out.")
-    smallest: bool = told("No fewer clash.")
+    givens: list[str] = answer_field(examples=[["r1c1=5", "r1c2=5"]])
+    rules: list[str] = answer_field()
+    candidates: list[str] = answer_field("", ABSENT)
+    minimal: bool = answer_field("None of them can be left out.")
+    smallest: bool = answer_field("No fewer clash.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RuleTold:
     """A rule of the puzzle."""
 
-    kind: str = told()
-    part: str = told()
-    index: int = told(ge=0)
+    kind: str = answer_field()
+    part: str = answer_field()
+    index: int = answer_field(ge=0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CheckAnswer(FoundAnswer):
     """The answer of ``check``."""
 
-    conflict: ConflictTold = told("Why there is no solution.", ABSENT)
-    differ: dict[str, tuple[int, int]] = told("The cells in which two solutions differ.", ABSENT)
-    frozen: list[str] = told("What is the same in all solutions.", ABSENT)
-    additions: list[str] | None = told("Further givens that would leave one solution.", ABSENT)
-    fewest: bool | None = told("", ABSENT)
-    minimal: bool | None = told("Whether every given is needed.", ABSENT)
-    unnecessary: list[str] = told("Givens that can be left out, each alone.", ABSENT)
-    unnecessary_rules: list[RuleTold] = told("", ABSENT)
-    unnecessary_candidates: list[str] = told("", ABSENT)
-    undecided: list[str] = told("", ABSENT)
+    conflict: ConflictTold = answer_field("Why there is no solution.", ABSENT)
+    differ: dict[str, tuple[int, int]] = answer_field("The cells in which two solutions differ.", ABSENT)
+    frozen: list[str] = answer_field("What is the same in all solutions.", ABSENT)
+    additions: list[str] | None = answer_field("Further givens that would leave one solution.", ABSENT)
+    fewest: bool | None = answer_field("", ABSENT)
+    minimal: bool | None = answer_field("Whether every given is needed.", ABSENT)
+    unnecessary: list[str] = answer_field("Givens that can be left out, each alone.", ABSENT)
+    unnecessary_rules: list[RuleTold] = answer_field("", ABSENT)
+    unnecessary_candidates: list[str] = answer_field("", ABSENT)
+    undecided: list[str] = answer_field("", ABSENT)
 
     @property
     def checked(self) -> Check:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.backends import backend
 from sudoku_cp.errors import InvalidInput, Problem, placed
-from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, told
+from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
 from sudoku_cp.questions.options import Limited, Reading
@@ -96,50 +96,50 @@ class CompareQuestion(Limited, Reading):
 class TallyTold:
     """How an engine did."""
 
-    backend: str = told()
-    solved: int = told(ge=0)
-    statuses: dict[str, int] = told()
-    median: float = told()
-    p95: float = told()
-    max: float = told()
-    total: float = told()
-    nodes: int = told(ge=0)
-    failure: str = told("How the engine failed first, if it did.", ABSENT)
+    backend: str = answer_field()
+    solved: int = answer_field(ge=0)
+    statuses: dict[str, int] = answer_field()
+    median: float = answer_field()
+    p95: float = answer_field()
+    max: float = answer_field()
+    total: float = answer_field()
+    nodes: int = answer_field(ge=0)
+    failure: str = answer_field("How the engine failed first, if it did.", ABSENT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class VerdictTold:
     """What an engine says of a puzzle."""
 
-    backend: str = told()
-    status: str = told()
-    solutions: list[Solution] = told("", ABSENT)
-    error: str = told("", ABSENT)
+    backend: str = answer_field()
+    status: str = answer_field()
+    solutions: list[Solution] = answer_field("", ABSENT)
+    error: str = answer_field("", ABSENT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DisagreementTold:
     """A puzzle on which engines differ, and the least that still shows it."""
 
-    index: int = told(ge=0)
-    puzzle: PuzzleJson = told()
-    verdicts: list[VerdictTold] = told()
-    shrunk: PuzzleJson = told()
-    shrunk_verdicts: list[VerdictTold] = told()
+    index: int = answer_field(ge=0)
+    puzzle: PuzzleJson = answer_field()
+    verdicts: list[VerdictTold] = answer_field()
+    shrunk: PuzzleJson = answer_field()
+    shrunk_verdicts: list[VerdictTold] = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CompareAnswer(QuestionAnswer):
     """The answer of ``compare``."""
 
-    puzzles: int = told(ge=0)
-    agreed: bool | None = told("Whether engines agreed on all puzzles compared; null if there was none.")
-    disagreed: int = told(ge=0)
-    unknown: int = told(ge=0)
-    refused: int = told(ge=0)
-    failed: int = told(ge=0)
-    backends: list[TallyTold] = told()
-    disagreements: list[DisagreementTold] = told()
+    puzzles: int = answer_field(ge=0)
+    agreed: bool | None = answer_field("Whether engines agreed on all puzzles compared; null if there was none.")
+    disagreed: int = answer_field(ge=0)
+    unknown: int = answer_field(ge=0)
+    refused: int = answer_field(ge=0)
+    failed: int = answer_field(ge=0)
+    backends: list[TallyTold] = answer_field()
+    disagreements: list[DisagreementTold] = answer_field()
 
     @classmethod
     def of(cls, compared: Comparison, reason: Any = None) -> CompareAnswer:

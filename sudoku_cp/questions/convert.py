@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Reading
@@ -75,10 +75,10 @@ class ConvertQuestion(Converting):
 class ConvertAnswer(QuestionAnswer):
     """The answer of ``convert``."""
 
-    status: Literal["written", "refused", "unknown"] = told()
-    left_out: list[str] = told("What the format has no place for.", ABSENT)
-    error: str = told("", ABSENT)
-    text: str = told("", ABSENT)
+    status: Literal["written", "refused", "unknown"] = answer_field()
+    left_out: list[str] = answer_field("What the format has no place for.", ABSENT)
+    error: str = answer_field("", ABSENT)
+    text: str = answer_field("", ABSENT)
 
     @property
     def exit_code(self) -> int:

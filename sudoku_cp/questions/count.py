@@ -17,13 +17,13 @@ from sudoku_cp.questions.answer import (
     Solution,
     Stated,
     Status,
-    told,
+    answer_field,
 )
 from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.found_answers import answer_sentence, nothing_found
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.progress import Progress
+from sudoku_cp.questions.progress import PacedReports
 from sudoku_cp.questions.question import Fields, option
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class CountQuestion(Solving):
 
     def answer(self, subject: Puzzle, run: Run) -> CountAnswer:
         """Count, or estimate; a lower bound, or the estimate as it becomes narrower, is reported on the way."""
-        progress = Progress(run.report)
+        progress = PacedReports(run.report)
         if self.estimate:
             return CountAnswer.of_estimate(subject, self._estimate(subject, run, progress))
         found = queries.count(
@@ -90,7 +90,7 @@ class CountQuestion(Solving):
         )
         return CountAnswer(**answer_to_json(subject, found))
 
-    def _estimate(self, puzzle: Puzzle, run: Run, progress: Progress) -> Estimate | LimitReached:
+    def _estimate(self, puzzle: Puzzle, run: Run, progress: PacedReports) -> Estimate | LimitReached:
         options = {} if self.error is None else {"error": self.error}
         last = None
         try:
@@ -111,11 +111,11 @@ class CountQuestion(Solving):
 class EstimateTold:
     """An estimate of the number of solutions; the interval covers it with 95 %."""
 
-    estimate: int = told(ge=0)
-    stderr: float | None = told()
-    iterations: int = told(ge=0)
-    ci95_lower: int = told(ge=0)
-    ci95_upper: int | None = told(ge=0)
+    estimate: int = answer_field(ge=0)
+    stderr: float | None = answer_field()
+    iterations: int = answer_field(ge=0)
+    ci95_lower: int = answer_field(ge=0)
+    ci95_upper: int | None = answer_field(ge=0)
 
     @classmethod
     def of(cls, found: Estimate) -> EstimateTold:
@@ -149,16 +149,16 @@ def _format_number(number: int) -> str:
 class CountAnswer(QuestionAnswer):
     """The answer of ``count``; of an estimate it has no status and no solutions."""
 
-    puzzle: PuzzleJson = told()
-    status: Status | None = told("", None)
-    solutions: list[Solution] | None = told("", None)
-    count: int = told("The number of solutions if 'exact', otherwise how many there are at least.", ge=0)
-    exact: bool = told()
-    backend: str | None = told("", None)
-    seconds: float | None = told("", None)
-    stated_solution: Stated | None = told("", None)
-    counters: dict[str, int] | None = told("", None)
-    estimate: EstimateTold | None = told("", None)
+    puzzle: PuzzleJson = answer_field()
+    status: Status | None = answer_field("", None)
+    solutions: list[Solution] | None = answer_field("", None)
+    count: int = answer_field("The number of solutions if 'exact', otherwise how many there are at least.", ge=0)
+    exact: bool = answer_field()
+    backend: str | None = answer_field("", None)
+    seconds: float | None = answer_field("", None)
+    stated_solution: Stated | None = answer_field("", None)
+    counters: dict[str, int] | None = answer_field("", None)
+    estimate: EstimateTold | None = answer_field("", None)
 
     @classmethod
     def of_estimate(cls, puzzle: Puzzle, found: Estimate | LimitReached) -> CountAnswer:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem, placed
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Reason, Solution, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Reason, Solution, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Patient, Reading
@@ -85,34 +85,34 @@ class ExplainQuestion(Explaining):
 class FactTold:
     """A line of an explanation."""
 
-    fact: str = told()
-    uses: list[tuple[str, int, bool]] = told()
-    forces: list[tuple[str, int, bool]] = told()
-    text: str = told()
+    fact: str = answer_field()
+    uses: list[tuple[str, int, bool]] = answer_field()
+    forces: list[tuple[str, int, bool]] = answer_field()
+    text: str = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExplanationTold:
     """Why a cell cannot hold a value, or that it can."""
 
-    cell: str = told()
-    value: int | str = told()
-    answer: str = told()
-    reason: Reason = told("", ABSENT)
-    text: list[str] = told("", ABSENT)
-    size: int = told("", ABSENT, ge=0)
-    smallest: bool = told("", ABSENT)
-    by_cases: bool = told("", ABSENT)
-    proof: list[str] = told("", ABSENT)
-    lines: list[FactTold] = told("", ABSENT)
-    solution: Solution = told("", ABSENT)
+    cell: str = answer_field()
+    value: int | str = answer_field()
+    answer: str = answer_field()
+    reason: Reason = answer_field("", ABSENT)
+    text: list[str] = answer_field("", ABSENT)
+    size: int = answer_field("", ABSENT, ge=0)
+    smallest: bool = answer_field("", ABSENT)
+    by_cases: bool = answer_field("", ABSENT)
+    proof: list[str] = answer_field("", ABSENT)
+    lines: list[FactTold] = answer_field("", ABSENT)
+    solution: Solution = answer_field("", ABSENT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExplainAnswer(QuestionAnswer):
     """The answer of ``explain``."""
 
-    answers: list[ExplanationTold] = told()
+    answers: list[ExplanationTold] = answer_field()
 
     @property
     def exit_code(self) -> int:

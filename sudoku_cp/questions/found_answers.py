@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer, Solution, Stated, Status, told
+from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer, Solution, Stated, Status, answer_field
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 
 if TYPE_CHECKING:
@@ -48,15 +48,15 @@ class SomeAnswer(Protocol):
 class FoundAnswer(QuestionAnswer):
     """What an engine finds."""
 
-    puzzle: PuzzleJson = told()
-    status: Status = told()
-    solutions: list[Solution] = told()
-    count: int = told("The solutions found; all of them if 'exact'.", ge=0)
-    exact: bool = told()
-    backend: str = told()
-    seconds: float = told()
-    stated_solution: Stated | None = told("Whether the solution that came with it is one.", None)
-    counters: dict[str, int] | None = told("", None)
+    puzzle: PuzzleJson = answer_field()
+    status: Status = answer_field()
+    solutions: list[Solution] = answer_field()
+    count: int = answer_field("The solutions found; all of them if 'exact'.", ge=0)
+    exact: bool = answer_field()
+    backend: str = answer_field()
+    seconds: float = answer_field()
+    stated_solution: Stated | None = answer_field("Whether the solution that came with it is one.", None)
+    counters: dict[str, int] | None = answer_field("", None)
 
     @property
     def stated(self) -> Stated | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem
-from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, told
+from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.options import seed_option
 from sudoku_cp.questions.question import Fields, Question, option
 
@@ -212,26 +212,26 @@ class GenerateQuestion(Requesting):
 class GeneratedTold:
     """A new puzzle."""
 
-    puzzle: PuzzleJson = told()
-    solution: Solution | None = told("", ABSENT)
-    seed: int = told(ge=0)
-    number: int = told(ge=0)
-    givens: int = told(ge=0)
-    symmetry: str | None = told("", ABSENT)
-    difficulty: str | None = told("", ABSENT)
-    tries: int = told(ge=0)
-    proved_by: str | None = told("", ABSENT)
-    reason: str | None = told("", ABSENT)
-    missed: Any = told("", ABSENT)
+    puzzle: PuzzleJson = answer_field()
+    solution: Solution | None = answer_field("", ABSENT)
+    seed: int = answer_field(ge=0)
+    number: int = answer_field(ge=0)
+    givens: int = answer_field(ge=0)
+    symmetry: str | None = answer_field("", ABSENT)
+    difficulty: str | None = answer_field("", ABSENT)
+    tries: int = answer_field(ge=0)
+    proved_by: str | None = answer_field("", ABSENT)
+    reason: str | None = answer_field("", ABSENT)
+    missed: Any = answer_field("", ABSENT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GenerateAnswer(QuestionAnswer):
     """The answer of ``generate``; each puzzle is an item on the way too."""
 
-    puzzles: list[GeneratedTold] = told()
-    count: int = told(ge=0)
-    wanted: int = told(ge=0)
-    seed: int | None = told(ge=0)
-    tries: int = told(ge=0)
-    seconds: float = told()
+    puzzles: list[GeneratedTold] = answer_field()
+    count: int = answer_field(ge=0)
+    wanted: int = answer_field(ge=0)
+    seed: int | None = answer_field(ge=0)
+    tries: int = answer_field(ge=0)
+    seconds: float = answer_field()

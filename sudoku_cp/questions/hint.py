@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, answer_field
 from sudoku_cp.questions.check import ConflictTold
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
@@ -64,43 +64,43 @@ class HintQuestion(Patient, Reading):
 class StepTold:
     """A step that a person could take, with what proves it."""
 
-    technique: str = told()
-    code: str = told()
-    eliminations: list[tuple[str, int]] = told()
-    placements: list[tuple[str, int]] = told()
-    values: list[int] = told()
-    cells: list[str] = told()
-    needs_uniqueness: bool = told()
-    proof: list[str] = told()
-    text: str = told()
+    technique: str = answer_field()
+    code: str = answer_field()
+    eliminations: list[tuple[str, int]] = answer_field()
+    placements: list[tuple[str, int]] = answer_field()
+    values: list[int] = answer_field()
+    cells: list[str] = answer_field()
+    needs_uniqueness: bool = answer_field()
+    proof: list[str] = answer_field()
+    text: str = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PositionAnswer(QuestionAnswer):
     """What is known of a position."""
 
-    solutions: Status = told("How many solutions the puzzle has.")
-    wrong_values: list[tuple[str, int]] = told("", ABSENT)
-    wrong_eliminations: list[tuple[str, int]] = told("", ABSENT)
-    clash: ConflictTold = told("", ABSENT)
+    solutions: Status = answer_field("How many solutions the puzzle has.")
+    wrong_values: list[tuple[str, int]] = answer_field("", ABSENT)
+    wrong_eliminations: list[tuple[str, int]] = answer_field("", ABSENT)
+    clash: ConflictTold = answer_field("", ABSENT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HintAnswer(PositionAnswer):
     """The answer of ``hint``, up to its level of detail."""
 
-    status: Literal["step", "wrong", "none", "solved", "stuck", "unknown"] = told()
-    level: int = told()
-    place: str = told("", ABSENT)
-    technique: str = told("", ABSENT)
-    code: str = told("", ABSENT)
-    cells: list[str] = told("", ABSENT)
-    step: StepTold = told("", ABSENT)
-    values: dict[str, int] = told(
+    status: Literal["step", "wrong", "none", "solved", "stuck", "unknown"] = answer_field()
+    level: int = answer_field()
+    place: str = answer_field("", ABSENT)
+    technique: str = answer_field("", ABSENT)
+    code: str = answer_field("", ABSENT)
+    cells: list[str] = answer_field("", ABSENT)
+    step: StepTold = answer_field("", ABSENT)
+    values: dict[str, int] = answer_field(
         "At level 5, what is filled in after the step; for a position with errors, what is filled in without them.", ABSENT
     )
-    candidates: dict[str, list[int]] = told("The candidates of the same position.", ABSENT)
-    text: str = told()
+    candidates: dict[str, list[int]] = answer_field("The candidates of the same position.", ABSENT)
+    text: str = answer_field()
 
     @property
     def hint(self) -> Hint:

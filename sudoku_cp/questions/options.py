@@ -41,7 +41,7 @@ class Reading(Question):
         metavar="NAMES",
         completion="complete_rules",
     )
-    strict: bool = option("Treat warnings about what cannot be read as errors.", False)  # a default
+    strict: bool = option("Treat warnings about what cannot be read as errors.", False)
 
     def grid(self) -> Grid | None:
         """Return the grid of plain texts, None where it follows from their length."""

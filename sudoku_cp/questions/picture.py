@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.options import Reading
 from sudoku_cp.questions.question import Fields, option
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Drawing(Reading):
+class PictureOptions(Reading):
     """How pictures are drawn."""
 
     cell: int = option("The side of a cell of a picture in pixels.", 50, ge=10, le=500, metavar="PIXELS")
@@ -25,7 +25,7 @@ class Drawing(Reading):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PictureQuestion(Drawing):
+class PictureQuestion(PictureOptions):
     """Draw the puzzle or position as SVG, with `layers` as what a page needs to draw it; or a `link` to it as QR code."""
 
     name = "picture"
@@ -61,25 +61,25 @@ class PictureQuestion(Drawing):
 class LayersTold:
     """What a page needs to draw a puzzle itself; lengths are in hundredths of a cell."""
 
-    box: tuple[int, int, int, int] = told()
-    cells: list[tuple[int, int]] = told()
-    values: list[int] = told()
-    signs: list[str] = told()
-    givens: dict[str, int] = told()
-    under: str = told()
-    lines: str = told()
-    over: str = told()
-    outside: str = told()
-    legend: str = told()
-    parts: dict[str, dict[str, str]] = told()
-    labelled: list[int] = told()
-    sees: list[list[int]] = told()
-    words: list[str] = told()
+    box: tuple[int, int, int, int] = answer_field()
+    cells: list[tuple[int, int]] = answer_field()
+    values: list[int] = answer_field()
+    signs: list[str] = answer_field()
+    givens: dict[str, int] = answer_field()
+    under: str = answer_field()
+    lines: str = answer_field()
+    over: str = answer_field()
+    outside: str = answer_field()
+    legend: str = answer_field()
+    parts: dict[str, dict[str, str]] = answer_field()
+    labelled: list[int] = answer_field()
+    sees: list[list[int]] = answer_field()
+    words: list[str] = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PictureAnswer(QuestionAnswer):
     """The answer of ``picture``: one of the two."""
 
-    svg: str = told("", ABSENT)
-    layers: LayersTold = told("", ABSENT)
+    svg: str = answer_field("", ABSENT)
+    layers: LayersTold = answer_field("", ABSENT)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, Problem, placed
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.options import Reading, Timed
 from sudoku_cp.questions.question import Fields, option
@@ -132,6 +132,6 @@ class PrintQuestion(Printing):
 class PrintAnswer(QuestionAnswer):
     """The answer of ``print``."""
 
-    pdf: str = told("The sheets as PDF in base64.", ABSENT)
-    svg: str = told("With 'preview', the first page.", ABSENT)
-    pages: int = told("With 'preview', the number of pages.", ABSENT)
+    pdf: str = answer_field("The sheets as PDF in base64.", ABSENT)
+    svg: str = answer_field("With 'preview', the first page.", ABSENT)
+    pages: int = answer_field("With 'preview', the number of pages.", ABSENT)

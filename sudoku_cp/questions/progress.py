@@ -12,7 +12,7 @@ PAUSE = 0.2
 """Seconds between two reports, at least."""
 
 
-class Progress:
+class PacedReports:
     """Passes reports on, but not more often than somebody can follow."""
 
     def __init__(self, report: Callable[[int, Any], None]) -> None:

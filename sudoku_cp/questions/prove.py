@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sudoku_cp.answer_json.fields import cell_names
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, WrongAnswer, placed
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
-from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer, Solution, told
+from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.examples import SMALL
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Limited, Reading
@@ -137,27 +137,27 @@ def _too_large(text: str, files: Mapping[str, bytes], most: CertificateSizes) ->
 class ProofTold:
     """A proof of a certificate."""
 
-    prover: str = told()
-    lemmas: int = told(ge=0)
-    file: str = told()
+    prover: str = answer_field()
+    lemmas: int = answer_field(ge=0)
+    file: str = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProveAnswer(QuestionAnswer):
     """The answer of ``prove``."""
 
-    puzzle: PuzzleJson = told()
-    status: Literal["proved", "not proved", "unknown"] = told()
-    claim: Literal["unique", "none", "minimal"] | None = told("", None)
-    solution: Solution | None = told("", None)
-    proofs: tuple[ProofTold, ...] = told("", ())
-    seconds: float | None = told("", None)
-    verdict: str | None = told("What the independent checker says of the certificate.", None)
-    trusted: tuple[str, ...] = told("", ())
-    certificate: str | None = told("The certificate: a tar.gz of its folder in base64.", None)
-    error: str | None = told("", None)
-    solutions: tuple[Solution, ...] = told("What refutes the claim.", ())
-    unnecessary: tuple[str, ...] = told("The givens that are not needed.", ())
+    puzzle: PuzzleJson = answer_field()
+    status: Literal["proved", "not proved", "unknown"] = answer_field()
+    claim: Literal["unique", "none", "minimal"] | None = answer_field("", None)
+    solution: Solution | None = answer_field("", None)
+    proofs: tuple[ProofTold, ...] = answer_field("", ())
+    seconds: float | None = answer_field("", None)
+    verdict: str | None = answer_field("What the independent checker says of the certificate.", None)
+    trusted: tuple[str, ...] = answer_field("", ())
+    certificate: str | None = answer_field("The certificate: a tar.gz of its folder in base64.", None)
+    error: str | None = answer_field("", None)
+    solutions: tuple[Solution, ...] = answer_field("What refutes the claim.", ())
+    unnecessary: tuple[str, ...] = answer_field("The givens that are not needed.", ())
 
     @property
     def certified(self) -> Certificate:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Patient, Reading
@@ -74,51 +74,51 @@ class RateQuestion(Patient, Reading):
 class ExplainerTold:
     """The rating on the scale of Sudoku Explainer 1.2.1."""
 
-    er: float = told()
-    ep: float = told()
-    ed: float = told()
-    hardest: str = told()
+    er: float = answer_field()
+    ep: float = answer_field()
+    ed: float = answer_field()
+    hardest: str = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ProofSizeTold:
     """The sizes of proofs."""
 
-    largest: float = told()
-    squares: float = told()
-    rounds: int = told(ge=0)
-    hard: int = told(ge=0)
-    search: bool = told()
+    largest: float = answer_field()
+    squares: float = answer_field()
+    rounds: int = answer_field(ge=0)
+    hard: int = answer_field(ge=0)
+    search: bool = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoreTold:
     """The score of HoDoKu 2.2."""
 
-    score: int = told(ge=0)
-    level: str = told()
+    score: int = answer_field(ge=0)
+    level: str = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class WaysTold:
     """How many steps there were at each moment of the path."""
 
-    bottleneck: int | None = told(ge=0)
-    narrow: int = told(ge=0)
-    steps: list[int] = told()
+    bottleneck: int | None = answer_field(ge=0)
+    narrow: int = answer_field(ge=0)
+    steps: list[int] = answer_field()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RateAnswer(QuestionAnswer):
     """The answer of ``rate``; a scale that is missing has its reason in ``missing``."""
 
-    status: Literal["ok", "multiple", "none", "unknown"] = told()
-    se: ExplainerTold = told("", ABSENT)
-    proof_size: ProofSizeTold = told("", ABSENT)
-    hodoku: ScoreTold = told("", ABSENT)
-    word: str = told("", ABSENT)
-    ways: WaysTold = told("", ABSENT)
-    missing: dict[str, str] = told("", ABSENT)
+    status: Literal["ok", "multiple", "none", "unknown"] = answer_field()
+    se: ExplainerTold = answer_field("", ABSENT)
+    proof_size: ProofSizeTold = answer_field("", ABSENT)
+    hodoku: ScoreTold = answer_field("", ABSENT)
+    word: str = answer_field("", ABSENT)
+    ways: WaysTold = answer_field("", ABSENT)
+    missing: dict[str, str] = answer_field("", ABSENT)
 
     @property
     def ratings(self) -> Ratings:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json
-from sudoku_cp.questions.answer import told
+from sudoku_cp.questions.answer import answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
@@ -92,4 +92,4 @@ class SolveQuestion(Solving):
 class SolveAnswer(FoundAnswer):
     """The answer of ``solve``."""
 
-    truncated: bool = told("Whether more solutions were found than are listed.", False)
+    truncated: bool = answer_field("Whether more solutions were found than are listed.", False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, told
+from sudoku_cp.questions.answer import ABSENT, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.hint import PositionAnswer, StepTold
@@ -91,10 +91,10 @@ def _rungs_named(names: list[str]) -> list[Rung]:
 class StepsAnswer(PositionAnswer):
     """The answer of ``steps``."""
 
-    status: Literal["ok"] = told()
-    steps: list[StepTold] = told()
-    complete: bool = told("Whether it ended by itself, and not at a limit.")
-    end: str = told(
+    status: Literal["ok"] = answer_field()
+    steps: list[StepTold] = answer_field()
+    complete: bool = answer_field("Whether it ended by itself, and not at a limit.")
+    end: str = answer_field(
         "How a path ended: solved, contradiction, limit, ambiguous or stuck; none or wrong if it never began.", ABSENT
     )
 

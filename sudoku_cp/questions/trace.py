@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, told
+from sudoku_cp.questions.answer import ABSENT, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
 from sudoku_cp.questions.options import AUTO, Solving
@@ -59,25 +59,25 @@ class TraceQuestion(Solving):
 class TreeTold:
     """A path tree as columns: an entry a node, the root first, then the guesses in the order of the search."""
 
-    stopped: str | None = told()
-    kinds: list[str] = told()
-    fates: list[str] = told()
-    cells: list[str] = told("The name of each cell; what a number beyond them stands for is no cell of the board.")
-    parent: list[int] = told("The index of the node before; -1 for the root.")
-    depth: list[int] = told("The number of guesses.")
-    cell: list[int] = told()
-    value: list[int] = told()
-    kind: list[int] = told("An index of 'kinds'.")
-    fate: list[int] = told("An index of 'fates'.")
-    forced: list[list[int]] = told("Cell, value and index of 'reasons' of each placement that followed.")
-    contradiction: list[int] = told("The index in 'reasons' of what refuted it at once, or -1.")
-    reasons: list[str] = told()
-    reason_cells: list[list[int]] = told("The cells of the board that each reason speaks of.")
+    stopped: str | None = answer_field()
+    kinds: list[str] = answer_field()
+    fates: list[str] = answer_field()
+    cells: list[str] = answer_field("The name of each cell; what a number beyond them stands for is no cell of the board.")
+    parent: list[int] = answer_field("The index of the node before; -1 for the root.")
+    depth: list[int] = answer_field("The number of guesses.")
+    cell: list[int] = answer_field()
+    value: list[int] = answer_field()
+    kind: list[int] = answer_field("An index of 'kinds'.")
+    fate: list[int] = answer_field("An index of 'fates'.")
+    forced: list[list[int]] = answer_field("Cell, value and index of 'reasons' of each placement that followed.")
+    contradiction: list[int] = answer_field("The index in 'reasons' of what refuted it at once, or -1.")
+    reasons: list[str] = answer_field()
+    reason_cells: list[list[int]] = answer_field("The cells of the board that each reason speaks of.")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TraceAnswer(FoundAnswer):
     """The answer of ``trace``."""
 
-    tree: TreeTold = told("", ABSENT)
-    truncated: bool = told("Whether the tree grew larger than what is sent.", False)
+    tree: TreeTold = answer_field("", ABSENT)
+    truncated: bool = answer_field("Whether the tree grew larger than what is sent.", False)

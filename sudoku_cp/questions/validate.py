@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sudoku_cp import queries
 from sudoku_cp.answer_json.checks import rule_to_json
 from sudoku_cp.answer_json.fields import with_values
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, told
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.check import RuleTold
 from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.options import Reading, Timed
@@ -49,6 +49,6 @@ class ValidateQuestion(Timed, Reading):
 class ValidateAnswer(QuestionAnswer):
     """The answer of ``validate``."""
 
-    status: Literal["ok", "broken", "unknown"] = told()
-    broken: list[RuleTold] = told("Rules that no filling of the open cells obeys, each by itself.")
-    undecided: list[RuleTold] = told("Rules for which a limit came first.", ABSENT)
+    status: Literal["ok", "broken", "unknown"] = answer_field()
+    broken: list[RuleTold] = answer_field("Rules that no filling of the open cells obeys, each by itself.")
+    undecided: list[RuleTold] = answer_field("Rules for which a limit came first.", ABSENT)

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
-from sudoku_cp.questions.answer import QuestionAnswer, told
+from sudoku_cp.questions.answer import QuestionAnswer, answer_field
 from sudoku_cp.questions.examples import SMALL
 from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Timed
@@ -85,11 +85,11 @@ class VerifyQuestion(Verifying):
 class VerifyAnswer(QuestionAnswer):
     """The answer of ``verify``."""
 
-    verdict: Literal["verified", "rejected", "absent", "unchecked"] = told()
-    claim: Literal["unique", "none", "minimal"] | None = told()
-    problems: list[str] = told()
-    trusted: list[str] = told()
-    facts: dict[str, Any] = told()
+    verdict: Literal["verified", "rejected", "absent", "unchecked"] = answer_field()
+    claim: Literal["unique", "none", "minimal"] | None = answer_field()
+    problems: list[str] = answer_field()
+    trusted: list[str] = answer_field()
+    facts: dict[str, Any] = answer_field()
 
     @property
     def report(self) -> Report:

@@ -16,7 +16,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
-from sudoku_cp.questions.picture import Drawing
+from sudoku_cp.questions.picture import PictureOptions
 from sudoku_cp.render import draw_outlined
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 from sudoku_cp.render.png_picture import require_resvg
@@ -33,7 +33,7 @@ def show(
     png: Annotated[
         str | None, typer.Option("--png", metavar="FILE", help="Write a picture to FILE.png, the second to FILE-2.png.")
     ] = None,
-    options: Drawing = Drawing(),
+    options: PictureOptions = PictureOptions(),
     ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_orig
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
 from pydantic_core import PydanticCustomError
 
-from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, told_fields
+from sudoku_cp.questions.answer import ABSENT, PositionJson, PuzzleJson, json_fields
 from sudoku_cp.questions.question import (
     SUBJECTS,
     CertificateInput,
@@ -168,7 +168,7 @@ def answer_model(question: type[Question]) -> type[BaseModel]:
 
 def _make_model(kind: type) -> type[BaseModel]:
     hints = get_type_hints(kind, include_extras=True)
-    contents: dict[str, Any] = {one.name: (_told(hints[one.name]), _answer_field(one)) for one in told_fields(kind)}
+    contents: dict[str, Any] = {one.name: (_model_hint(hints[one.name]), _answer_field(one)) for one in json_fields(kind)}
     return create_model(kind.__name__, __config__=ConfigDict(extra="forbid"), __doc__=kind.__doc__, **contents)
 
 
@@ -181,14 +181,14 @@ def _answer_field(one: DataclassField[Any]) -> Any:
     return Field(default, **one.metadata)
 
 
-def _told(hint: Any) -> Any:
+def _model_hint(hint: Any) -> Any:
     if hint == PuzzleJson:
         return PuzzleTold
     if is_dataclass(hint):
         return _model_of(hint)  # type: ignore[arg-type]
     origin, inside = get_origin(hint), get_args(hint)
     if origin in {Union, UnionType}:
-        return Union[tuple(map(_told, inside))]  # noqa: UP007  # as above
+        return Union[tuple(map(_model_hint, inside))]  # noqa: UP007  # as above
     if origin is not None and any(is_dataclass(one) for one in inside):
-        return origin[tuple(map(_told, inside))]
+        return origin[tuple(map(_model_hint, inside))]
     return hint
