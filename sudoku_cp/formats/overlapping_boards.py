@@ -38,7 +38,7 @@ _SEPARATORS = "\t,;"
 _COLUMN = re.compile(rf"[^\s{UPRIGHTS}]")
 
 
-class _Boards(NamedTuple):
+class _OverlappingBoards(NamedTuple):
     """The boards of a run of rows, the signs by their places, and the title before them."""
 
     title: str
@@ -49,13 +49,13 @@ class _Boards(NamedTuple):
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     """Yield the puzzle of each run of rows; empty lines may stand between them, a title before them."""
     for held, found in _runs(lines):
-        if isinstance(found, _Boards):
+        if isinstance(found, _OverlappingBoards):
             yield record_or_error(held[0][0], partial(_make_puzzle, found, options))
         else:
             yield error_record(held[0][0], found) if found else _unshaped(held)
 
 
-def _runs(lines: Iterable[str]) -> Iterator[tuple[list[tuple[int, str]], _Boards | ParseError | None]]:
+def _runs(lines: Iterable[str]) -> Iterator[tuple[list[tuple[int, str]], _OverlappingBoards | ParseError | None]]:
     """Yield the rows up to each empty line behind which they are boards, with these; or rows that are none, or too unclear."""
     held: list[tuple[int, str]] = []
     for number, line in enumerate(chain(lines, [""]), 1):
@@ -75,7 +75,7 @@ def _unshaped(held: Sequence[tuple[int, str]]) -> Record:
     return error_record(held[0][0], f"expected rows of boards that overlap, with gaps between them, got {len(held)} rows of none")
 
 
-def _make_puzzle(found: _Boards, options: Options) -> Puzzle:
+def _make_puzzle(found: _OverlappingBoards, options: Options) -> Puzzle:
     title, boards, signs = found
     side = boards[0].rows
     grid = Grid.of(boards, range(1, side + 1))
@@ -96,7 +96,7 @@ def _make_puzzle(found: _Boards, options: Options) -> Puzzle:
 # --- which boards there are -------------------------------------------------------------------------------------
 
 
-def _find_boards(bodies: Sequence[str]) -> _Boards | ParseError | None:
+def _find_boards(bodies: Sequence[str]) -> _OverlappingBoards | ParseError | None:
     """Return the boards that overlap in rows of text below a title or none; the error of a shape that is too unclear."""
     for skipped in range(min(2, len(bodies))):
         rows = _signs_of(bodies[skipped:])
@@ -109,7 +109,7 @@ def _find_boards(bodies: Sequence[str]) -> _Boards | ParseError | None:
                 return error
             if boards:
                 signs = {(row, column): sign for row, line in enumerate(one) for column, sign in enumerate(line)}
-                return _Boards(bodies[0].strip() if skipped else "", boards, signs)
+                return _OverlappingBoards(bodies[0].strip() if skipped else "", boards, signs)
     return None
 
 
