@@ -228,40 +228,37 @@ def test_ascii_locales_get_ascii(run) -> None:
     assert run("solve", HARD, PYTHONUTF8="0", PYTHONIOENCODING="ascii").out.isascii()
 
 
-@pytest.mark.parametrize("pause", [0.03, 0.1, 0.2])
-def test_ctrl_c_while_starting_is_130_too(start, pause: float) -> None:
-    """An interrupt before the verb has begun leaves no traceback of ours either."""
-    process = start("count", "." * 81)
-    time.sleep(pause)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=3000)
-    # Before Python runs a line of ours it ends in its own ways: by the signal, with a fatal error, or for want of runpy.
-    own = "Fatal Python error" in err or "Could not import runpy" in err
-    assert process.returncode in {130, -signal.SIGINT} or own
-    if process.returncode == 130:
-        assert "Traceback" not in err
-
-
 INTERRUPTED_IMPORT = """
 import os, signal, sys
 
 class Interrupter:
     def find_spec(self, name, *_):
-        if name == "sudoku_cp.interrupts":
+        if name == sys.argv[1]:
+            sys.argv[1:] = sys.argv[2:]
+            sys.meta_path.remove(self)
             os.kill(os.getpid(), signal.SIGINT)
 
-sys.meta_path.insert(0, Interrupter())
 from sudoku_cp.__main__ import main
+sys.meta_path.insert(0, Interrupter())
 main()
 """
-"""Calls the program, with Ctrl-C while it begins to import what handles Ctrl-C well."""
+"""Calls the program, with Ctrl-C when it begins to import the module that the first argument names."""
 
 
-def test_ctrl_c_in_the_first_import_ends_quietly() -> None:
-    """Ctrl-C is handled before the program imports anything else: it ends with 130 and no traceback."""
-    call = [sys.executable, "-c", INTERRUPTED_IMPORT, "rules"]
+@pytest.mark.parametrize(
+    "module",
+    ["contextlib", "sudoku_cp.interrupts", "sudoku_cp.cli", "typer", "sudoku_cp.questions.count", "sudoku_cp.grid", "json"],
+)
+def test_ctrl_c_while_starting_is_130_too(module: str) -> None:
+    """An interrupt in any import, from our first line on, ends the program with 130 and no traceback.
+
+    Pressed a few milliseconds earlier, Python itself may lose it in a callback of its import system, and nobody can tell it to.
+    """
+    call = [sys.executable, "-c", INTERRUPTED_IMPORT, module, "count", "." * 81]
     ended = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "sudoku-cp: interrupted\n")
+    assert (ended.returncode, ended.stdout) == (130, "")
+    assert "Traceback" not in ended.stderr
+    assert "interrupted" in ended.stderr
 
 
 def test_nothing_large_is_imported_before_ctrl_c_is_handled() -> None:
