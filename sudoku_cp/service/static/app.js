@@ -18,7 +18,7 @@ import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNRE
 
 const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
 const TOAST_TIME = 6000;
-const OFFER_TIME = 60_000;
+const LONG_TOAST_TIME = 60_000; // for errors, and for what offers a button
 const WHILE_PAUSED = new Set(["pause", "help", "open", "share", "print", "settings", "looks", "more", "theme"]); // actions
 
 export class App extends EventTarget {
@@ -283,16 +283,17 @@ export class App extends EventTarget {
     }, wait);
   }
 
-  /** Show a sentence for a while, and a button: [words, what it does]; an alarm is read at once. */
-  toast(sentence, { kind = "quiet", button, time = button ? OFFER_TIME : TOAST_TIME } = {}) {
+  /** Show a sentence for a while, or until it is clicked, and a button: [words, what it does]; an alarm is read at once. */
+  toast(sentence, { kind = "quiet", button, time = button || kind === "bad" ? LONG_TOAST_TIME : TOAST_TIME } = {}) {
     const offer = button && h("button", { class: "button", onclick: () => (shown.remove(), button[1]()) }, button[0]);
-    const shown = h("div", { class: `toast ${kind}` }, sentence, offer);
+    const alarm = document.getElementById("alarm");
+    const end = () => (shown.remove(), alarm.textContent === sentence && (alarm.textContent = ""));
+    const shown = h("div", { class: `toast ${kind}`, onclick: end }, sentence, offer);
     const toasts = document.getElementById("toasts");
     toasts.replaceChildren(shown);
     toasts.hidePopover(); // shown anew, it lies above a dialog too
     toasts.showPopover();
-    const alarm = document.getElementById("alarm");
-    setTimeout(() => (shown.remove(), alarm.textContent === sentence && (alarm.textContent = "")), time);
+    setTimeout(end, time);
     if (kind === "bad") alarm.textContent = sentence;
     else this.say(sentence);
   }
