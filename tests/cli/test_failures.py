@@ -272,8 +272,6 @@ def test_nothing_large_is_imported_before_ctrl_c_is_handled() -> None:
 PRINTING = {
     "solve": ["solve", HARD],
     "solve as JSON": ["solve", "--json", HARD],
-    "count": ["count", HARD],
-    "check": ["check", HARD],
     "convert": ["convert", "--to", "json", HARD],
     "generate": ["generate", "--size", "4", "--seed", "1"],
     "rules": ["rules"],
