@@ -254,7 +254,7 @@ def test_a_short_task_waits_for_none_of_many_that_turn_out_to_be_long(make_bench
     notes = tmp_path / "notes"
 
     async def ask_among_long_ones(bench):
-        naps = [bench.submit("note", f"nap {number}", str(notes)) for number in range(workers + 12)]
+        naps = [bench.submit("note", f"nap {number}", str(notes)) for number in range(workers + 40)]  # first turns for 16 s
         await bench.until(lambda: sum(nap.is_long for nap in naps) >= workers)
         return await bench.submit("note", "short", str(notes)).outcome()
 
