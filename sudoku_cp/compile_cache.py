@@ -3,9 +3,10 @@
 Theory of operation.
 
 - **On disk**: a directory for each module, ``NAME-DIGEST`` under `cache_root`, in which Numba keeps its files. The digest covers
-  all that the code depends on: the text, place and time of every source file, the versions of Numba, LLVM and Python, and the
-  processor (`cache_dir_for`). Numba's own index knows only the file of the function that is called, and would miss a change in
-  what that calls.
+  all that the code depends on: the text of every source file, the versions of Numba, LLVM, NumPy and Python, and the
+  processor (`cache_dir_for`). Numba's own index knows only the file of the function that is called: it would miss a change
+  in what that calls, and take code for stale whose file was copied or touched. So it is told to keep code in this directory
+  without looking at the file (`_FolderLocator`), and another installation or checkout of the same sources finds its code.
 - **In the process**: a `CachedModule` holds the functions by name. It builds them when one is first needed; nothing here imports
   Numba before that.
 - **A first call** loads the function if its file is there. If not, it waits for its turn (`compile_lock`): one process
@@ -181,14 +182,42 @@ class CachedModule:
             self._module = self._built()
 
     def _built(self) -> Module:
-        """Build the functions, with Numba's cache directory set to ours: Numba reads it when a function is decorated."""
-        from numba import config  # noqa: PLC0415  # half a second
+        """Build the functions; Numba asks where to keep their code when they are decorated."""
+        from numba.core.caching import CompileResultCacheImpl  # noqa: PLC0415  # half a second
 
-        before, config.CACHE_DIR = config.CACHE_DIR, str(self._dir or "")
+        before = CompileResultCacheImpl._locator_classes  # noqa: SLF001
+        CompileResultCacheImpl._locator_classes = [_FolderLocator(self._dir)]  # noqa: SLF001
         try:
             return self._build(self._dir)
         finally:
-            config.CACHE_DIR = before
+            CompileResultCacheImpl._locator_classes = before  # noqa: SLF001
+
+
+class _FolderLocator:
+    """Tells Numba to keep code in a directory whose name covers the sources: the locator of a function, and what makes them."""
+
+    def __init__(self, folder: Path | None, line: int = 0) -> None:
+        self._folder, self._line = folder, line
+
+    def from_function(self, function: FunctionType, _file: str) -> _FolderLocator:
+        """Return the locator of a function."""
+        return _FolderLocator(self._folder, function.__code__.co_firstlineno)
+
+    def ensure_cache_path(self) -> None:
+        """Make the directory again if it has been deleted meanwhile."""
+        Path(self.get_cache_path()).mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """Return the directory."""
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        """Return the same for any file: the directory's name tells sources apart."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """Return what tells functions of the same name in one file apart."""
+        return str(self._line)
 
 
 def _compile_together(
@@ -271,10 +300,10 @@ def cache_dir_for(name: str, sources: Iterable[Path], *about: object) -> Path | 
     root = cache_root()
     if root is None:
         return None
-    parts = [f"{version('numba')} {version('llvmlite')} {sys.version} {_processor()} {' '.join(map(str, about))}".encode()]
+    versions = (version(library) for library in ("numba", "llvmlite", "numpy"))
+    parts = [" ".join(map(str, (*versions, sys.version, _processor(), *about))).encode()]
     for source in (CALLEE_COMPILER, *sources):
-        # Numba considers code stale when its file has been moved or touched, and would recompile it unannounced.
-        parts += [source.read_bytes(), f"{source} {source.stat().st_mtime_ns}".encode()]
+        parts += [source.name.encode(), source.read_bytes()]
     digest = sha256(b"\0".join(parts)).hexdigest()[:16]
     cache_dir = root / f"{name}-{digest}"
     try:

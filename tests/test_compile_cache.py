@@ -1,7 +1,9 @@
 """The cache of compiled code, and the seconds that loading takes."""
 
 import logging
+import os
 import signal
+import sys
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
@@ -139,6 +141,23 @@ def test_functions_compiled_together_mean_each_other(tmp_path, monkeypatch) -> N
         assert module.is_cached("entry") == again
         assert module.call("entry", 20) == 41
         assert not hasattr(module.module, "double")
+
+
+def test_a_copy_of_the_sources_finds_the_code(tmp_path, monkeypatch) -> None:
+    """Neither the place nor the time of a source file matters: another installation of the same text compiles nothing."""
+    monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path / "cache"))
+    hits = []
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        folder.mkdir()
+        (folder / "copied.py").write_text("def entry(x):\n    return 2 * x\n\nFUNCTIONS = (entry,)\n")
+        os.utime(folder / "copied.py", (len(hits), len(hits)))
+        monkeypatch.syspath_prepend(str(folder))
+        monkeypatch.delitem(sys.modules, "copied", raising=False)
+        module = CachedModule.of_functions("copied", [import_module("copied")], ("entry",), "it")
+        assert module.is_cached("entry") == bool(hits)
+        assert module.call("entry", 21) == 42
+        hits.append(sum(module.module.entry.stats.cache_hits.values()))
+    assert hits == [0, 1]
 
 
 def test_only_entries_have_machine_code(tmp_path, monkeypatch) -> None:

@@ -162,6 +162,7 @@ sys.addaudithook(look)
 """What Python runs first (sitecustomize): it ends a process that opens any other file of the checkout."""
 
 
+@pytest.mark.timeout(550)  # on a new machine that is busy, all its kernels may be compiled here
 @pytest.mark.parametrize("page", sorted(FROM_THE_WHEEL))
 def test_the_first_pages_run_as_shown_with_what_the_wheel_holds(page: str, wheel: Path, tmp_path: Path) -> None:
     """README and tour need nothing else of the checkout: neither an example, nor a file of the package that the wheel leaves out.

@@ -123,20 +123,24 @@ class LogWriter(logging.Handler):
     def __init__(self, stream: TextIO) -> None:
         """Begin to write to a stream."""
         super().__init__()
-        self.lost = 0
-        """Lines that have been lost."""
+        self._lost_before, self._lost_behind = 0, 0  # the queue, each counted by one thread at a time
         self._records: SimpleQueue[logging.LogRecord | None] = SimpleQueue()
         self._stream, self._formatter = stream, _JsonLines()
         self._deadline: float | None = None
         self._thread = Thread(target=self._write_all, daemon=True)
         self._thread.start()
 
+    @property
+    def lost(self) -> int:
+        """Lines that have been lost."""
+        return self._lost_before + self._lost_behind
+
     def emit(self, record: logging.LogRecord) -> None:
         """Take a record."""
         if self._records.qsize() < MOST_WAITING:
             self._records.put(record)
         else:
-            self.lost += 1
+            self._lost_before += 1
 
     def end(self, seconds: float = LAST_SECONDS) -> None:
         """Write what waits, for so many seconds, and end."""
@@ -157,7 +161,7 @@ class LogWriter(logging.Handler):
                 left = self._write(text.encode())
             except (OSError, ValueError):  # nobody reads the log any more
                 left = text.encode()
-            self.lost += left.count(b"\n")
+            self._lost_behind += left.count(b"\n")
 
     def _write(self, data: bytes) -> bytes:
         """Write lines as the reader takes them; return what is left at the deadline."""

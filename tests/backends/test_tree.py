@@ -227,11 +227,12 @@ def test_a_tree_says_why_it_ended(limits: Limits, stop_after: int | None, stoppe
     assert set(tree.solutions) <= small_board().solutions
 
 
+@pytest.mark.usefixtures("ticking_clock")
 def test_a_deadline_ends_a_tree_in_time() -> None:
     """The tree of an endless search ends at its deadline, with the solutions found so far."""
     session = backend("native").open(empty_board(9))
     assert isinstance(session, SupportsTracing)
-    tree = session.trace(limits=Limits(seconds=0.2), stop_after=None)
+    tree = session.trace(limits=Limits(seconds=4.0), stop_after=None)
     assert tree.stopped == "deadline"
     assert tree.solutions
     assert sum(node.fate == "solution" for node in tree.nodes) == len(tree.solutions)

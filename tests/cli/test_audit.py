@@ -28,10 +28,10 @@ def write(tmp_path):
     return written
 
 
-def test_a_clean_file_is_fine(run, call, write) -> None:
+def test_a_clean_file_is_fine(call, write) -> None:
     """Puzzles without findings are only counted; --all lists each."""
     name = write("clean.txt", SOUND, OTHER)
-    ended = run("audit", name)
+    ended = call("audit", name)
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("2 puzzles: 2 fine (")
     assert call("audit", name, "--all").out.splitlines()[1:] == ["0\tclean.txt:1\tfine", "1\tclean.txt:2\tfine"]

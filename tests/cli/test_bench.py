@@ -25,9 +25,9 @@ def test_the_examples_by_default(call, tmp_path) -> None:
         assert words in ended.out
 
 
-def test_json_is_one_object(run) -> None:
+def test_json_is_one_object(call) -> None:
     """--json prints one object with everything, and nothing else."""
-    ended = run("bench", *QUICK, "--json", "--sets", "hardest", "--engines", "native", "--peers", "none")
+    ended = call("bench", *QUICK, "--json", "--sets", "hardest", "--engines", "native", "--peers", "none")
     (told,) = ended.json_lines
     (one,) = told["sets"]
     assert (one["name"], one["total"], one["reference"]) == ("hardest", 11, "native")

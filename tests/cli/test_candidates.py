@@ -13,9 +13,9 @@ UNIQUE = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2...
 CLASH = "11.............."
 
 
-def test_people_see_pencil_marks(run, call) -> None:
+def test_people_see_pencil_marks(call) -> None:
     """Each candidate is at its place, a given alone in its cell; --ascii is ASCII; counts follow the symbols."""
-    ended = run("candidates", SEVERAL)
+    ended = call("candidates", SEVERAL)
     assert ended.code == 0
     assert ended.out.splitlines()[1:3] == ["│      . 2  │ . 2  . 2  │", "│  1   3 4  │ 3 4  3 4  │"]
     assert ended.out.splitlines()[-1].startswith("54 true candidates, 1 of 16 cells forced (sat, ")

@@ -16,9 +16,9 @@ CLASH = "11.............."
 HIDDEN = ".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4........."
 
 
-def test_a_plain_clash_is_named_and_pointed_at(run, call) -> None:
+def test_a_plain_clash_is_named_and_pointed_at(call) -> None:
     """Two equal givens in a row are named with their row, and starred in the drawing."""
-    ended = run("check", CLASH)
+    ended = call("check", CLASH)
     assert ended.code == 1
     assert "clash: r1c1=1 and r1c2=1 cannot both stand in row 1; no fewer clash" in ended.out
     assert "*1*1" in ended.out

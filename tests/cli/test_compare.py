@@ -27,9 +27,9 @@ TEXTS = {"title", "source", "ruleset"}
 SLOW = "#!/bin/sh\necho $$ > {folder}/pid\nexec sleep 60\n"
 
 
-def test_an_engine_that_is_missing_is_missed_before_any_work(run, tmp_path) -> None:
+def test_an_engine_that_is_missing_is_missed_before_any_work(call, tmp_path) -> None:
     """A missing engine is bad usage before any puzzle is read: the input need not even end."""
-    ended = run("compare", "--backends", "native,dimacs:no-such-solver", "-", text="")
+    ended = call("compare", "--backends", "native,dimacs:no-such-solver", "-", text="")
     assert ended.code == 2
     assert "no-such-solver" in ended.err
     assert not ended.out

@@ -15,9 +15,9 @@ EMPTY = "." * 36
 CLASH = "11.............."
 
 
-def test_count_goes_beyond_what_can_be_enumerated(run, call) -> None:
+def test_count_goes_beyond_what_can_be_enumerated(call) -> None:
     """All 28,200,960 grids of 6x6 are counted exactly, and the method is named; --limit caps the number."""
-    told = run("count", "--json", EMPTY).json_lines[0]
+    told = call("count", "--json", EMPTY).json_lines[0]
     assert (told["count"], told["exact"], told["backend"], len(told["solutions"])) == (28_200_960, True, "frontier", 2)
     assert call("count", "--limit", 100_000, EMPTY).out == "at least 100000\n"
 

@@ -272,8 +272,6 @@ def test_nothing_large_is_imported_before_ctrl_c_is_handled() -> None:
 PRINTING = {
     "solve": ["solve", HARD],
     "solve as JSON": ["solve", "--json", HARD],
-    "count": ["count", HARD],
-    "check": ["check", HARD],
     "convert": ["convert", "--to", "json", HARD],
     "generate": ["generate", "--size", "4", "--seed", "1"],
     "rules": ["rules"],
@@ -293,7 +291,9 @@ def end_with(redirection: str, arguments: list[str]) -> subprocess.CompletedProc
 def test_a_closed_standard_output_cannot_be_written(arguments: list[str]) -> None:
     """Answers that nobody can get are no success: a message, no traceback, and exit code 2."""
     done = end_with(">&-", arguments)
-    assert (done.returncode, done.stderr) == (2, "sudoku-cp: expected to write the answers, got Bad file descriptor\n")
+    said = done.stderr.splitlines()  # on a new machine, before it, that a kernel is compiled
+    assert (done.returncode, said[-1]) == (2, "sudoku-cp: expected to write the answers, got Bad file descriptor")
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("arguments", PRINTING.values(), ids=PRINTING)

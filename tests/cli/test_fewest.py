@@ -14,9 +14,9 @@ FULL9 = "53467891267219534819834256785976142342685379171392485696153728428741963
 ROWS = "#..#..\n.#..#.\n..#..#\n#....#\n.#..#.\n..##..\n"
 
 
-def test_the_fewest_givens_of_a_grid(run) -> None:
+def test_the_fewest_givens_of_a_grid(call) -> None:
     """An exact number is exit 0, and the givens printed leave one solution."""
-    ended = run("fewest", "--json", FULL4)
+    ended = call("fewest", "--json", FULL4)
     told = ended.json_lines[0]
     assert (ended.code, told["status"], told["least"], told["most"]) == (0, "exact", 4, 4)
     puzzle = Puzzle.parse(told["puzzle"])

@@ -64,12 +64,12 @@ def test_a_sample_is_proved_and_says_so(call) -> None:
 
 
 @pytest.mark.parametrize("number", [100, pytest.param(1000, marks=pytest.mark.slow)])
-def test_what_is_made_is_fine(run, number: int) -> None:
+def test_what_is_made_is_fine(call, number: int) -> None:
     """The audit finds nothing wrong with hundreds of minimal puzzles."""
-    ended = run("generate", "-n", number, "--minimal", "--seed", 1, "--out", "m.txt")
+    ended = call("generate", "-n", number, "--minimal", "--seed", 1, "--out", "m.txt")
     assert ended.code == 0, ended.err
     assert f"{number:,} puzzles" in ended.err
-    ended = run("audit", "m.txt")
+    ended = call("audit", "m.txt")
     assert ended.code == 0, ended.out
     assert f"{number:,} fine" in ended.out
 

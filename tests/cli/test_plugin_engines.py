@@ -139,17 +139,17 @@ def test_its_failure_is_exit_code_4(plugged_here: Callable[..., Ended], verb: st
     assert message in ended.err
 
 
-def test_the_other_puzzles_are_answered(plugged: Callable[..., Ended], tmp_path: Path) -> None:
+def test_the_other_puzzles_are_answered(plugged_here: Callable[..., Ended], tmp_path: Path) -> None:
     """A puzzle at which an engine fails is marked, on the screen, in JSON and in a run from file to file."""
-    ended = plugged("solve", "two.jsonl", "--backend", "crashing")
+    ended = plugged_here("solve", "two.jsonl", "--backend", "crashing")
     assert ended.code == 4
     assert [line.split("\t")[1] for line in ended.out.splitlines()] == ["error", "multiple"]
-    ended = plugged("solve", "two.jsonl", "--backend", "crashing", "--json")
+    ended = plugged_here("solve", "two.jsonl", "--backend", "crashing", "--json")
     assert ended.code == 4
     assert ended.json_lines[0] == {"index": 0, "status": "error", "error": CRASH}
     assert ended.json_lines[1]["status"] == "multiple"
     for kind in ("txt", "csv", "jsonl"):
-        ended = plugged("solve", "two.jsonl", "--backend", "crashing", "--out", f"answers.{kind}")
+        ended = plugged_here("solve", "two.jsonl", "--backend", "crashing", "--out", f"answers.{kind}")
         assert ended.code == 4
         assert CRASH in ended.err
         text = (tmp_path / f"answers.{kind}").read_text(encoding="utf-8")
@@ -157,13 +157,13 @@ def test_the_other_puzzles_are_answered(plugged: Callable[..., Ended], tmp_path:
         assert text.count("multiple") == 1
 
 
-def test_compare_reports_its_failure_and_no_disagreement(plugged: Callable[..., Ended]) -> None:
+def test_compare_reports_its_failure_and_no_disagreement(plugged_here: Callable[..., Ended]) -> None:
     """The engines that answer are compared; the one that failed is named with its error."""
-    ended = plugged("compare", "two.jsonl", "--backends", "crashing,native,sat")
+    ended = plugged_here("compare", "two.jsonl", "--backends", "crashing,native,sat")
     assert ended.code == 4
     assert f"crashing failed; puzzle 0: {CRASH}" in ended.out
     assert "DISAGREEMENT" not in ended.out
-    (told,) = plugged("compare", "two.jsonl", "--backends", "crashing,native,sat", "--json").json_lines
+    (told,) = plugged_here("compare", "two.jsonl", "--backends", "crashing,native,sat", "--json").json_lines
     assert (told["agreed"], told["disagreed"], told["failed"]) == (True, 0, 1)
     assert told["backends"][0]["failure"] == f"puzzle 0: {CRASH}"
 

@@ -11,9 +11,9 @@ SEVERAL = ".2.4.4.221434321"
 CLASH = "11" + "." * 14
 
 
-def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
+def test_a_puzzle_is_proved_and_its_certificate_verified(call, tmp_path):
     """`prove` writes a folder that `verify` accepts; a spoilt one is rejected with exit code 1, a missing one with 2."""
-    ended = run("prove", HARD, "--out", "c", "--backend", "sat,native", "--claim", "minimal")
+    ended = call("prove", HARD, "--out", "c", "--backend", "sat,native", "--claim", "minimal")
     assert ended.code == 0
     assert ended.out.startswith("proved minimal (sat:cadical153: ")
     assert ", verified: " in ended.out
@@ -28,7 +28,7 @@ def test_a_puzzle_is_proved_and_its_certificate_verified(run, call, tmp_path):
         "puzzle.txt",
         "solution.txt",
     }
-    lines = run("verify", "c").out.splitlines()
+    lines = call("verify", "c").out.splitlines()
     assert lines[0] == "c: verified (minimal)"
     assert lines[1] == "  claim: the puzzle has exactly one solution, and without any one of its givens more than one"
     assert lines[2] == "  puzzle: 81 cells with values from 1 to 9; 17 given; rules: houses"
@@ -117,20 +117,20 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("kind", HIDDEN)
-def test_what_the_drawing_does_not_show_is_named(run, kind, tmp_path):
+def test_what_the_drawing_does_not_show_is_named(call, kind, tmp_path):
     """A claim that depends on candidates or rules, which `puzzle.txt` has not, names them: `prove`, README.md and `verify`."""
     document = {"grid": {"rows": 4, "columns": 4, "boxes": [2, 2]}, "givens": {"r1c1": 1}} | HIDDEN[kind]
     (tmp_path / "puzzle.json").write_text(json.dumps(document))
     words = ["only some candidates in 6 cells"] if kind == "candidates" else ["killer-cage (3 times)", "look-and-say (3 times)"]
-    proved = run("prove", "puzzle.json", "--out", "c").out
-    verified = run("verify", "c").out
+    proved = call("prove", "puzzle.json", "--out", "c").out
+    verified = call("verify", "c").out
     for text in (proved, (tmp_path / "c" / "README.md").read_text(), verified):
         assert all(word in text for word in words), text
     if kind == "candidates":
         assert "(r1c2 r1c3 r2c1 r2c3 r3c2 r4c1)" in verified
 
 
-def test_what_is_on_trust_has_one_verdict(run, tmp_path):
+def test_what_is_on_trust_has_one_verdict(call, tmp_path):
     """`prove` and `verify` call the same certificate `unchecked`, and name the same parts that were not compared."""
     rule = {"kind": "regular-expression", "cells": ["r1c1", "r1c2"], "pattern": "12"}
     (tmp_path / "puzzle.json").write_text(
@@ -142,11 +142,11 @@ def test_what_is_on_trust_has_one_verdict(run, tmp_path):
             }
         )
     )
-    proved = run("prove", "puzzle.json", "--out", "c")
-    verified = run("verify", "c")
+    proved = call("prove", "puzzle.json", "--out", "c")
+    verified = call("verify", "c")
     assert (proved.code, verified.code) == (0, 3)
     assert ", unchecked: " in proved.out
     trusted = [line for line in proved.out.splitlines() if line.startswith("  on trust: ")]
     assert trusted
     assert [line for line in verified.out.splitlines() if line.startswith("  on trust: ")] == trusted
-    assert run("verify", "c", "--trust").code == 0
+    assert call("verify", "c", "--trust").code == 0

@@ -25,18 +25,18 @@ MANY = 200_000
         (["generate", "--size", "4", "--rules", RULE], "total"),
     ],
 )
-def test_the_command_line_refuses_it(run, arguments, field) -> None:
+def test_the_command_line_refuses_it(call, arguments, field) -> None:
     """In a puzzle and in rules: exit code 2, and the name of the field."""
-    ended = run(*arguments)
+    ended = call(*arguments)
     assert ended.code == 2
     assert f"expected each field once, got '{field}' again" in ended.err
 
 
-def test_a_file_refuses_it(run, tmp_path) -> None:
+def test_a_file_refuses_it(call, tmp_path) -> None:
     """The line is named."""
     path = tmp_path / "puzzles.jsonl"
     path.write_text(json.dumps({"grid": {"rows": 4, "columns": 4}, "givens": {"r1c1": 1}}) + f"\n{PUZZLE}\n")
-    ended = run("solve", str(path))
+    ended = call("solve", str(path))
     assert ended.code == 2
     assert "line 2: expected each field once, got 'givens' again" in ended.out
 

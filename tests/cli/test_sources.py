@@ -149,9 +149,9 @@ def test_the_gallery_is_written(call, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("lines", [[HARD, HARD], [HARD[at : at + 9] for at in range(0, 81, 9)]], ids=["lines", "rows"])
-def test_a_quotation_is_solved(lines, run):
+def test_a_quotation_is_solved(lines, call):
     """What is quoted in a mail is read without its marks, by the reader of many lines and by that of drawings."""
-    plain, quoted = (run("solve", "-", "--json", text="".join(f"{mark}{line}\n" for line in lines)) for mark in ("", "> "))
+    plain, quoted = (call("solve", "-", "--json", text="".join(f"{mark}{line}\n" for line in lines)) for mark in ("", "> "))
     assert (quoted.code, quoted.err) == (0, "")
     solutions = [[line["solutions"] for line in ended.json_lines] for ended in (plain, quoted)]
     assert solutions[0] == solutions[1] != []

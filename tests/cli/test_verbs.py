@@ -337,9 +337,9 @@ def test_no_verb_is_without_a_process() -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_can_complete(run, shell: str) -> None:
+def test_shells_can_complete(call, shell: str) -> None:
     """The program provides completion for the usual shells."""
-    ended = run(_SUDOKU_CP_COMPLETE=f"source_{shell}")
+    ended = call(_SUDOKU_CP_COMPLETE=f"source_{shell}")
     assert "SUDOKU_CP_COMPLETE" in ended.out
 
 

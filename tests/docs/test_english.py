@@ -64,10 +64,19 @@ def texts() -> dict[str, str]:
 
 
 def uses(pattern: str) -> list[str]:
-    """Return where a habit is found: file, and the words around it."""
-    around = re.compile(rf"[^\n]{{0,60}}(?:{pattern})[^\n]{{0,40}}", re.IGNORECASE)
-    every = [f"{name}: {found}" for name, text in texts().items() for found in around.findall(text)]
+    """Return where a habit is found: file, and the words around it on its line."""
+    every = [
+        f"{name}: {words_around(text, found)}"
+        for name, text in texts().items()
+        for found in re.finditer(pattern, text, re.IGNORECASE)
+    ]
     return [use for use in every if not any(right in use for right in RIGHT)]
+
+
+def words_around(text: str, found: re.Match[str]) -> str:
+    """Return what stands before and behind a use, on its line."""
+    before = text[max(0, found.start() - 60) : found.start()].rpartition("\n")[2]
+    return before + found[0] + text[found.end() : found.end() + 40].partition("\n")[0]
 
 
 @pytest.mark.parametrize("habit", HABITS)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PACKAGE = Path(sudoku_cp.__file__).parent
-APART = (PACKAGE / "proof" / "checker", PACKAGE / "backends" / "conformance")
+APART = ("proof/checker/", "backends/conformance/")
 """Rooms with messages of their own: the checker says what is wrong with a certificate, the test kit with an engine."""
 EXPECTED = re.compile(r"(^|: )expected ")
 """How a message, or what follows the place in it, begins."""
@@ -43,9 +43,17 @@ def texts_within(node: ast.AST) -> Iterator[tuple[int, str]]:
         yield from texts_within(inner)
 
 
-def messages(path: Path) -> Iterator[tuple[int, str]]:
+def trees(pattern: str) -> Iterator[tuple[str, ast.Module]]:
+    """Yield the modules whose source has something to be found in it, by their paths in the package."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        if re.search(pattern, source):
+            yield path.relative_to(PACKAGE).as_posix(), ast.parse(source)
+
+
+def messages(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the texts in a module that errors are raised with, are yielded, or are collected to be raised together."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         match node:
             case ast.Raise(exc=ast.Call(args=found)) | ast.Call(func=ast.Attribute(attr="append"), args=found):
                 for argument in found:
@@ -56,11 +64,11 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
 
 def test_who_says_what_was_expected_says_what_came() -> None:
     """Every message that begins with what was expected goes on with what came."""
-    paths = [path for path in PACKAGE.rglob("*.py") if not any(path.is_relative_to(room) for room in APART)]
     found = {
-        f"{path.relative_to(PACKAGE)}:{line}": text
-        for path in paths
-        for line, text in messages(path)
+        f"{name}:{line}": text
+        for name, tree in trees("expected")
+        if not name.startswith(APART)
+        for line, text in messages(tree)
         if EXPECTED.search(text) and not WHAT_CAME.search(text) and not BORROWED.search(text)
     }
     assert not found
@@ -72,12 +80,13 @@ OF_THE_TERMINAL = ("cli/", "proof/checker/__main__.py", "bench/", "backends/exte
 
 def test_messages_of_the_library_name_no_option_as_it_is_typed() -> None:
     """Python and HTTP have no ``--size``: words name an option in backquotes, and only the command line adds dashes."""
+    option = r"(?<!`)--[a-z]"
     found = [
-        (str(path.relative_to(PACKAGE)), node.value)
-        for path in sorted(PACKAGE.rglob("*.py"))
-        if not str(path.relative_to(PACKAGE)).startswith(OF_THE_TERMINAL)
-        for node in _texts_of(ast.parse(path.read_text(encoding="utf-8")))
-        if re.search(r"(?<!`)--[a-z]", node.value)
+        (name, node.value)
+        for name, tree in trees(option)
+        if not name.startswith(OF_THE_TERMINAL)
+        for node in _texts_of(tree)
+        if re.search(option, node.value)
     ]
     assert found == []
 

@@ -294,9 +294,10 @@ def test_estimates_grow_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
     assert abs(last.value - BOXED[2, 3]) < 5 * last.stderr
 
 
+@pytest.mark.usefixtures("ticking_clock")
 def test_a_limit_ends_an_estimate() -> None:
     """After a deadline, the last estimate has the reason; a deadline before any estimate raises."""
-    last = estimate(Puzzle(Grid.square(12)), seed=1, limits=Limits(seconds=0.7))
+    last = estimate(Puzzle(Grid.square(12)), seed=1, limits=Limits(seconds=0.1))
     assert (last.exact, last.reason) == (False, "deadline")
     assert last.least > 2
     with pytest.raises(LimitReached):

@@ -43,7 +43,7 @@ def running_service(data, port=0, folder=None):
     with told.open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
     try:
-        yield _announced(told), process
+        yield _announced(told, process), process
     finally:
         process.terminate()
         process.wait(30)
@@ -62,13 +62,12 @@ def address(service):
     return service[0]
 
 
-def _announced(told):
+def _announced(told, process):
     """Return the address that a service announces in its log."""
-    for _ in range(300):
-        if found := re.search(r"listening on (http://\S+)", told.read_text(encoding="utf-8")):
-            return found[1]
-        time.sleep(0.1)
-    pytest.fail(told.read_text(encoding="utf-8"))
+    while not (found := re.search(r"listening on (http://\S+)", told.read_text(encoding="utf-8"))):
+        assert process.poll() is None, told.read_text(encoding="utf-8")
+        time.sleep(0.05)
+    return found[1]
 
 
 class Browser:

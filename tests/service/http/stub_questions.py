@@ -56,7 +56,7 @@ class StubQuestion:
 
     name: str
     run: Callable[[dict[str, Any], Any], dict[str, Any]]
-    short: float | None = 0.3
+    short: float | None = 60  # on a busy machine, too, an answer is no job
     available: bool = True
     may_be_large: bool = False
     needs_seed: bool = False
@@ -80,14 +80,15 @@ class StubQuestion:
 STUBS = {
     question.name: question
     for question in (
-        StubQuestion("sleep", sleep),
-        StubQuestion("patient", sleep, short=60),
+        StubQuestion("sleep", sleep, short=0.3),
+        StubQuestion("patient", sleep),
         StubQuestion("refuse", refuse),
         StubQuestion("fail", fail),
         StubQuestion("fail-in-engine", fail_in_engine),
         StubQuestion("crash", crash),
         StubQuestion("archive", archive, files=(CERTIFICATE,)),
         StubQuestion("quick", sleep, is_quick=True),
+        StubQuestion("hasty", sleep, short=0.3, is_quick=True),
         StubQuestion("many", sleep, may_be_large=True),
         StubQuestion("echo", sleep, request=Echo),
         StubQuestion("long", sleep, short=None),

@@ -45,7 +45,7 @@ def read_events(client, location):
 def test_jobs_run_on_the_cluster_and_short_questions_here(server, client):
     """Who answered is told by the process id; a job's items are events in their order."""
     here = set(server.service.pool.pids)
-    assert client.post("/v1/sleep", json={}).json()["pid"] in here
+    assert client.post("/v1/patient", json={}).json()["pid"] in here
     job = client.post("/v1/long", json={"items": 3, "seconds": 0.1}).headers["Location"]
     assert result(client, job)["pid"] not in here
     events = read_events(client, job)

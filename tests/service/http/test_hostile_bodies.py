@@ -78,8 +78,7 @@ BLOCKED = 0.1
 def longest_step(whole_server):
     """The most processor time that the event loop's thread has spent at a stretch: the time between two looks at its clock."""
     longest, is_over = [0.0], Event()
-    gc.collect()
-    gc.freeze()  # a collection of what other tests have left in this process takes a quarter of a second
+    gc.freeze()  # for good: a collection of what other tests have left in this process takes a quarter of a second
 
     def look(last):
         now = time.thread_time()
@@ -90,7 +89,6 @@ def longest_step(whole_server):
     whole_server.call(lambda: look(time.thread_time()))
     yield longest
     is_over.set()
-    gc.unfreeze()
 
 
 def hostile_body(model, most, kinds, unknown):

@@ -38,7 +38,7 @@ def test_a_question_is_answered(client, name):
     assert f'sudoku_requests_total{{verb="{name}",status="200"}}' in client.get("/metrics").text
 
 
-@pytest.mark.parametrize("name", ["sleep", "quick"])
+@pytest.mark.parametrize("name", ["sleep", "hasty"])
 def test_a_question_that_outlives_its_short_time_goes_on_as_a_job(client, tmp_path, name):
     """202 says where, whatever the verb; the work is not begun again."""
     path = tmp_path / "begun"
@@ -82,7 +82,7 @@ def test_a_limit_that_comes_first_is_no_error(client):
     assert response.json()["reason"] == "deadline"
 
 
-@pytest.mark.parametrize(("name", "timeout"), [("sleep", 0.3), ("sleep", 0.25), ("quick", 0.03), ("quick", 0.3)])
+@pytest.mark.parametrize(("name", "timeout"), [("sleep", 0.3), ("sleep", 0.25), ("hasty", 0.03), ("hasty", 0.3)])
 def test_a_deadline_that_is_no_later_than_a_client_waits_makes_no_job(client, name, timeout):
     """The outcome of a deadline comes a moment after it; what has ended by then is no job that could go on."""
     response = client.post(f"/v1/{name}", json={"seconds": 5, "timeout": timeout})

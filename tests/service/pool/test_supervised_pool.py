@@ -256,13 +256,15 @@ def test_a_short_task_waits_for_none_of_many_that_turn_out_to_be_long(make_bench
     async def ask_among_long_ones(bench):
         naps = [bench.submit("note", f"nap {number}", str(notes)) for number in range(workers + 12)]
         await bench.until(lambda: sum(nap.is_long for nap in naps) >= workers)
-        return await bench.submit("note", "short", str(notes)).outcome()
+        earlier = notes.read_text(encoding="ascii").splitlines()
+        assert await bench.submit("note", "short", str(notes)).outcome() == Answered("short")
+        return earlier
 
     with make_bench(workers=workers, long_after=0.4) as bench:
-        assert bench.run(ask_among_long_ones(bench)) == Answered("short")
+        earlier = bench.run(ask_among_long_ones(bench))
     begun = notes.read_text(encoding="ascii").splitlines()
-    before = begun[: begun.index("short")]
-    assert len(set(before)) == len(before)  # none had a second turn
+    again = [name for name in begun[len(earlier) : begun.index("short")] if name in earlier]
+    assert len(again) <= workers  # such as had a worker already when it came
 
 
 def test_a_task_that_was_put_back_begins_again(make_bench, tmp_path):

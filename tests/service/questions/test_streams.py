@@ -27,7 +27,7 @@ def test_many_solutions_are_counted_but_not_told(ask, control):
 
 def test_candidates_grow(ask, control):
     """Partial answers have the form of the last, and never lose a candidate."""
-    answer = ask("candidates", {"puzzle": "." * 256, "cap": 3})
+    answer = ask("candidates", {"puzzle": "." * 256, "cap": 3, "timeout": 300})
     model = QUESTIONS["candidates"].answer
     known: set[tuple[str, int]] = set()
     for item in [*control.items, answer]:
