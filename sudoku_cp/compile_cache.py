@@ -87,14 +87,14 @@ class CachedModule:
         inline: bool = False,
         lean: bool = False,
     ) -> CachedModule:
-        """Return a module of the functions that ``modules`` list in ``FUNCTIONS``, compiled together; they may call each other.
+        """Return a module of the ``entries`` and of all functions in ``modules`` that they call, compiled together.
 
-        ``modules`` are all sources of the code, including those without such a list. The ``entries`` are called from outside and
-        cached; none of the others can be called from Python, and ``inline`` inlines them. ``name`` is that of the directory: code
-        for other types needs another. With ``lean`` a constant as an argument is any integer, where Numba would compile the
+        ``modules`` are the sources of the code, including those that hold only constants. The ``entries`` are called from outside
+        and cached; none of the others can be called from Python, and ``inline`` inlines them. ``name`` is that of the directory:
+        code for other types needs another. With ``lean`` a constant as an argument is any integer, where Numba would compile the
         function for each constant: that takes more than twice as long.
         """
-        functions = [function for module in modules for function in getattr(module, "FUNCTIONS", ())]
+        functions = _reached_functions(modules, entries)
         sources = [Path(__file__), *(Path(str(module.__file__)) for module in modules)]
 
         def build(cache_dir: Path | None) -> Module:
@@ -218,6 +218,19 @@ class _FolderLocator:
     def get_disambiguator(self) -> str:
         """Return what tells functions of the same name in one file apart."""
         return str(self._line)
+
+
+def _reached_functions(modules: Sequence[ModuleType], entries: Sequence[str]) -> list[FunctionType]:
+    """Return the entries, and the functions of these modules that they call, directly or through others."""
+    names = {module.__name__ for module in modules}
+    waiting = [vars(module)[entry] for module in modules for entry in entries if entry in vars(module)]
+    reached: dict[FunctionType, None] = {}
+    while waiting:
+        function = waiting.pop()
+        if isinstance(function, FunctionType) and function.__module__ in names and function not in reached:
+            reached[function] = None
+            waiting += [function.__globals__.get(name) for name in function.__code__.co_names]
+    return [*reached]
 
 
 def _compile_together(

@@ -130,10 +130,8 @@ def test_damaged_code_is_deleted_and_built_anew(tmp_path, caplog, monkeypatch) -
 def test_functions_compiled_together_mean_each_other(tmp_path, monkeypatch) -> None:
     """Global names in compiled functions refer to the compiled others, even by an alias; only entries are exposed."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
-    (tmp_path / "one.py").write_text("def double(x):\n    return 2 * x\n\nFUNCTIONS = (double,)\n")
-    (tmp_path / "two.py").write_text(
-        "from one import double as twice\n\ndef entry(x):\n    return twice(x) + 1\n\nFUNCTIONS = (entry,)\n"
-    )
+    (tmp_path / "one.py").write_text("def double(x):\n    return 2 * x\n")
+    (tmp_path / "two.py").write_text("from one import double as twice\n\ndef entry(x):\n    return twice(x) + 1\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     modules = [import_module(name) for name in ("one", "two")]
     for again in (False, True):
@@ -163,8 +161,8 @@ def test_a_copy_of_the_sources_finds_the_code(tmp_path, monkeypatch) -> None:
 def test_only_entries_have_machine_code(tmp_path, monkeypatch) -> None:
     """What only compiled code calls becomes machine code within its caller, and never by itself: it would be so in vain."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
-    (tmp_path / "inner.py").write_text("def half(x):\n    return x // 2\n\nFUNCTIONS = (half,)\n")
-    (tmp_path / "outer.py").write_text("from inner import half\n\ndef entry(x):\n    return half(x)\n\nFUNCTIONS = (entry,)\n")
+    (tmp_path / "inner.py").write_text("def half(x):\n    return x // 2\n")
+    (tmp_path / "outer.py").write_text("from inner import half\n\ndef entry(x):\n    return half(x)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     entry = CachedModule.of_functions(
         "parts", [import_module(name) for name in ("inner", "outer")], ("entry",), "it"
@@ -179,10 +177,9 @@ def test_only_entries_have_machine_code(tmp_path, monkeypatch) -> None:
 def test_lean_code_has_one_version_of_a_function_for_all_constants(tmp_path, monkeypatch) -> None:
     """Constants as arguments are integers like any other; the results are the same, and only entries are called from Python."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path))
-    (tmp_path / "helper.py").write_text("def times(x, y):\n    return x * y\n\nFUNCTIONS = (times,)\n")
+    (tmp_path / "helper.py").write_text("def times(x, y):\n    return x * y\n")
     (tmp_path / "caller.py").write_text(
-        "from helper import times\n\ndef entry(x):\n    return times(x, 2) + times(3, x) + times(x, y=x)\n\n"
-        "FUNCTIONS = (entry,)\n"
+        "from helper import times\n\ndef entry(x):\n    return times(x, 2) + times(3, x) + times(x, y=x)\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
     modules = [import_module(name) for name in ("helper", "caller")]

@@ -92,7 +92,3 @@ def fingerprints(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, s
     """Write the fingerprint of each board into ``found``."""
     for index in range(len(boards)):
         found[index] = fingerprint(boards[index], parts, ends, given, colours, sums)
-
-
-FUNCTIONS = (mix_bits, refine_colours, fingerprint, fingerprints)
-"""The functions to compile, callees first."""

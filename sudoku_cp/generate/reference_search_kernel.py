@@ -180,7 +180,3 @@ def count_guesses(  # noqa: PLR0917
             state[GUESSES] += 1
         state[DEPTH] = depth
     return len(givens) - int(state[BOARD])
-
-
-FUNCTIONS = (domain_size, wake, clear_settled, settle_hidden, propagate, guess_cell, begin_board, next_guess, count_guesses)
-"""The functions to compile, callees first."""

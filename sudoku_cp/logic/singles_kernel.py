@@ -86,7 +86,3 @@ def survey(givens: Any, domains: Any, first: int, cells: Any, starts: Any, house
             for lane in range(here):
                 opened = left_open(placed, lane)
                 left[start + lane, stage] = size if opened == 0 and clashes[lane] else opened
-
-
-FUNCTIONS = (sweep, place_singles, begin, left_open, wrong, survey)
-"""In the order in which they must be compiled."""

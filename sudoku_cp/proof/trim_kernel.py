@@ -232,21 +232,3 @@ def check_lemmas(arrays: Any, last: int, own: int, most: int) -> int:
             retract(arrays, arrays.before[clause])
         clause -= 1
     return clause
-
-
-FUNCTIONS = (
-    watch,
-    assign,
-    retract,
-    find_free,
-    visit,
-    propagate,
-    propagate_any,
-    mark,
-    explain,
-    add_clause,
-    add_clauses,
-    follows,
-    check_lemmas,
-)
-"""The functions that are compiled."""

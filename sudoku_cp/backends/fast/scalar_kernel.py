@@ -231,18 +231,3 @@ def solve_array(  # noqa: PLR0917
                 break
             elif search.state[NODES] >= most_nodes:
                 break
-
-
-FUNCTIONS = (
-    remove_from_peers,
-    settle_hidden,
-    propagate,
-    select_cell,
-    push_guess,
-    take_next_value,
-    begin_search,
-    continue_search,
-    write_values,
-    solve_array,
-)
-"""The functions to compile, callees first."""

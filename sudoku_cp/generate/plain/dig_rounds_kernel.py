@@ -170,7 +170,3 @@ def draw_orders(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.in
         for cell in range(orders.shape[1]):
             orders[one, cell] = cell
         shuffle(stream, orders[one], 0)
-
-
-FUNCTIONS = (arrange, size_of, next_unit, middle, ready, ask, take_away, learn, draw_orders)
-"""The functions to compile, callees first; they also run as plain Python."""

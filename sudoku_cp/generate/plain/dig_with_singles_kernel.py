@@ -148,7 +148,3 @@ def dig_boards(  # noqa: PLR0917
                 if state[BOARD, lane] >= 0:
                     note_answer(state, lane, kept, orders, units, is_filled(placed, lane))
     return busy
-
-
-FUNCTIONS = (without, take, next_question, ask, open_up, is_filled, note_answer, dig_boards)
-"""The functions to compile, callees first."""

@@ -87,7 +87,3 @@ def shuffle(stream: Stream, values: NDArray[Any], start: int) -> None:
     for last in range(len(values) - 1, start, -1):
         other = start + below(stream, last - start + 1)
         values[last], values[other] = values[other], values[last]
-
-
-FUNCTIONS = (philox, begin, word, below, shuffle)
-"""The functions to compile, callees first; they also run as plain Python."""

@@ -49,7 +49,3 @@ def restore_givens(  # noqa: PLR0917  # Numba takes no keyword-only arguments
                         givens[one, cell] = grids[one, cell]
                         cells -= 1
         shuffle(stream, order, 0)
-
-
-FUNCTIONS = (draw_words, restore_givens)
-"""The functions to compile; they also run as plain Python."""

@@ -163,7 +163,3 @@ def draw_4x4_grids(
     for one in range(len(numbers)):
         begin(stream, numbers[one], tries[one], 0)
         grids[one] = every[below(stream, len(every))]
-
-
-FUNCTIONS = (fill_rows, fill_columns, fill_middle, rename, trial, propose, accept, draw_4x4_grids)
-"""The functions to compile, callees first; they also run as plain Python."""

@@ -159,7 +159,3 @@ def index_literals(starts: Any, literals: Any, number: int, negate: int) -> Any:
             found[places[literal]] = index
             places[literal] += 1
     return ends, found
-
-
-FUNCTIONS = (make_room, add_group, add_cell_groups, placed_values, list_places, add_house_groups, list_groups, index_literals)
-"""The functions that are compiled."""

@@ -314,22 +314,3 @@ def refute_many(arrays: Any, room: Any, counts: Any, task: Any, first: int, boun
                 task.cones[first, index] = work.best[index]
         first += 1
     return first, bound
-
-
-FUNCTIONS = (
-    problem_at,
-    workspace_at,
-    has_group,
-    cone_word,
-    cone_size,
-    is_before,
-    push,
-    pop,
-    contradict,
-    follow_clause,
-    follow_literal,
-    begin,
-    refute,
-    refute_many,
-)
-"""The functions that are compiled."""

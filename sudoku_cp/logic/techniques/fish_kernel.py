@@ -366,10 +366,3 @@ def slot_of(search: FishArrays) -> int:
         table[slot, words + 1] = ONE
         search.state[TABLE] += 1
     return slot
-
-
-FUNCTIONS = (
-    possible_bases, possible_covers, kind_of, note_limits, fits, begin_covers, add_base, base_step, slot_of, tell,
-    pair_step, form_of, find_removed, finish, lowest_place, add_fin, branch, cover_step, advance,
-)  # fmt: skip
-"""In the order in which they must be compiled."""

@@ -34,7 +34,3 @@ def move_slots(table: Any, larger: Any) -> None:
             slot = find_slot(larger, table, row, words)
             for index in range(words + 2):
                 larger[slot, index] = table[row, index]
-
-
-FUNCTIONS = (find_slot, move_slots)
-"""In the order in which they must be compiled."""

@@ -22,16 +22,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.puzzle.isomorphism.interchangeable_lines import (
-    are_equal_groups,
-    are_equal_lines,
-    equal_group_before,
     find_equal_lines,
     in_order,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Given, Numbers, Shape
 
 TURNED, LABELS, STARTS, USED, AT = 0, 1, 2, 3, 4
@@ -350,11 +345,3 @@ def many(  # noqa: PLR0917  # arrays, which compiled code takes one by one
     for board in range(len(given)):
         if not smallest(given[board], turns, orders, after, scratch, states, kept, best[board], shape):
             best[board][shape[0] * shape[1]] = -1
-
-
-FUNCTIONS: tuple[Callable[..., Any], ...] = (
-    size_of, scratch_of, copy_state, first_of, end_of, move_to_front, least_label, set_home, fix_column, improves_or_ties,
-    blanks_first, least_of, are_distinct, new_labels, branch, advance, place_row, can_be_next, extend, start_state, in_order,
-    start_states, are_equal_lines, are_equal_groups, equal_group_before, find_equal_lines, clear_row, smallest, many,
-)  # fmt: skip
-"""All functions that `many` needs, callees before callers."""

@@ -137,16 +137,3 @@ def find_aligned_triplet(grid: RatedGrid) -> bool:
             if find_third_cell(grid, excluders, base, (first, second), found):
                 return report(grid, 75, ALIGNED_TRIPLET)
     return False
-
-
-FUNCTIONS = (
-    common_excluders,
-    is_out,
-    exclude_pair,
-    exclude_triplet,
-    mark_cells,
-    find_aligned_pair,
-    find_third_cell,
-    find_aligned_triplet,
-)
-"""In the order in which they must be compiled."""

@@ -32,7 +32,7 @@ from sudoku_cp.logic.rating.kernel import (
 BASICS = (grid, techniques, singles, locked, subsets, fish)
 LADDER = (*BASICS, wings, loop_types, loops, grave, aligned, links, cycles, path)
 NETS = (*BASICS, links, cycles, runs, patterns, nested, nested_multiple, reductions)
-"""The modules in the order in which they must be compiled."""
+"""The modules of each unit."""
 
 
 def without_nesting(module: ModuleType) -> ModuleType:
@@ -40,10 +40,10 @@ def without_nesting(module: ModuleType) -> ModuleType:
     copy = ModuleType(module.__name__)
     names = vars(copy)
     names |= vars(module)
-    for function in module.FUNCTIONS:
-        names[function.__name__] = FunctionType(function.__code__, names, function.__name__)
+    for name, function in vars(module).items():
+        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+            names[name] = FunctionType(function.__code__, names, name)
     names["use_nested"] = no_nesting.use_nothing
-    names["FUNCTIONS"] = tuple(names[function.__name__] for function in module.FUNCTIONS)
     return copy
 
 

@@ -230,19 +230,3 @@ def find_cycle_or_chain(grid: RatedGrid) -> bool:
     for mode in (X, Y, XY):
         search_pass(grid, mode, trial)
     return bool(grid.hint[RATING] > 0)
-
-
-FUNCTIONS = (
-    make_tree,
-    is_ancestor,
-    remove_by_cycle,
-    expand_entries,
-    search_cycles,
-    turns_off,
-    grow,
-    search_refutation,
-    search_proof,
-    search_pass,
-    find_cycle_or_chain,
-)
-"""In the order in which they must be compiled."""

@@ -52,7 +52,3 @@ def find_fish(grid: RatedGrid, size: int) -> bool:
                     return report(grid, RATINGS[size], NAMES[size])
             bases = next_subset(bases)
     return False
-
-
-FUNCTIONS = (covers_of, remove_from_covers, find_fish)
-"""In the order in which they must be compiled."""

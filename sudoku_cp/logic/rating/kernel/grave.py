@@ -159,17 +159,3 @@ def find_grave(grid: RatedGrid) -> bool:
     if roof == 2 and use_locked_digit(grid, extras, first, second):
         return report(grid, 57, GRAVE)
     return not is_single(union) and find_largest_grave(grid, extras, union)
-
-
-FUNCTIONS = (
-    roof_cells,
-    find_extras,
-    is_grave,
-    use_one_digit,
-    use_locked_digit,
-    use_naked_set,
-    common_house_of,
-    find_largest_grave,
-    find_grave,
-)
-"""In the order in which they must be compiled."""

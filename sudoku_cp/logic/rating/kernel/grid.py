@@ -143,22 +143,3 @@ def report_placement(grid: RatedGrid, rating: int, name: int, cell: int, digit: 
     fill(grid.removed, 0)
     grid.hint[RATING], grid.hint[NAME], grid.hint[CELL], grid.hint[DIGIT] = rating, name, cell, digit
     return True
-
-
-FUNCTIONS = (
-    size_of,
-    lowest_of,
-    next_subset,
-    fill,
-    copy,
-    remove,
-    place,
-    clear_hint,
-    is_better,
-    keep_best,
-    length_rating,
-    apply_hint,
-    report,
-    report_placement,
-)
-"""In the order in which they must be compiled."""

@@ -100,7 +100,3 @@ def make_links(grid: RatedGrid, with_x: bool, with_y: bool) -> Links:  # noqa: F
     find_strong(grid, links, with_x)
     find_weak(grid, links)
     return links
-
-
-FUNCTIONS = (add_strong, find_strong, find_weak, make_links)
-"""In the order in which they must be compiled."""

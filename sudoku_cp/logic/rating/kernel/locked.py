@@ -82,7 +82,3 @@ def find_locked(grid: RatedGrid) -> bool:
                 if lock(grid, kind, house, digit, other):
                     return report(grid, 26 if kind == BOX else 28, POINTING if kind == BOX else CLAIMING)
     return False
-
-
-FUNCTIONS = (common_house, only_place_left, find_direct_locked, lock, find_locked)
-"""In the order in which they must be compiled."""

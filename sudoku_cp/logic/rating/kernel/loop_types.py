@@ -155,16 +155,3 @@ def use_loop(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, tr
         use_type_2(grid, way, length, pair, extras, trial)
     if roof == 2:
         use_pair_of_roof(grid, (first, second), length, pair, trial)
-
-
-FUNCTIONS = (
-    improve,
-    rating_of,
-    use_type_2,
-    use_type_4,
-    use_naked_set,
-    use_hidden_set,
-    use_pair_of_roof,
-    use_loop,
-)
-"""In the order in which they must be compiled."""

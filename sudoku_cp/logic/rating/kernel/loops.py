@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -95,7 +95,3 @@ def find_loop(grid: RatedGrid) -> bool:
         if size_of(grid.candidates[start]) == 2:
             walk_loops(grid, start, way, walk, trial)
     return bool(grid.hint[RATING] > 0)
-
-
-FUNCTIONS: tuple[Any, ...] = (has_house, switch_houses, next_step, may_join, is_loop, walk_loops, find_loop)
-"""In the order in which they must be compiled."""

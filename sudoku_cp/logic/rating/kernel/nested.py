@@ -282,24 +282,3 @@ def use_chains(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> boo
     for mode in (X, Y, XY):
         collect_pass((grid, work), mode, finds, trial)
     return use_finds(store, slot, finds)
-
-
-FUNCTIONS = (
-    make_finds,
-    rank_of,
-    mix,
-    add_gone,
-    add_link,
-    begin_list,
-    improve,
-    end_list,
-    walk_back,
-    grow_entries,
-    collect_cycles,
-    collect_refutation,
-    collect_proof,
-    collect_pass,
-    use_finds,
-    use_chains,
-)
-"""In the order in which they must be compiled."""

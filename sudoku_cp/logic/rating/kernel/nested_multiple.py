@@ -207,18 +207,3 @@ def use_nested(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, mode: 
     if mode < CHAINS_MODE:
         return False
     return use_chains(grid, work, store, slot) or (mode > CHAINS_MODE and use_multiple(grid, work, store, slot))
-
-
-FUNCTIONS = (
-    inner_slot,
-    collect_chain,
-    removed_by,
-    is_wanted,
-    measure,
-    collect_hint,
-    collect_common,
-    collect_houses,
-    use_multiple,
-    use_nested,
-)
-"""In the order in which they must be compiled."""

@@ -12,7 +12,3 @@ if TYPE_CHECKING:
 def use_nothing(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, mode: int) -> bool:  # noqa: ARG001
     """Find nothing."""
     return False
-
-
-FUNCTIONS = (use_nothing,)
-"""In the order in which they must be compiled."""

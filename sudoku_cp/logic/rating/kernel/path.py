@@ -93,7 +93,3 @@ def advance(grid: RatedGrid, hints: NDArray[np.int64], removed: NDArray[np.int64
 def take(grid: RatedGrid) -> None:
     """Apply the hint that was found."""
     apply_hint(grid)
-
-
-FUNCTIONS = (find_direct, find_basic, find_unusual, begin, is_full, advance, take)
-"""In the order in which they must be compiled."""

@@ -144,15 +144,3 @@ def use_patterns(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, pare
         or use_naked_pairs(grid, work, store, slot, parents)
         or use_x_wings(grid, work, store, slot, parents)
     )
-
-
-FUNCTIONS = (
-    add_parents_of_places,
-    use_pattern,
-    use_locked,
-    use_hidden_pairs,
-    use_naked_pairs,
-    use_x_wings,
-    use_patterns,
-)
-"""In the order in which they must be compiled."""

@@ -199,18 +199,3 @@ def clear_runs(grid: RatedGrid, work: RatedGrid, store: Store) -> None:
         copy(grid.open_cells[kind], work.open_cells[kind])
     fill(store.slot_of, 0)
     store.counters[POOL], store.counters[SLOTS] = 1, 0
-
-
-FUNCTIONS = (
-    base_of,
-    run,
-    slot_of_run,
-    conclude,
-    use_conflict,
-    reduce_runs,
-    search_regions,
-    search_candidate,
-    search_cell,
-    clear_runs,
-)
-"""In the order in which they must be compiled."""

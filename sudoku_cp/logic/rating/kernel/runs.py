@@ -216,19 +216,3 @@ def count_ancestors(store: Store, slot: int, literal: int, start: int) -> int:
                 store.stamps[parent], store.queue[count] = stamp, parent
                 count += 1
     return count + nested
-
-
-FUNCTIONS = (
-    open_list,
-    add_parent,
-    add_literal,
-    turn_off,
-    turn_on,
-    follow_on,
-    follow_off,
-    begin_run,
-    spread,
-    meet_chain,
-    count_ancestors,
-)
-"""In the order in which they must be compiled."""

@@ -34,7 +34,3 @@ def find_naked_single(grid: RatedGrid) -> bool:
         if is_single(grid.candidates[cell]):
             return report_placement(grid, 23, NAKED_SINGLE, cell, lowest_of(grid.candidates[cell]))
     return False
-
-
-FUNCTIONS = (is_single, find_hidden_single, find_naked_single)
-"""In the order in which they must be compiled."""

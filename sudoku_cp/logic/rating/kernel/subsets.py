@@ -130,16 +130,3 @@ def find_naked_set(grid: RatedGrid, size: int) -> bool:
                     return report(grid, NAKED_RATINGS[size], NAKED_NAMES[size])
                 cells = next_subset(cells)
     return False
-
-
-FUNCTIONS = (
-    hidden_places,
-    place_beside,
-    find_direct_hidden_set,
-    keep_digits,
-    find_hidden_set,
-    naked_digits,
-    remove_beside,
-    find_naked_set,
-)
-"""In the order in which they must be compiled."""

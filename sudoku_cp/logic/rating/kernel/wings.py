@@ -46,7 +46,3 @@ def find_wing(grid: RatedGrid, size: int) -> bool:
                 if remove_wing(grid, pivot, first, second, size):
                     return report(grid, 42 if size == 2 else 44, XY_WING if size == 2 else XYZ_WING)
     return False
-
-
-FUNCTIONS = (is_wing, remove_wing, find_wing)
-"""In the order in which they must be compiled."""
