@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 _T = TypeVar("_T")
 
@@ -143,6 +143,17 @@ class InvalidInput(SudokuError, ValueError):
         found = type(self).__new__(type(self))
         vars(found).update(vars(self), problems=problems)
         found.args = ("; ".join(_listed_problems(problems)),)
+        return found
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same error about options that have other ``names`` for whoever asks."""
+        problems = tuple(
+            OptionProblem(one, names.get(one.option, one.option), one.path, one.cell) if isinstance(one, OptionProblem) else one
+            for one in self.problems
+        )
+        found = type(self).__new__(type(self))
+        vars(found).update(vars(self), problems=problems)
+        found.args = ("; ".join(_listed_problems(map(_in_full, problems))),)
         return found
 
 

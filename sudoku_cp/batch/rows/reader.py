@@ -17,12 +17,13 @@ from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSource
 from sudoku_cp.batch.rows.line_parsers import BoardLineParser, LineParser, TableLineParser
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import Options, Record, read_records, recognise_format
+from sudoku_cp.formats import Format, Options, Record, read_records, recognise_format
 from sudoku_cp.formats.base import HEAD, peek_head
+from sudoku_cp.formats.faulty_options import FaultyOptions
 from sudoku_cp.formats.line_fronts import find_front
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.formats.text_files import explain_read_error, iter_lines, open_bytes, plain_text, read_errors
-from sudoku_cp.rules import rule_from_json
+from sudoku_cp.generate.added_rules import with_added_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,6 +72,7 @@ class Reader:
         self._file: Any = None
         self._bytes_before = 0
         self._line = 1
+        self._faults: FaultyOptions | None = None
         self.header = ""
         self.delimiter = ","
 
@@ -93,6 +95,7 @@ class Reader:
     def _read_input(self, index: int, one: Input) -> Iterator[RecordChunk]:
         """Yield one input's chunks; an error of the input as a whole becomes its last record."""
         empty = True
+        self._faults = _faulty_options(one, self._how)
         try:
             with ExitStack() as stack:
                 source = ByteSource(stack.enter_context(self._open(one, stack)))
@@ -104,9 +107,9 @@ class Reader:
             if empty:
                 raise ParseError("expected at least one puzzle, got none")
         except InvalidInput as error:
-            yield _error_record(one, error)
+            yield RecordList((ChunkEntry(self._completed(_error_record(one, error))),))
         except read_errors() as error:
-            yield _error_record(one, ParseError(explain_read_error(error)))
+            yield RecordList((ChunkEntry(_error_record(one, ParseError(explain_read_error(error)))),))
 
     def _open(self, one: Input, stack: ExitStack) -> Any:
         self._bytes_before, self._file = self.bytes_read, None
@@ -207,20 +210,24 @@ class Reader:
 
     def _completed(self, record: Record) -> Record:
         """Return a record with the rules asked for, or with its error in the words of whoever reads it."""
-        found = self._add_rules(record)
+        found = with_added_rules(record, self._how.rules) if self._how.rules else record
+        if record.error is not None and self._faults:
+            found = self._faults.name_in(record)
         if found.error is None or self._spell is None:
             return found
         return replace(found, error=found.error.spelled(self._spell))
 
-    def _add_rules(self, record: Record) -> Record:
-        """Add the rules asked for; if they do not fit the puzzle, that is the record's error."""
-        if record.puzzle is None or not self._how.rules:
-            return record
-        try:
-            rules = (rule_from_json(rule, record.puzzle.grid) for rule in self._how.rules)
-            return replace(record, puzzle=replace(record.puzzle, rules=(*record.puzzle.rules, *rules)))
-        except InvalidInput as error:
-            return replace(record, puzzle=None, error=ParseError(error.problems, line=record.line))
+
+def _faulty_options(one: Input, how: ReadOptions) -> FaultyOptions | None:
+    """Return what names the options at fault in the errors of an input, None if it can only be read once."""
+    path = one.source
+    if not isinstance(path, str | Path):
+        return None
+
+    def read(chosen: Format | None, options: Options) -> Iterator[Record]:
+        return read_records(Path(path), format=chosen.name if chosen else None, grid=options.grid, alphabet=options.alphabet)
+
+    return FaultyOptions(format_named(how.format) if how.format else None, how.options, read)
 
 
 def _end_of_lines(text: bytes, number: int) -> int:
@@ -245,6 +252,6 @@ def _chunk_kind(chunk: RecordChunk) -> object:
     return chunk.grid if isinstance(chunk, BoardArray) else len(chunk) > 0 or None
 
 
-def _error_record(one: Input, error: InvalidInput) -> RecordList:
+def _error_record(one: Input, error: InvalidInput) -> Record:
     found = error if isinstance(error, ParseError) else ParseError(error.problems)
-    return RecordList((ChunkEntry(Record(None, found.at(source=one.name), found.line or 1)),))
+    return Record(None, found.at(source=one.name), found.line or 1)

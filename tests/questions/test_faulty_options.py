@@ -1,0 +1,97 @@
+"""An error names the option that is at fault, as whoever asks calls it, and not the puzzle to which the option does not fit."""
+
+from __future__ import annotations
+
+import io
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from sudoku_cp import Puzzle
+from sudoku_cp.errors import InvalidInput, OptionProblem
+from sudoku_cp.formats import read_records, records_of_text
+from sudoku_cp.grid import Grid
+from sudoku_cp.questions import ask
+
+PLAIN = "530070000600195000098000060800060003400803001700020006060000280000419005000080079"
+DRAWN = "\n".join(PLAIN[row : row + 9] for row in range(0, 81, 9))
+NINE = "ABCDEFGHI"
+
+
+@pytest.mark.parametrize("text", [PLAIN, DRAWN, f"puzzle\n{PLAIN}", str([[0] * 9] * 9)], ids=["line", "rows", "csv", "matrix"])
+@pytest.mark.parametrize(
+    ("options", "pointers"),
+    [
+        ({"size": "6"}, ["/size"]),
+        ({"size": 6, "boxes": "2x3"}, ["/size"]),
+        ({"boxes": "2x3"}, ["/boxes"]),
+        ({"alphabet": "ABC"}, ["/alphabet"]),
+        ({"alphabet": "AABCDEFGH"}, ["/alphabet"]),
+        ({"from": "sdm", "size": "6"}, ["/size"]),
+        ({"rules": "nonsense"}, ["/rules"]),
+        ({"rules": '{"kind": "king"'}, ["/rules"]),
+        ({"rules": '{"kind": "thermometer", "cells": ["r1c1", "r99c1"]}'}, ["/rules/0/cells/1"]),
+        ({"rules": ["diagonals", {"kind": "thermometer", "cells": ["r1c1", "r99c1"]}]}, ["/rules/1/cells/1"]),
+        ({"rules": "nonsense", "alphabet": "ABC", "size": "6"}, ["/rules", "/alphabet", "/size"]),
+    ],
+    ids=str,
+)
+def test_an_option_that_does_not_fit_is_named(text: str, options: dict[str, Any], pointers: list[str]) -> None:
+    """The pointer of a problem leads to the option, and its words begin with the option's name."""
+    if "from" in options and text != PLAIN:
+        pytest.skip("that format is not this text's")
+    if "alphabet" in options and text[0] == "[":
+        pytest.skip("numbers in brackets need no alphabet")
+    with pytest.raises(InvalidInput) as told:
+        ask("solve", {"puzzle": text, **options})
+    found = told.value.problems
+    assert all(isinstance(one, OptionProblem) for one in found)
+    assert list(dict.fromkeys(one.pointer for one in found if isinstance(one, OptionProblem))) == pointers
+    assert str(told.value).startswith(pointers[0].split("/")[1] + ": ")
+
+
+def test_a_wrong_format_is_named() -> None:
+    """A text that is in another format than stated is not called broken."""
+    with pytest.raises(InvalidInput, match=r"^from: expected 9 rows, got 1") as told:
+        ask("solve", {"puzzle": PLAIN, "from": "sdk"})
+    assert {getattr(one, "pointer", "") for one in told.value.problems} == {"/from"}
+
+
+def test_a_broken_puzzle_is_not_blamed_on_options() -> None:
+    """Where the text cannot be read without the option either, the text is at fault."""
+    with pytest.raises(InvalidInput) as told:
+        ask("solve", {"puzzle": PLAIN[:-1], "size": "9"})
+    assert [getattr(one, "pointer", "") for one in told.value.problems] == ["/puzzle"]
+
+
+def test_only_the_records_that_do_not_fit_are_blamed_on_an_option() -> None:
+    """Every record of a text is judged by itself, in the order of the text."""
+    text = f"{PLAIN}\n{'.' * 36}\n{PLAIN[:-1]}\n{PLAIN}\n"
+    options = [one.error and [getattr(each, "option", "") for each in one.error.problems] for one in _records(text)]
+    assert options == [["grid"], None, [""], ["grid"]]
+
+
+def _records(text: str) -> list[Any]:
+    return list(records_of_text(text, grid=Grid.square(6)))
+
+
+def test_a_stream_is_read_once() -> None:
+    """Without a second look the error stays as it was."""
+    record = next(islice(read_records(io.StringIO(PLAIN + "\n"), grid=Grid.square(6)), 1))
+    assert record.error is not None
+    assert str(record.error) == "line 1: expected 36 cells, got 81"
+
+
+def test_python_names_its_own_parameters() -> None:
+    """The method's parameters are not called as the options of questions are."""
+    with pytest.raises(InvalidInput, match=r"^grid: expected 36 cells, got 81$"):
+        Puzzle.parse(PLAIN, Grid.square(6))
+
+
+@pytest.mark.parametrize("name", ["killer", "jigsaw", "kropki"])
+def test_answers_in_json_speak_of_the_option_rules(name: str) -> None:
+    """The hint to generate such puzzles is no line of a terminal."""
+    with pytest.raises(InvalidInput, match=f"generate with 'rules' {name} makes") as told:
+        ask("solve", {"puzzle": PLAIN, "rules": name})
+    assert "sudoku-cp generate" not in str(told.value)
