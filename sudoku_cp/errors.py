@@ -119,6 +119,14 @@ def placed(problem: str, *steps: str | int, words: str | None = None, cell: str 
     return Problem(found, place, known or cell)
 
 
+def of_option(problem: str, option: str) -> OptionProblem:
+    """Return a problem of an option; one that names its option already stays."""
+    if isinstance(problem, OptionProblem) and problem.option:
+        return problem
+    path, cell = (problem.path, problem.cell) if isinstance(problem, Problem) else ((), "")
+    return OptionProblem(problem, option, path, cell)
+
+
 def distinct(problems: Iterable[str]) -> list[str]:
     """Return problems, each once: those with the same words about different places or options stay."""
     return list({(str(one), getattr(one, "path", ()), getattr(one, "option", "")): one for one in problems}.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, placed, require_type
+from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, of_option, placed, require_type
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.rules import rule_from_json
 from sudoku_cp.rules.base import parse_kind
@@ -26,23 +26,17 @@ def parse_added_rules(rules: str | Iterable[Any]) -> tuple[Any, ...]:
         try:
             return _parse_text(rules)
         except InvalidInput as error:
-            raise InvalidInput(map(_of_rules, error.problems)) from error
+            raise InvalidInput(of_option(problem, "rules") for problem in error.problems) from error
     found: list[Any] = []
     problems: list[str] = []
     for index, rule in enumerate(rules):
         try:
             found += _parse_text(rule) if isinstance(rule, str) else [rule]
         except InvalidInput as error:
-            problems += [placed(_of_rules(problem), index) for problem in error.problems]
+            problems += [placed(of_option(problem, "rules"), index) for problem in error.problems]
     if problems:
         raise InvalidInput(problems)
     return tuple(found)
-
-
-def _of_rules(problem: str) -> OptionProblem:
-    """Return a problem of the option ``rules``."""
-    path, cell = (problem.path, problem.cell) if isinstance(problem, Problem) else ((), "")
-    return OptionProblem(problem, "rules", path, cell)
 
 
 def _parse_text(text: str) -> tuple[Any, ...]:
@@ -81,13 +75,13 @@ def with_added_rules(record: Record, rules: tuple[Any, ...]) -> Record:
         try:
             added.append(rule_from_json(rule, record.puzzle.grid))
         except InvalidInput as error:
-            problems += [_of_rules(placed(problem, index)) for problem in error.problems]
+            problems += [of_option(placed(problem, index), "rules") for problem in error.problems]
     own = record.puzzle.rules
     if not problems:
         try:
             return replace(record, puzzle=replace(record.puzzle, rules=(*own, *added)))
         except InvalidInput as error:
-            problems += [_of_rules(_among_added(problem, len(own))) for problem in error.problems]
+            problems += [of_option(_among_added(problem, len(own)), "rules") for problem in error.problems]
     return replace(record, puzzle=None, error=ParseError(problems, line=record.line if record.line > 1 else None))
 
 

@@ -95,3 +95,45 @@ def test_answers_in_json_speak_of_the_option_rules(name: str) -> None:
     with pytest.raises(InvalidInput, match=f"generate with 'rules' {name} makes") as told:
         ask("solve", {"puzzle": PLAIN, "rules": name})
     assert "sudoku-cp generate" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"size": 50}, {"size"}),
+        ({"size": 8, "boxes": "3x3"}, {"boxes", "size"}),
+        ({"boxes": "none"}, {"boxes", "size"}),
+        ({"givens": 100}, {"givens"}),
+        ({"givens": 5}, {"givens"}),
+        ({"givens": "30..20"}, {"givens"}),
+        ({"guesses": "x"}, {"guesses"}),
+        ({"pattern": "####"}, {"pattern"}),
+        ({"size": 4, "pattern": "#" * 16, "givens": 5}, {"pattern", "givens"}),
+        ({"size": 4, "pattern": "#####" + "." * 11, "symmetry": "rot180"}, {"pattern", "symmetry"}),
+        ({"size": 4, "pattern": "#" * 16, "minimal": True}, {"pattern", "minimal"}),
+        ({"size": 4, "givens": 16, "minimal": True}, {"givens", "minimal"}),
+        ({"symmetry": "nonsense"}, {"symmetry"}),
+        ({"style": "nonsense"}, {"style", "rules"}),
+        ({"style": "rich"}, {"style", "rules"}),
+        ({"rules": "nonsense"}, {"rules"}),
+        ({"rules": "{"}, {"rules"}),
+        ({"rules": "renban", "givens": 0}, {"givens", "rules"}),
+        ({"difficulty": "nonsense"}, {"difficulty"}),
+        ({"difficulty": "easy:5", "count": 3}, {"difficulty", "count"}),
+        ({"difficulty": "easy", "guesses": 3}, {"difficulty", "guesses"}),
+        ({"singles_only": True, "guesses": 3}, {"singles_only", "guesses"}),
+        ({"singles_only": True, "difficulty": "hard"}, {"singles_only", "difficulty"}),
+        ({"rating": "nonsense"}, {"rating"}),
+        ({"rating": "se:7", "rules": "killer"}, {"rating", "rules"}),
+        ({"needs": ["nonsense"]}, {"needs"}),
+        ({"seed": -4}, {"seed"}),
+    ],
+    ids=str,
+)
+def test_generate_names_the_options_that_it_refuses(options: dict[str, Any], named: set[str]) -> None:
+    """Each refused value or combination names its options, and the pointer leads to one of them."""
+    with pytest.raises(InvalidInput) as told:
+        ask("generate", options)
+    words = str(told.value)
+    assert {name for name in named if f"{name}: " in words or f"'{name}'" in words} == named
+    assert all(isinstance(one, OptionProblem) and one.pointer.split("/")[1] in named for one in told.value.problems)
