@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells, lacks_marks
-from sudoku_cp.formats.sample_lines import first_bodies, lists_cells, strip_comment
+from sudoku_cp.formats.sample_lines import lists_cells, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -170,12 +170,9 @@ def _first_problem(found: Format, head: str) -> str:
 
 def _format_of_lines(head: str, grid: Grid) -> str:
     """Return the name of the format of lines that begin with a board of a required grid."""
-    from sudoku_cp.formats.jigsaws import are_solved_in_turn  # noqa: PLC0415  # as above
     from sudoku_cp.formats.puzzle_lines import is_table  # noqa: PLC0415
 
-    if is_table(head, Options(grid)):
-        return "csv"
-    return "jigsaw" if are_solved_in_turn([body.split()[0] for body in first_bodies(head)]) else "line"
+    return "csv" if is_table(head, Options(grid)) else "line"
 
 
 def _has_lines_of(cells: int, head: str) -> bool:

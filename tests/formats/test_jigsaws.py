@@ -82,7 +82,7 @@ def test_a_full_line_that_contradicts_the_board_above_is_refused():
     """It is neither regions all over the board nor a solution: the error names the cell."""
     good, bad = records_of_text(f"{PLAIN}\n{SOLVED}\n{OTHER}\n{SOLVED}\n")
     assert good.puzzle.solution is not None
-    assert "line 3: expected regions, or the solution of the cells, got a full board with '5' in r1c1" in str(bad.error)
+    assert "line 3: expected the solution of the cells below them, got a full board with '5' in r1c1" in str(bad.error)
 
 
 @pytest.mark.parametrize("side", [4, 9, 16])
@@ -148,7 +148,7 @@ def test_real_layouts_are_read(data):
     ("text", "named"),
     [
         (GIVENS, "a board and the regions of its cells .* got 16 signs"),
-        (f"{GIVENS}\n{GIVENS}{SMALL}", "line 1: expected a board and the regions"),
+        (f"{GIVENS}\n{GIVENS}{SMALL}", "line 1: format: expected a board and the regions"),
         (GIVENS + SMALL[:-1] + "A", "regions of its cells"),
         ("12z4" + "." * 12 + SMALL, "got 'z' at column 3"),
         ("x", "got 1 signs"),

@@ -137,3 +137,29 @@ def test_generate_names_the_options_that_it_refuses(options: dict[str, Any], nam
     words = str(told.value)
     assert {name for name in named if f"{name}: " in words or f"'{name}'" in words} == named
     assert all(isinstance(one, OptionProblem) and one.pointer.split("/")[1] in named for one in told.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "pointers"),
+    [
+        ("solve", {"puzzle": PLAIN, "timeout": "x", "backend": "nonsense"}, ["/timeout", "/backend"]),
+        ("solve", {"puzzle": PLAIN[:-1], "strict": 5, "rules": "nonsense"}, ["/strict", "/rules", "/puzzle"]),
+        ("solve", {"puzzle": PLAIN, "size": [], "backend": "nonsense"}, ["/size", "/backend"]),
+        ("solve", {"puzzle": 5, "backend": "nonsense"}, ["/puzzle", "/backend"]),
+        ("solve", {"backend": "nonsense"}, ["/puzzle", "/backend"]),
+        ("solve", {"puzzle": PLAIN, "nonsense": 1, "backend": "x"}, ["/nonsense", "/backend"]),
+        ("count", {"puzzle": PLAIN, "limit": "x", "estimate": True}, ["/limit"]),
+        ("generate", {"count": "x", "singles_only": True, "guesses": 3}, ["/count", "/guesses"]),
+        ("generate", {"minimal": "x", "difficulty": "nonsense", "seed": -4}, ["/minimal", "/seed", "/difficulty"]),
+        ("generate", {"rules": 5, "givens": 5}, ["/rules"]),
+        ("generate", {"size": [5], "givens": 100, "rating": "nonsense"}, ["/size", "/rating"]),
+        ("convert", {"puzzle": PLAIN, "from": "nonsense"}, ["/to", "/from"]),
+    ],
+    ids=str,
+)
+def test_a_wrong_type_hides_nothing(name: str, body: dict[str, Any], pointers: list[str]) -> None:
+    """Everything wrong is reported at once, and nothing that depends on the field of a wrong type."""
+    with pytest.raises(InvalidInput) as told:
+        ask(name, body)
+    found = [getattr(one, "pointer", "") for one in told.value.problems]
+    assert [*dict.fromkeys(found)] == pointers, str(told.value)

@@ -13,7 +13,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSourceFile, LineBlock, line_blocks
+from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSourceFile, LineBlock, are_solved, line_blocks
 from sudoku_cp.batch.rows.line_parsers import BoardLineParser, LineParser, TableLineParser
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
 from sudoku_cp.errors import InvalidInput, ParseError
@@ -193,7 +193,7 @@ class Reader:
             text, level = stack.pop()
             boards = None if self._how.rules else parser.parse_boards(text, self._line)
             if boards is not None:
-                self._line += len(boards)
+                self._line += len(boards) * boards.lines
                 yield boards if self._keep_rows else replace(boards, rows=b"")
             elif level < len(PART_BYTES):
                 stack += [(part, level + 1) for part in reversed(list(_split_text(text, PART_BYTES[level])))]
@@ -239,17 +239,20 @@ def _end_of_lines(text: bytes, number: int) -> int:
 
 
 def _split_text(text: bytes, size: int) -> Iterator[bytes]:
-    """Yield whole lines of about ``size`` bytes."""
+    """Yield whole lines of about ``size`` bytes; a board and its solution below it stay together."""
     start = 0
     while start < len(text):
         stop = text.find(b"\n", min(start + size, len(text) - 1)) + 1
+        after = text.find(b"\n", stop) + 1
+        if after and are_solved(text[text.rfind(b"\n", 0, stop - 1) + 1 : stop], text[stop:after]):
+            stop = after
         yield text[start:stop]
         start = stop
 
 
 def _chunk_kind(chunk: RecordChunk) -> object:
     """Return a key that is equal for neighbours that can be merged into one chunk, None for an empty one."""
-    return chunk.grid if isinstance(chunk, BoardArray) else len(chunk) > 0 or None
+    return (chunk.grid, chunk.lines) if isinstance(chunk, BoardArray) else len(chunk) > 0 or None
 
 
 def _error_record(one: Input, error: InvalidInput) -> Record:

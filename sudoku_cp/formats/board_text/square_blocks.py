@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
 from sudoku_cp.formats.board_text.cell_columns import DrawnRows
@@ -30,6 +30,7 @@ LONGEST_FIELD = 3
 
 _FIELD = re.compile(rf"[^\s{UPRIGHTS},;\[\](){{}}\"']+")
 _BAR = re.compile(f"[{UPRIGHTS}]")
+_WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _DASHES = re.compile(rf"[\s{UPRIGHTS}-]+")
 _SEPARATORS = "\t,;"
 _LABEL_SUM = re.compile(r"([^\W_]{1,3})\s*[=:]\s*(\d{1,3})")
@@ -243,11 +244,44 @@ def has_patches(block: SquareBlock) -> bool:
 
 
 def may_have_patches(items: Sequence[Item]) -> bool:
-    """Return whether neighbouring cells have equal signs or words, in rows in which spaces may be cells."""
-    rows = [[(token.column, token.text) for token in item.tokens] for item in items if isinstance(item, TextRow)]
-    beside = any(one[1] == other[1] not in BLANKS for row in rows for one, other in pairwise(row))
-    joined = any(one == other not in BLANKS for row in rows for _, text in row for one, other in pairwise(text))
-    return beside or joined or any(one[1] not in BLANKS for above, below in pairwise(rows) for one in {*above} & {*below})
+    """Return whether rows in which spaces may be cells may be regions or have patches: a quick test before they are read."""
+    rows = [_row_tokens(item.text) for item in items if isinstance(item, TextRow)]
+    words, signs = [row.words for row in rows], [row.signs for row in rows]
+    if any(row.has_bars for row in rows):  # columns may differ between bars
+        beside = any(one[2] == other[2] not in BLANKS for row in (*words, *signs) for one, other in pairwise(row))
+        return beside or any(one[2] not in BLANKS for above, below in pairwise(words) for one in {*above} & {*below})
+    return _may_have_equals(words) or _may_have_equals(signs)
+
+
+class _RowTokens(NamedTuple):
+    """The words of a row, and its signs, each with the columns of its beginning and its end."""
+
+    words: tuple[tuple[int, int, str], ...]
+    signs: tuple[tuple[int, int, str], ...]
+    has_bars: bool
+
+
+@lru_cache(maxsize=1024)
+def _row_tokens(text: str) -> _RowTokens:
+    """Return what stands in a row, which is in many blocks that are tried."""
+    row = text.expandtabs()
+    found = [(one.start(), one.group()) for one in _WORD.finditer(row)]
+    words = tuple((start, start + len(word), _usual_text(word)) for start, word in found)
+    signs = tuple((start + at, start + at + 1, _usual_text(sign)) for start, word in found for at, sign in enumerate(word))
+    return _RowTokens(words, signs, not {*row}.isdisjoint(UPRIGHTS))
+
+
+def _may_have_equals(usual: Sequence[Sequence[tuple[int, int, str]]]) -> bool:
+    """Return whether tokens with their columns may have as many equal neighbours as patches, or as a region for each row.
+
+    Each pair of neighbours joins two patches at most.
+    """
+    tokens, filled = sum(map(len, usual)), sum(text not in BLANKS for row in usual for _, _, text in row)
+    equal = [one[2] for row in usual for one, other in pairwise(row) if one[2] == other[2]]
+    for above, below in pairwise(usual):
+        begun, ended = {(one[0], one[2]) for one in above}, {(one[1], one[2]) for one in above}
+        equal += [one[2] for one in below if (one[0], one[2]) in begun or (one[1], one[2]) in ended]
+    return 4 * sum(text not in BLANKS for text in equal) >= filled or len(equal) >= tokens - len(usual)
 
 
 def largest_number(block: SquareBlock) -> int:
