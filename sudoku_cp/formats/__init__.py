@@ -110,7 +110,7 @@ def _records_of_text(text: str, chosen: Format | None, options: Options, where: 
 
 def _name_faulty_options(source: Callable[[], Source], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
     """Yield the records of a source that can be read several times, errors with the options that are at fault."""
-    faults = FaultyOptions(chosen, options, lambda wanted, stated: _iter_records(source(), wanted, stated, where))
+    faults = FaultyOptions(options, lambda stated: _iter_records(source(), chosen, stated, where))
     return map(faults.name_in, _iter_records(source(), chosen, options, where))
 
 
@@ -170,7 +170,7 @@ def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where
     found = recognise_format(head, chosen, options, where)
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
-    lines, front = iter_lines(head, failure, stream), find_front(head)
+    lines, front = iter_lines(head, failure, stream), None if found.keeps_front else find_front(head)
     return found.read(front(lines) if front else lines, options)
 
 
@@ -178,6 +178,8 @@ def recognise_format(head: str, chosen: Format | None, options: Options, where: 
     """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it."""
     if len(head) < HEAD and not head.strip(_NOTHING):
         raise ParseError("expected at least one puzzle, got none")
+    if chosen is None and FORMATS["cells"].sniff(head):
+        return FORMATS["cells"]
     return chosen or sniff(_whole_lines(without_front(head)), grid=options.grid, name=where)
 
 

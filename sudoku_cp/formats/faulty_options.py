@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from sudoku_cp.errors import OptionProblem, ParseError
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.base import Format, Options, Record
+    from sudoku_cp.formats.base import Options, Record
 
-Read: TypeAlias = "Callable[[Format | None, Options], Iterator[Record]]"
+Read: TypeAlias = "Callable[[Options], Iterator[Record]]"
 """Reads the text from its beginning."""
 
 
@@ -23,11 +23,11 @@ class FaultyOptions:
     the first error.
     """
 
-    def __init__(self, chosen: Format | None, options: Options, read: Read) -> None:
-        """Take what is stated: a format, the grid and the alphabet of plain texts."""
-        stated = {"format": chosen, "grid": options.grid, "alphabet": options.alphabet}
+    def __init__(self, options: Options, read: Read) -> None:
+        """Take what is stated: the grid and the alphabet of plain texts."""
+        stated = {"grid": options.grid, "alphabet": options.alphabet}
         self._stated = [name for name, value in stated.items() if value is not None]
-        self._chosen, self._options, self._read = chosen, options, read
+        self._options, self._read = options, read
         self._others: dict[frozenset[str], Iterator[Record]] = {}
         self._last: dict[frozenset[str], Record | None] = {}
 
@@ -53,10 +53,9 @@ class FaultyOptions:
     def _without(self, omitted: frozenset[str], line: int) -> Record | None:
         """Return what is read at a line without some options, or the last thing above; None if nothing is."""
         if omitted not in self._others:
-            chosen = None if "format" in omitted else self._chosen
             grid = None if "grid" in omitted else self._options.grid
             alphabet = None if "alphabet" in omitted else self._options.alphabet
-            self._others[omitted] = self._read(chosen, replace(self._options, grid=grid, alphabet=alphabet))
+            self._others[omitted] = self._read(replace(self._options, grid=grid, alphabet=alphabet))
             self._last[omitted] = None
         last = self._last[omitted]
         while last is None or last.line < line:

@@ -206,7 +206,8 @@ class BodyReader:
         The first error is raised.
         """
         if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_matrix(sent)):
-            sent, keywords = json.dumps(sent), {**keywords, "format": "matrix"}
+            sent = json.dumps(sent)
+            keywords = {**keywords, "format": "cells" if FORMATS["cells"].sniff(sent) else "matrix"}
         if isinstance(sent, dict):
             return [self._restrictions.require(Record(from_json(sent), None, 1))]
         found = []

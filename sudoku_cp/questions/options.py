@@ -55,7 +55,7 @@ class Reading(Question):
 
 def reading_names(size: object) -> dict[str, str]:
     """Return the names of `Reading`'s options by those of the library's parameters, of which the size and boxes are one."""
-    return {"format": "from", "grid": "boxes" if size is None else "size"}
+    return {"grid": "boxes" if size is None else "size"}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

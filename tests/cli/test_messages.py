@@ -210,9 +210,8 @@ def test_every_verb_names_an_option_as_it_is_typed(call, tmp_path, verb) -> None
         (["--size", "6"], "--size: expected 36 cells, got 16"),
         (["--boxes", "2x3"], "--boxes: expected 36 cells, got 16"),
         (["--alphabet", "ABC"], "--alphabet: expected a name of an alphabet or 4 signs"),
-        (["--from", "sdk"], "--from: expected 9 rows, got 1"),
     ],
-    ids=["json", "name", "size", "boxes", "alphabet", "format"],
+    ids=["json", "name", "size", "boxes", "alphabet"],
 )
 def test_an_option_that_does_not_fit_is_named_as_it_is_typed(call, tmp_path, where, arguments, expected) -> None:
     """The puzzle is not blamed: neither an argument, nor the first line of a file."""

@@ -148,7 +148,7 @@ def test_real_layouts_are_read(data):
     ("text", "named"),
     [
         (GIVENS, "a board and the regions of its cells .* got 16 signs"),
-        (f"{GIVENS}\n{GIVENS}{SMALL}", "line 1: format: expected a board and the regions"),
+        (f"{GIVENS}\n{GIVENS}{SMALL}", "line 1: expected a board and the regions"),
         (GIVENS + SMALL[:-1] + "A", "regions of its cells"),
         ("12z4" + "." * 12 + SMALL, "got 'z' at column 3"),
         ("x", "got 1 signs"),

@@ -51,13 +51,6 @@ def test_an_option_that_does_not_fit_is_named(text: str, options: dict[str, Any]
     assert str(told.value).startswith(pointers[0].split("/")[1] + ": ")
 
 
-def test_a_wrong_format_is_named() -> None:
-    """A text that is in another format than stated is not called broken."""
-    with pytest.raises(InvalidInput, match=r"^from: expected 9 rows, got 1") as told:
-        ask("solve", {"puzzle": PLAIN, "from": "sdk"})
-    assert {getattr(one, "pointer", "") for one in told.value.problems} == {"/from"}
-
-
 def test_a_broken_puzzle_is_not_blamed_on_options() -> None:
     """Where the text cannot be read without the option either, the text is at fault."""
     with pytest.raises(InvalidInput) as told:

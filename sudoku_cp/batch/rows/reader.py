@@ -17,7 +17,7 @@ from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSource
 from sudoku_cp.batch.rows.line_parsers import BoardLineParser, LineParser, TableLineParser
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
 from sudoku_cp.errors import InvalidInput, ParseError
-from sudoku_cp.formats import Format, Options, Record, read_records, recognise_format
+from sudoku_cp.formats import Options, Record, read_records, recognise_format
 from sudoku_cp.formats.base import HEAD, peek_head
 from sudoku_cp.formats.faulty_options import FaultyOptions
 from sudoku_cp.formats.line_fronts import find_front
@@ -224,10 +224,10 @@ def _faulty_options(one: Input, how: ReadOptions) -> FaultyOptions | None:
     if not isinstance(path, str | Path):
         return None
 
-    def read(chosen: Format | None, options: Options) -> Iterator[Record]:
-        return read_records(Path(path), format=chosen.name if chosen else None, grid=options.grid, alphabet=options.alphabet)
+    def read(options: Options) -> Iterator[Record]:
+        return read_records(Path(path), format=how.format, grid=options.grid, alphabet=options.alphabet)
 
-    return FaultyOptions(format_named(how.format) if how.format else None, how.options, read)
+    return FaultyOptions(how.options, read)
 
 
 def _end_of_lines(text: bytes, number: int) -> int:
