@@ -141,7 +141,7 @@ class InvalidInput(SudokuError, ValueError):
     def __init__(self, problems: str | Iterable[str]) -> None:
         """Keep one or many problems; the message lists them."""
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("; ".join(_listed_problems(map(_in_full, self.problems))))
+        super().__init__("; ".join(_listed_problems(map(in_full, self.problems))))
 
     def spelled(self, spell: Callable[[str], str]) -> Self:
         """Return the same error with options as ``spell`` makes them of names in backquotes; the problems become plain texts."""
@@ -161,11 +161,11 @@ class InvalidInput(SudokuError, ValueError):
         )
         found = type(self).__new__(type(self))
         vars(found).update(vars(self), problems=problems)
-        found.args = ("; ".join(_listed_problems(map(_in_full, problems))),)
+        found.args = ("; ".join(_listed_problems(map(in_full, problems))),)
         return found
 
 
-def _in_full(problem: str) -> str:
+def in_full(problem: str) -> str:
     """Return the words of a problem after the option that they are about."""
     return f"{problem.option}: {problem}" if isinstance(problem, OptionProblem) and problem.option else problem
 

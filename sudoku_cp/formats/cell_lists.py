@@ -6,8 +6,6 @@ is assumed is told in a warning; what could be meant in two ways is refused with
 
 from __future__ import annotations
 
-import csv
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -99,6 +97,8 @@ def _find_cells(text: str) -> _CellList | None:
 
 def _cells_of_json(text: str) -> _CellList | None:
     """Return the cells of an array of objects with a row, a column and a value, or of arrays of three numbers."""
+    import json  # noqa: PLC0415  # 1 ms that boards in one word do without
+
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
@@ -167,6 +167,8 @@ def _are_box_rows(cells: Sequence[_Cell]) -> bool:
 
 def _cells_of_table(text: str) -> _CellList | None:
     """Return the cells of lines with a row, a column and a value: below such names, or in the order of the cells."""
+    import csv  # noqa: PLC0415  # as above
+
     lines = [(number, line.strip().strip("|")) for number, line in enumerate(text.split("\n"), 1)]
     numbered = [(number, line) for number, line in lines if not _RULE.fullmatch(line) and not line.startswith("#")]
     if len(numbered) <= _LEAST or not any(map(str.isdigit, numbered[-1][1])):

@@ -205,7 +205,7 @@ class BodyReader:
 
         The first error is raised.
         """
-        if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_matrix(sent)):
+        if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_cells(sent)):
             sent = json.dumps(sent)
             keywords = {**keywords, "format": "cells" if FORMATS["cells"].sniff(sent) else "matrix"}
         if isinstance(sent, dict):
@@ -252,8 +252,9 @@ def _is_matrix(sent: list[Any], most: int) -> bool:
     return 0 < len(rows) == len(sent) and not any(isinstance(cell, list | dict) for row in rows for cell in row)
 
 
-def _has_matrix(sent: dict[str, Any]) -> bool:
-    return FORMATS["matrix"].sniff(json.dumps(sent))
+def _has_cells(sent: dict[str, Any]) -> bool:
+    text = json.dumps(sent)
+    return FORMATS["matrix"].sniff(text) or FORMATS["cells"].sniff(text)
 
 
 def _with_place_in_text(error: ParseError, *, several: bool) -> Iterator[str]:

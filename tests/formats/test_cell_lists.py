@@ -125,8 +125,10 @@ def test_the_size_may_be_stated() -> None:
     assert record.puzzle.grid == Grid.square(6)
 
 
-@pytest.mark.parametrize("cells", [CELLS, [{"row": row, "col": column, "value": value} for row, column, value in CELLS]])
-def test_a_body_may_have_a_list_of_cells(cells: list[object]) -> None:
+@pytest.mark.parametrize(
+    "cells", [CELLS, {"cells": CELLS}, [{"row": row, "col": column, "value": value} for row, column, value in CELLS]]
+)
+def test_a_body_may_have_a_list_of_cells(cells: object) -> None:
     """An array of cells is no matrix."""
     assert ask("count", {"puzzle": cells})["count"] == 1
 
