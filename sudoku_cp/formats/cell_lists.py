@@ -171,7 +171,7 @@ def _cells_of_table(text: str) -> _CellList | None:
 
     lines = [(number, line.strip().strip("|")) for number, line in enumerate(text.split("\n"), 1)]
     numbered = [(number, line) for number, line in lines if not _RULE.fullmatch(line) and not line.startswith("#")]
-    if len(numbered) <= _LEAST or not any(map(str.isdigit, numbered[-1][1])):
+    if len(numbered) <= 1 or not any(map(str.isdigit, numbered[-1][1])):
         return None
     first = numbered[0][1]
     separator = next((sign for sign in ("\t", ";", "|", ",") if sign in numbered[1][1]), " ")
@@ -185,6 +185,8 @@ def _cells_of_table(text: str) -> _CellList | None:
     if any(map(str.isalpha, first)) and len(rows[0]) != len(rows[1]):  # names between other separators
         rows[0] = re.split(r"[\s,;|]+", first.strip())
     names = _columns_of(rows[0]) if any(map(str.isalpha, first)) else []
+    if len(rows) <= (0 if names and min(map(len, names)) > 1 else _LEAST):
+        return None
     if not names:
         cells = [_cell_of(number, row) if len(row) == _TRIPLE else None for (number, _), row in zip(numbered, rows, strict=True)]
         found = [cell for cell in cells if cell is not None]

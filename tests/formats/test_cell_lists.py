@@ -158,3 +158,10 @@ def test_cells_in_another_encoding_are_refused(tmp_path, sign: str) -> None:
     (record,) = read_records(tmp_path / "puzzles.txt")
     assert record.error is not None
     assert "save the text as UTF-8" in str(record.error)
+
+
+def test_a_table_with_names_may_be_short() -> None:
+    """Three cells below the names of a row, a column and a value are a board with three givens."""
+    (record,) = records_of_text("row,col,value\n1,1,5\n1,2,3\n9,9,9\n")
+    assert record.puzzle is not None
+    assert record.puzzle.givens == {0: 5, 1: 3, 80: 9}

@@ -245,19 +245,36 @@ def has_patches(block: SquareBlock) -> bool:
 
 def may_have_patches(items: Sequence[Item]) -> bool:
     """Return whether rows in which spaces may be cells may be regions or have patches: a quick test before they are read."""
-    rows = [_row_tokens(item.text) for item in items if isinstance(item, TextRow)]
-    words, signs = [row.words for row in rows], [row.signs for row in rows]
+    texts = [item.text for item in items if isinstance(item, TextRow)]
+    if any(len(text) > _LONGEST_CACHED for text in texts):
+        return True
+    rows = [*map(_row_tokens, texts)]
     if any(row.has_bars for row in rows):  # columns may differ between bars
-        beside = any(one[2] == other[2] not in BLANKS for row in (*words, *signs) for one, other in pairwise(row))
+        beside = any(one[2] == other[2] not in BLANKS for row in rows for kind in row.tokens for one, other in pairwise(kind))
+        words = [row.tokens[0] for row in rows]
         return beside or any(one[2] not in BLANKS for above, below in pairwise(words) for one in {*above} & {*below})
-    return _may_have_equals(words) or _may_have_equals(signs)
+    counts = [*(row.counts for row in rows), *(_equal_below(above, below) for above, below in pairwise(texts))]
+    return any(_may_have_equals(len(rows), [count[kind] for count in counts]) for kind in (0, 1))
+
+
+_LONGEST_CACHED = 512
+"""Characters of a row that is kept with its tokens, at most; rows of boards are shorter."""
+
+
+class _TokenCounts(NamedTuple):
+    """Of the tokens of a row or of two: how many, and how many equal neighbours, of those that are not blank and of all."""
+
+    filled: int = 0
+    tokens: int = 0
+    equal: int = 0
+    equal_with_blanks: int = 0
 
 
 class _RowTokens(NamedTuple):
-    """The words of a row, and its signs, each with the columns of its beginning and its end."""
+    """The words of a row, and its signs, each with the columns of its beginning and its end; and counts of both."""
 
-    words: tuple[tuple[int, int, str], ...]
-    signs: tuple[tuple[int, int, str], ...]
+    tokens: tuple[tuple[tuple[int, int, str], ...], tuple[tuple[int, int, str], ...]]
+    counts: tuple[_TokenCounts, _TokenCounts]
     has_bars: bool
 
 
@@ -268,20 +285,33 @@ def _row_tokens(text: str) -> _RowTokens:
     found = [(one.start(), one.group()) for one in _WORD.finditer(row)]
     words = tuple((start, start + len(word), _usual_text(word)) for start, word in found)
     signs = tuple((start + at, start + at + 1, _usual_text(sign)) for start, word in found for at, sign in enumerate(word))
-    return _RowTokens(words, signs, not {*row}.isdisjoint(UPRIGHTS))
+    return _RowTokens((words, signs), (_count_tokens(words), _count_tokens(signs)), not {*row}.isdisjoint(UPRIGHTS))
 
 
-def _may_have_equals(usual: Sequence[Sequence[tuple[int, int, str]]]) -> bool:
-    """Return whether tokens with their columns may have as many equal neighbours as patches, or as a region for each row.
+def _count_tokens(tokens: Sequence[tuple[int, int, str]]) -> _TokenCounts:
+    equal = [one[2] for one, other in pairwise(tokens) if one[2] == other[2]]
+    filled = sum(text not in BLANKS for _, _, text in tokens)
+    return _TokenCounts(filled, len(tokens), sum(text not in BLANKS for text in equal), len(equal))
+
+
+@lru_cache(maxsize=4096)
+def _equal_below(above: str, below: str) -> tuple[_TokenCounts, _TokenCounts]:
+    """Return how many words, and signs, of a row begin or end below equal ones of another row."""
+    found = []
+    for upper, lower in zip(_row_tokens(above).tokens, _row_tokens(below).tokens, strict=True):
+        begun, ended = {(one[0], one[2]) for one in upper}, {(one[1], one[2]) for one in upper}
+        equal = [one[2] for one in lower if (one[0], one[2]) in begun or (one[1], one[2]) in ended]
+        found.append(_TokenCounts(equal=sum(text not in BLANKS for text in equal), equal_with_blanks=len(equal)))
+    return found[0], found[1]
+
+
+def _may_have_equals(rows: int, counts: Sequence[_TokenCounts]) -> bool:
+    """Return whether rows may have as many equal neighbours as patches, or as a region for each row.
 
     Each pair of neighbours joins two patches at most.
     """
-    tokens, filled = sum(map(len, usual)), sum(text not in BLANKS for row in usual for _, _, text in row)
-    equal = [one[2] for row in usual for one, other in pairwise(row) if one[2] == other[2]]
-    for above, below in pairwise(usual):
-        begun, ended = {(one[0], one[2]) for one in above}, {(one[1], one[2]) for one in above}
-        equal += [one[2] for one in below if (one[0], one[2]) in begun or (one[1], one[2]) in ended]
-    return 4 * sum(text not in BLANKS for text in equal) >= filled or len(equal) >= tokens - len(usual)
+    filled, tokens, equal, equal_with_blanks = map(sum, zip(*counts, strict=True))
+    return 4 * equal >= filled or equal_with_blanks >= tokens - rows
 
 
 def largest_number(block: SquareBlock) -> int:
