@@ -38,6 +38,8 @@ _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters reserved for the name of the file, the line and the count of further problems."""
 _UNDECODED = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, as text streams hold them."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 
@@ -129,7 +131,7 @@ def record_or_error(line: int, make: Callable[[], Puzzle], warnings: Sequence[st
     except InvalidInput as error:
         return error_record(line, error)
     texts = puzzle.title + puzzle.author + puzzle.source + puzzle.ruleset
-    broken = None if texts.isascii() else _UNDECODED.search(texts)
+    broken = None if texts.isascii() else _SURROGATE.search(texts)
     if broken and not _UNDECODED.sub("", texts).isascii():
         return error_record(line, ParseError(_name_raw_bytes(f"expected UTF-8 text, got {broken.group()!r}")))
     if broken:
