@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 _T = TypeVar("_T")
 
@@ -119,6 +119,14 @@ def placed(problem: str, *steps: str | int, words: str | None = None, cell: str 
     return Problem(found, place, known or cell)
 
 
+def of_option(problem: str, option: str) -> OptionProblem:
+    """Return a problem of an option; one that names its option already stays."""
+    if isinstance(problem, OptionProblem) and problem.option:
+        return problem
+    path, cell = (problem.path, problem.cell) if isinstance(problem, Problem) else ((), "")
+    return OptionProblem(problem, option, path, cell)
+
+
 def distinct(problems: Iterable[str]) -> list[str]:
     """Return problems, each once: those with the same words about different places or options stay."""
     return list({(str(one), getattr(one, "path", ()), getattr(one, "option", "")): one for one in problems}.values())
@@ -133,7 +141,7 @@ class InvalidInput(SudokuError, ValueError):
     def __init__(self, problems: str | Iterable[str]) -> None:
         """Keep one or many problems; the message lists them."""
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
-        super().__init__("; ".join(_listed_problems(map(_in_full, self.problems))))
+        super().__init__("; ".join(_listed_problems(map(in_full, self.problems))))
 
     def spelled(self, spell: Callable[[str], str]) -> Self:
         """Return the same error with options as ``spell`` makes them of names in backquotes; the problems become plain texts."""
@@ -145,8 +153,19 @@ class InvalidInput(SudokuError, ValueError):
         found.args = ("; ".join(_listed_problems(problems)),)
         return found
 
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return the same error about options that have other ``names`` for whoever asks."""
+        problems = tuple(
+            OptionProblem(one, names.get(one.option, one.option), one.path, one.cell) if isinstance(one, OptionProblem) else one
+            for one in self.problems
+        )
+        found = type(self).__new__(type(self))
+        vars(found).update(vars(self), problems=problems)
+        found.args = ("; ".join(_listed_problems(map(in_full, problems))),)
+        return found
 
-def _in_full(problem: str) -> str:
+
+def in_full(problem: str) -> str:
     """Return the words of a problem after the option that they are about."""
     return f"{problem.option}: {problem}" if isinstance(problem, OptionProblem) and problem.option else problem
 

@@ -37,6 +37,14 @@ def is_mostly_plain(text: Iterable[str]) -> bool:
     return 2 * sum(plain) >= len(plain)
 
 
+_PICTURED = {"l": "1", "I": "1", "O": "0", "o": "0", "S": "5", "B": "8", "Z": "2"}
+
+
+def pictured_digit(sign: str) -> str:
+    """Return what a sign that is no value may be if it was read from a picture, in words behind it; empty for other signs."""
+    return f" (which pictures often give for {_PICTURED[sign]})" if sign in _PICTURED else ""
+
+
 class _AsciiForms(dict[int, str]):
     """The ASCII form of decimal digits of any script, and of full-width signs; other signs are their own."""
 

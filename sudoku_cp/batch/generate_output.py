@@ -11,7 +11,7 @@ from sudoku_cp.batch.execution.journal import journal_path
 from sudoku_cp.batch.manifest import manifest_path
 from sudoku_cp.batch.rows.run_output import KINDS, Conversion, RunOutput, parse_output_name
 from sudoku_cp.batch.seen_keys import seen_keys_path
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, Unsupported, of_option
 from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
 from sudoku_cp.formats.registry import format_to_write
 from sudoku_cp.formats.text_files import ENDINGS
@@ -67,7 +67,10 @@ class FormatConverter:
 
 def check_expressible(request: GenerateRequest, name: str) -> None:
     """Raise `Unsupported` for boards that a format cannot express; for clues only the first puzzle shows that."""
-    write_puzzles([Puzzle(request.grid, request.rules)], StringIO(), name)
+    try:
+        write_puzzles([Puzzle(request.grid, request.rules)], StringIO(), name)
+    except Unsupported as error:
+        raise Unsupported(of_option(problem, "to") for problem in error.problems) from error
 
 
 def check_output(path: Path, to: str | None) -> None:

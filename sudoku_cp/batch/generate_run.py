@@ -75,7 +75,9 @@ def generate_files(
     path: Path | None = problems.read(lambda: Path(require_type("an output as a path", str | Path, out)), None)  # type: ignore[arg-type]
     problems.found += problems_of_run(number, path, **run, limits=limits, stop_after=stop_after)
     request = problems.read(lambda: _make_request(request, options), GenerateRequest())
-    problems.read(lambda: check_total(str(request.mix) if request.mix else options.get("difficulty"), number), None)
+    problems.read(
+        lambda: check_total(str(request.mix) if request.mix else options.get("difficulty"), number), None, of="difficulty"
+    )
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
     known = (unfinished_fingerprint(path) or manifest.read_manifest(path)) if resume and seed is None else None
@@ -101,16 +103,16 @@ def problems_of_run(
 ) -> list[str]:
     """Return everything that is wrong with a run, except for its request; without ``out`` it writes no file."""
     problems = Problems()
-    problems.read(lambda: check_count(number), None)
+    problems.read(lambda: check_count(number), None, of="number")
     if out is not None:
-        problems.read(lambda: check_output(out, to), None)
+        problems.read(lambda: check_output(out, to), None, of="out")
     elif to is not None:
-        problems.read(lambda: format_to_write(to), None)
-    problems.read(lambda: choose_seed(seed), 0)
-    problems.read(lambda: check_share(prove), 0.0)
-    problems.read(lambda: parse_shard(shard), None)
+        problems.read(lambda: format_to_write(to), None, of="to")
+    problems.read(lambda: choose_seed(seed), 0, of="seed")
+    problems.read(lambda: check_share(prove), 0.0, of="prove")
+    problems.read(lambda: parse_shard(shard), None, of="shard")
     problems.read(lambda: Limits(stop_after), limits, of="stop_after")
-    problems.read(lambda: check_workers(workers), None)
+    problems.read(lambda: check_workers(workers), None, of="workers")
     return problems.found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render.picture_files import picture_name_problems, write_picture
 
@@ -37,10 +37,10 @@ class SideOutputs:
 
     def check(self) -> None:
         """Refuse a folder that is not empty, and a picture whose name has another ending."""
-        problems = [*picture_name_problems(self.svg)]
+        problems: list[str] = [*picture_name_problems(self.svg)]
         folder = self.certificates
         if folder is not None and not self.force and folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-            problems.append(f"expected a new or an empty folder for the certificates, got {folder}")
+            problems.append(OptionProblem(f"expected a new or an empty folder, got {folder}", "certificates_to"))
         if problems:
             raise InvalidInput(problems)
 

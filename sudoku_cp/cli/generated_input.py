@@ -28,7 +28,7 @@ class GeneratedInput:
         question = _parse(text)
         problems = Problems()
         self._count, self.seed = question.makes, question.seed
-        problems.read(lambda: check_total(question.difficulty, self._count), None, of="--difficulty")
+        problems.read(lambda: check_total(question.difficulty, self._count, "count"), None, of="difficulty")
         self._request = question.request(problems, read_typed_pattern)
 
     def __iter__(self) -> Iterator[Puzzle]:

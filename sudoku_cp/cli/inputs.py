@@ -16,7 +16,7 @@ from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings, trouble_remarks
 from sudoku_cp.cli.standard_streams import utf8_text
 from sudoku_cp.cli.typed_names import typed
-from sudoku_cp.errors import InvalidInput, ParseError, SudokuError
+from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
@@ -35,7 +35,7 @@ def input_records(arguments: Iterable[str], options: Reading) -> Iterator[Record
     for name in [name for argument in arguments for name in expand_folder(argument)]:  # before anything is written there
         for record in _records_of(name, options):
             found = with_added_rules(record, rules) if rules else record
-            yield found if found.error is None else replace(found, error=typed(found.error))
+            yield found if found.error is None else replace(found, error=typed(found.error.renamed(options.names)))
 
 
 class CountedRecords:
@@ -113,7 +113,9 @@ def _records_of_text(argument: str, keywords: dict[str, Any]) -> Iterator[Record
 
 
 def unreadable_argument_error(argument: str, error: ParseError) -> ParseError:
-    """Return the error of an argument that is no puzzle and names no file, as either may have been meant."""
+    """Return the error of an argument that is no puzzle and names no file, as either may be meant; one of options stays."""
+    if all(isinstance(problem, OptionProblem) and problem.option for problem in error.problems):
+        return ParseError(error.problems)
     no_file = [] if argument.lstrip().startswith(("{", "[")) else ["there is no such file"]
     problems = [f"expected a puzzle or a file, got {argument!r:.60}", *no_file, *error.problems]
     if error.nearest:  # what came has been shown

@@ -23,6 +23,11 @@ def refuse_contradictions(contradictions: Mapping[str, bool]) -> None:
         raise InvalidInput(wrong)
 
 
+def no_folder(option: str, name: str | None) -> dict[str, bool]:
+    """Return the contradiction that an option names standard output where many files are written, and whether it is true."""
+    return {f"{option}: expected a folder, got '-', which stands for standard output (./- is a folder)": name == "-"}
+
+
 @dataclass(frozen=True, eq=False)
 class BatchOptions:
     """Work from file to file: the output, and who does the work."""
@@ -47,6 +52,7 @@ class BatchOptions:
                 f"--out FILE cannot be combined with {name}": given and self.out is not None
                 for name, given in without_out.items()
             },
+            "--out: expected a file, got '-': without --out, answers go to standard output": self.out == "-",
             "--resume cannot be combined with --force": self.resume and self.force,
             "--workers cannot be combined with --cluster": self.workers is not None and self.cluster is not None,
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from sudoku_cp import batch
 from sudoku_cp.cli.batch_inputs import batch_inputs, total_bytes
@@ -48,7 +49,7 @@ def answer_to_file(
             callbacks=batch.Callbacks(
                 lambda done: bar.show(done.records, done.bytes_read),
                 lambda one: remarks.add(f"record {one.index}: {one.message}"),
-                spell=spell_options,
+                spell=partial(spell_options, names=input_options.names),
             ),
         )
     if not quiet:

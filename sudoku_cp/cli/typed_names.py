@@ -22,9 +22,12 @@ def typed(error: _E) -> _E:
     return error.spelled(spell_options) if isinstance(error, InvalidInput) else error
 
 
-def spell_options(words: str) -> str:
-    """Return words with the options that they name as they are typed; what stands in angle brackets may be a user's."""
-    return spell(words, _option, lambda name: f"<{name}>")
+def spell_options(words: str, names: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return words with the options that they name as they are typed; what stands in angle brackets may be a user's.
+
+    ``names`` are those of options that the library calls otherwise.
+    """
+    return spell(words, lambda name: _option(names.get(name, name)), lambda name: f"<{name}>")
 
 
 def _option(name: str) -> str:

@@ -22,7 +22,7 @@ def read_typed_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
     except InvalidInput as error:
         if "\n" in text:
             raise
-        no_file = f"--pattern: expected a pattern or a file, got {text!r:.60}: there is no such file"
+        no_file = f"expected a pattern or a file, got {text!r:.60}: there is no such file"
         raise InvalidInput([no_file, *(() if _LOOKS_LIKE_PATH.search(text) else error.problems)]) from error
 
 
@@ -31,6 +31,6 @@ def _parse_pattern_file(name: str, grid: Grid) -> tuple[Cell, ...]:
         with Path(name).open(encoding="utf-8") as file:
             return parse_pattern(file.read(MAX_LENGTH + 1), grid)
     except InvalidInput as error:
-        raise InvalidInput(f"--pattern {name}: {problem}" for problem in error.problems) from error
+        raise InvalidInput(f"{name}: {problem}" for problem in error.problems) from error
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput(f"--pattern: expected a file that can be read, got {name}: {error}") from error
+        raise InvalidInput(f"expected a file that can be read, got {name}: {error}") from error

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import IO
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import HEAD, Format, Options, Record, SolvingState, error_record
+from sudoku_cp.formats.faulty_options import FaultyOptions
 from sudoku_cp.formats.formatted import FormattedPuzzle, LeftOutTexts, iter_formatted
 from sudoku_cp.formats.line_fronts import find_front, without_front
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
@@ -71,10 +72,13 @@ def read_records(
     `records_of_text` never looks for files.
     """
     chosen = format_named(format) if format else None
+    options = Options(grid, alphabet, strict)
     if isinstance(source, str) and not is_file(source) and _is_text(source, chosen, grid):
-        source = StringIO(source, newline=None)
+        return _records_of_text(source, chosen, options, name)
     where = name or (str(source) if isinstance(source, str | Path) else "")
-    return _iter_records(source, chosen, Options(grid, alphabet, strict), where)
+    if not isinstance(source, str | Path):
+        return _iter_records(source, chosen, options, where)
+    return _name_faulty_options(lambda: source, chosen, options, where)
 
 
 def _is_text(text: str, chosen: Format | None, grid: Grid | None) -> bool:
@@ -97,7 +101,17 @@ def records_of_text(
     name: str = "",
 ) -> Iterator[Record]:
     """Yield every puzzle of a text, as `read_records` does."""
-    return read_records(StringIO(text, newline=None), format=format, grid=grid, alphabet=alphabet, strict=strict, name=name)
+    return _records_of_text(text, format_named(format) if format else None, Options(grid, alphabet, strict), name)
+
+
+def _records_of_text(text: str, chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+    return _name_faulty_options(lambda: StringIO(text, newline=None), chosen, options, where)
+
+
+def _name_faulty_options(source: Callable[[], Source], chosen: Format | None, options: Options, where: str) -> Iterator[Record]:
+    """Yield the records of a source that can be read several times, errors with the options that are at fault."""
+    faults = FaultyOptions(options, lambda stated: _iter_records(source(), chosen, stated, where))
+    return map(faults.name_in, _iter_records(source(), chosen, options, where))
 
 
 @checked
@@ -121,7 +135,7 @@ def puzzle_of_text(text: str, grid: Grid | None = None, symbols: Symbols | None 
     """Return the one puzzle of a text; raise the error of the first record that has one, or `ParseError` if there are several."""
     alphabet = None if symbols is None or symbols == numerals(grid.values if grid else range(1, 10)) else symbols.signs
     records = list(islice(records_of_text(text, grid=grid, alphabet=alphabet), 2))
-    error = records[0].error
+    error = records[0].error and records[0].error.renamed({"alphabet": "symbols"})
     if error and (is_mostly_plain(text) or square_side(len(text))) and not _is_text(text, None, grid):
         parse_line(text, grid, symbols)  # which says what is wrong with signs that are in no format
     if error:
@@ -156,7 +170,7 @@ def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where
     found = recognise_format(head, chosen, options, where)
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
-    lines, front = iter_lines(head, failure, stream), find_front(head)
+    lines, front = iter_lines(head, failure, stream), None if found.keeps_front else find_front(head)
     return found.read(front(lines) if front else lines, options)
 
 
@@ -164,6 +178,8 @@ def recognise_format(head: str, chosen: Format | None, options: Options, where: 
     """Return the chosen format, or detect it from ``head``: the first `HEAD` characters of a text, or all of it."""
     if len(head) < HEAD and not head.strip(_NOTHING):
         raise ParseError("expected at least one puzzle, got none")
+    if chosen is None and FORMATS["cells"].sniff(head):
+        return FORMATS["cells"]
     return chosen or sniff(_whole_lines(without_front(head)), grid=options.grid, name=where)
 
 

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, placed
+from sudoku_cp.formats.stated_rules import unread_rule_warnings
 from sudoku_cp.puzzle import Position
 from sudoku_cp.rules import RULES
 
@@ -36,7 +37,9 @@ _SHOWN_LINES = 3
 _LONGEST_PROBLEM = 500
 _PLACE = 200
 """Characters reserved for the name of the file, the line and the count of further problems."""
-_UNDECODED = re.compile("[\ud800-\udfff]")
+_UNDECODED = re.compile("[\udc80-\udcff]")
+"""Bytes that are not UTF-8, as text streams hold them."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _UNDECODED_NAME = re.compile(r"'\\udc([0-9a-f]{2})'")
 
 
@@ -117,6 +120,8 @@ class Format:
     read: Reader | None
     write: Writer | None
     keeps: KeptTexts = field(default_factory=dict)
+    keeps_front: bool = False
+    """Whether the numbers at the beginnings of lines are read, and no labels to be taken off."""
 
 
 def record_or_error(line: int, make: Callable[[], Puzzle], warnings: Sequence[str] = ()) -> Record:
@@ -126,10 +131,31 @@ def record_or_error(line: int, make: Callable[[], Puzzle], warnings: Sequence[st
     except InvalidInput as error:
         return error_record(line, error)
     texts = puzzle.title + puzzle.author + puzzle.source + puzzle.ruleset
-    broken = None if texts.isascii() else _UNDECODED.search(texts)
-    if broken:
+    broken = None if texts.isascii() else _SURROGATE.search(texts)
+    if broken and not _UNDECODED.sub("", texts).isascii():
         return error_record(line, ParseError(_name_raw_bytes(f"expected UTF-8 text, got {broken.group()!r}")))
-    return Record(puzzle, None, line, tuple(dict.fromkeys(warnings)))
+    if broken:
+        decoded: dict[str, Any] = {
+            name: decode_single_bytes(getattr(puzzle, name)) for name in ("title", "author", "source", "ruleset")
+        }
+        puzzle = replace(puzzle, **decoded)
+        warnings = [*warnings, f"not UTF-8, read as Windows-1252: {', '.join(filter(None, decoded.values())):.80}"]
+    if puzzle.title and puzzle.is_plain:
+        warnings = [*warnings, *unread_rule_warnings(puzzle.title)]
+    return Record(puzzle, None, line, tuple(dict.fromkeys(map(decode_single_bytes, warnings))))
+
+
+def decode_single_bytes(text: str) -> str:
+    """Return a text with its bytes that are not UTF-8 read as Windows-1252, or as Latin-1 where that has no sign for one."""
+    return text if text.isascii() else _UNDECODED.sub(lambda found: _single_byte(ord(found[0]) - 0xDC00), text)
+
+
+def _single_byte(byte: int) -> str:
+    encoded = bytes([byte])
+    try:
+        return encoded.decode("cp1252")
+    except UnicodeDecodeError:
+        return encoded.decode("latin-1")
 
 
 def attempt_with_warnings(line: int, make: Callable[[list[str]], Puzzle]) -> Record:
@@ -225,7 +251,7 @@ def _raise_late(error: ParseError) -> Iterator[str]:
 
 def not_read_lines(lines: Sequence[str], where: str) -> list[str]:
     """Return the warning about lines of words ``where`` (above the board, ...), if there are any."""
-    shown = ", ".join(f"{line!r:.60}" for line in lines[:_SHOWN_LINES])
+    shown = ", ".join(f"{line!r:.60}" for line in map(decode_single_bytes, lines[:_SHOWN_LINES]))
     more = f" and {len(lines) - _SHOWN_LINES} more lines" if len(lines) > _SHOWN_LINES else ""
     return [f"not read, {where}: {shown}{more}"] * bool(lines)
 

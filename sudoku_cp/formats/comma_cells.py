@@ -56,6 +56,9 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     )
 
 
+_NUMBERED = re.compile(r"[A-Za-z_ ]+(\d{1,2})")
+
+
 def _find_separator(head: Sequence[str]) -> CellSeparator:
     """Return what separates most lines, and the width of rows that end with empty cells."""
     bodies = [body for line in head if _has_cells(body := strip_comment(line[:LONGEST_LINE]))]
@@ -97,12 +100,26 @@ def _parse_items(lines: Iterator[str], separator: CellSeparator, rows_in: Callab
         elif new_signs := alphabets.announced_signs(line):
             yield AnnouncedSigns(new_signs)
         elif tokens := _tokens_of(body := strip_comment(line), separator):
+            if heading := _heading_of(tokens):
+                yield Title(heading)
+                continue
             yield from _split_rows(number, body, tokens, rows_in, gap=gap)
             gap = False
         elif body.strip():
             yield Title(body.strip())
         else:
             gap = gap or not line.strip()
+
+
+def _heading_of(tokens: Sequence[Token]) -> str:
+    """Return the title in a row that has nothing else, ``-`` for names of columns such as c1 to c9; an empty text for cells."""
+    words = [token.text for token in tokens if token.text != "."]
+    if len(words) == 1 and len(tokens) >= _LEAST and len(words[0]) >= _LEAST and any(map(str.isalpha, words[0])):
+        return words[0]
+    names = [_NUMBERED.fullmatch(word) for word in words]
+    numbers = [int(found[1]) for found in names if found]
+    in_order = len(numbers) == len(words) >= _LEAST and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    return "-" if in_order else ""
 
 
 def _tokens_of(body: str, separator: CellSeparator) -> tuple[Token, ...]:

@@ -28,7 +28,7 @@ from sudoku_cp.formats.document_links import is_json
 from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.jigsaws import grid_from_regions
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
-from sudoku_cp.formats.stated_rules import add_stated_rules
+from sudoku_cp.formats.stated_rules import add_stated_rules, unread_rule_warnings
 from sudoku_cp.formats.table_layout import (
     DOCUMENT,
     MEANINGS,
@@ -154,6 +154,8 @@ def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts, war
         puzzle = puzzle_from_answer({"puzzle": parse_json(fields["puzzle"]), "solution": fields["solution"]}, warnings)
     else:
         puzzle = _parse_board(line, fields, reading)
+    if not reading.layout.header and not fields["puzzle"].startswith(DOCUMENT):
+        warnings += unread_rule_warnings(line)
     for meaning in ("rules", "type"):
         if fields[meaning]:
             where = reading.layout.name(reading.layout.columns[meaning])

@@ -20,10 +20,14 @@ def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
     elif box:
         rows = columns = box[0] * box[1]
     else:
-        raise InvalidInput(OptionProblem("expected `size` together with `boxes` none, got none"))
+        raise InvalidInput(OptionProblem("expected `size` together with 'none', got no size", "boxes"))
     if boxes is None and rows == columns:
         box = default_boxes(rows)
-    return Grid.rectangle(rows, columns, box)
+    try:
+        return Grid.rectangle(rows, columns, box)
+    except InvalidInput as error:
+        name, both = ("boxes", f" with `size` {size}" if size else "") if box and boxes else ("size", "")
+        raise InvalidInput(OptionProblem(problem + both, name) for problem in error.problems) from error
 
 
 def jigsaw_grid(labels: Sequence[str], usual: Grid) -> Grid:

@@ -53,14 +53,14 @@ def _split_halves(text: str) -> tuple[str, str] | None:
     return None if odd or not _side_of_layout(text[middle:]) else (text[:middle], text[middle:])
 
 
-def _is_latin(text: str) -> bool:
+def is_full_board(text: str) -> bool:
     """Return whether a text is a full board: each sign once in each row and column."""
     side = square_side(len(text)) or 0
     rows = [text[start : start + side] for start in range(0, len(text), side)] if side else []
     return bool(rows) and all(len({*line}) == side for line in (*rows, *zip(*rows, strict=True)))
 
 
-def _first_clash(cells: str, solution: str) -> int | None:
+def first_clash(cells: str, solution: str) -> int | None:
     """Return the first cell whose sign is not that of the solution, None if there is none."""
     pairs = enumerate(zip(cells, solution, strict=True))
     return next((at for at, (cell, sign) in pairs if cell != sign and cell not in BLANKS), None)
@@ -69,7 +69,7 @@ def _first_clash(cells: str, solution: str) -> int | None:
 def is_solution(cells: str, text: str) -> bool:
     """Return whether a text is a full board that has all givens of another with empty cells."""
     same = len(cells) == len(text) and "." not in text and not _BLANK_SIGNS.isdisjoint(cells)
-    return same and _first_clash(cells, text) is None and _is_latin(text)
+    return same and first_clash(cells, text) is None and is_full_board(text)
 
 
 def split_regions(text: str, cells: int) -> tuple[str, str]:
@@ -147,9 +147,9 @@ def _make_puzzle(signs: str, below: str, title: str, options: Options) -> Puzzle
     """Return the puzzle of these cells, and of the regions or the solution below them, if there are any."""
     if below and len(signs) != len(below):
         raise ParseError(f"expected {len(below)} cells, got {len(signs)}")
-    is_full = _is_latin(below)
+    is_full = is_full_board(below)
     grid = grid_from_regions(below) if below and not is_full else Grid.square(square_side(len(signs)) or 0)
-    clash = _first_clash(signs, below) if is_full else None
+    clash = first_clash(signs, below) if is_full else None
     if clash is not None:
         words = f"{below[clash]!r} in {grid.cell_name(clash)}, where {signs[clash]!r} is given"
         raise ParseError(f"expected regions, or the solution of the cells, got a full board with {words}")

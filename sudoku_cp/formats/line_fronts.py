@@ -21,11 +21,11 @@ TakeOff: TypeAlias = Callable[[Iterable[str]], Iterator[str]]
 """Takes what stands around them off lines; their number stays."""
 
 _QUOTE = re.compile(r" {0,3}(?:> ?)*>(?: |$)")
-_CODES = re.compile("\x1b\\[[0-9;]*m|[\u200b\u2060\ufeff]|<br ?/?>[ \\t\r]*$", re.MULTILINE)
+_CODES = re.compile("\x1b\\[[0-9;]*m|[\u200b\u2060\ufeff\ufe0f\u20e3]|<br ?/?>[ \\t\r]*$", re.MULTILINE)
 _NUMBER = re.compile(r"\s*#\d+[.):]?\s+(?=\S{16})")
 _BULLETS = "-*+•‣"
 _BULLET = re.compile(rf"\s*([{_BULLETS}]) +(?=\S)")
-_LABEL = re.compile(rf"(\s*#?(\d{{1,2}}|[A-Za-z])[.):]?)(?:\s+|(?=[{UPRIGHTS}]))(?=\S)")
+_LABEL = re.compile(rf"(\s*(?:[Rr](?:ow)?|[Ll]ine)?\s?#?(\d{{1,2}}|[A-Za-z])[.):]?)(?:\s+|(?=[{UPRIGHTS}]))(?=\S)")
 _CELL = re.compile(rf"[^\s{UPRIGHTS}]")
 _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BAR = re.compile(f"[{UPRIGHTS}]")
@@ -35,6 +35,10 @@ _LEAST_CUT, _CELLS = 20, 81
 _DIGITS = re.compile(r"[\d.*_?-]+")
 _BOX = re.compile(r"\[([^\[\]]{0,4})\]")
 _BOXES = re.compile(r"\s*(?:\[(?:\s{0,3}|\s?[\w.*?-]{1,2}\s?)\]\s?)+\s*")
+_TAGS = re.compile(r"\[/?(?:code|quote|spoiler|pre|tt|font|size|color|b|i)(?:=[^\]]*)?\]", re.IGNORECASE)
+_BREAK = re.compile(r"<br ?/?>|(?:\\r)?\\n")
+_ROLE = re.compile(r"\s*([A-Za-z]+)\s*(?:[:=]|->)\s*['\"]?(?=[\w.*-]{16})")
+_SOLUTION = re.compile(r"sol|answer|result|output", re.IGNORECASE)
 _NUMBERS = [*map(str, range(_MOST + 1))]
 _SEQUENCES = {"0": _NUMBERS, "1": _NUMBERS[1:], "A": [*UPPERCASE], "a": [*LOWERCASE]}
 """Labels of rows and columns in their order, by the first."""
@@ -189,6 +193,44 @@ def _are_lines(rows: Sequence[str]) -> bool:
     return all(length >= _LEAST_BOARD and square_side(length) for length in first)
 
 
-_FINDERS = (_find_codes, _find_quotes, _find_numbers)
-_OF_WHOLE_TEXTS = (_find_bullets, _find_labels, _find_boxed, _find_wraps)
+def _find_tags(head: str) -> TakeOff | None:
+    """Find the tags of forums."""
+    return partial(_substitute, _TAGS) if "[/" in head and _TAGS.search(head) else None
+
+
+def _find_signature(head: str) -> TakeOff | None:
+    """Find the signature of a mail: words below a line of two dashes."""
+    lines = head.split("\n")
+    at = next((at for at in range(len(lines) - 1, 0, -1) if lines[at].rstrip("\r") in {"--", "-- "}), 0)
+    below = [line.strip() for line in lines[at + 1 :] if line.strip()]
+    signed = at and below and all(sum(map(str.isalpha, line)) > 1 for line in below)
+    return partial(_take_off_signature, at) if signed else None
+
+
+def _take_off_signature(at: int, lines: Iterable[str]) -> Iterator[str]:
+    return (line if number < at else "" for number, line in enumerate(lines))
+
+
+def _find_breaks(head: str) -> TakeOff | None:
+    """Find rows of a board on one line, between breaks of HTML or escaped line ends."""
+    lines = [line.strip() for line in head.split("\n") if line.strip()] if "<br" in head or "\\n" in head else []
+    rows = [_BREAK.split(line.removesuffix("\\n")) for line in lines]
+    square = all(len(row) >= _LEAST and {*map(len, row)} == {len(row)} for row in rows)
+    return partial(_join_rows) if rows and square else None
+
+
+def _join_rows(lines: Iterable[str]) -> Iterator[str]:
+    return ("".join(_BREAK.split(line.strip().removesuffix("\\n"))) for line in lines)
+
+
+def _find_roles(head: str) -> TakeOff | None:
+    """Find a word that says what the board of a line is, in front of each line, if every second one is a solution."""
+    found = [_ROLE.match(line) for line in head.split("\n") if line.strip()]
+    words = [bool(_SOLUTION.match(one[1])) for one in found if one]
+    in_turn = words == [False, True] * (len(words) // 2)
+    return partial(_take_off_front, _ROLE) if words and len(words) == len(found) and in_turn else None
+
+
+_FINDERS = (_find_codes, _find_tags, _find_quotes, _find_numbers)
+_OF_WHOLE_TEXTS = (_find_signature, _find_breaks, _find_roles, _find_bullets, _find_labels, _find_boxed, _find_wraps)
 """What may be found in texts that are known to their end."""

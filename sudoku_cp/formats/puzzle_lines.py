@@ -6,13 +6,22 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS
 from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
-from sudoku_cp.formats.jigsaws import are_solved_in_turn, grid_from_regions, is_layout, is_solution, split_regions
+from sudoku_cp.formats.jigsaws import (
+    are_solved_in_turn,
+    first_clash,
+    grid_from_regions,
+    is_full_board,
+    is_layout,
+    is_solution,
+    split_regions,
+)
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
@@ -27,6 +36,9 @@ _LEAST_OF_MARKS = 4
 _CHANCE = 3
 """Givens of a large board, such as 27x27, that may stand where the same pencil marks would."""
 _CELLS = frozenset("0123456789.")
+_SAMPLE = 50
+"""The first lines, by which a file is judged."""
+_T = TypeVar("_T")
 _FOREIGN = frozenset(",;:~<>|/&=")
 """Signs of other formats."""
 
@@ -38,6 +50,9 @@ class LineFileFacts:
     options: Options
     known: alphabets.KnownAlphabets
     usual: int | None
+    solved: bool = False
+    """Whether a solution stands below its board among the first lines: then a full board below another one that it contradicts is
+    an error."""
 
     def fits(self, length: int) -> bool:
         """Return whether a board can have this many cells."""
@@ -52,16 +67,51 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 
 
 def iter_records(numbered: Iterable[tuple[int, str]], reading: LineFileFacts) -> Iterator[Record]:
-    """Yield the puzzle of each line that is not empty, and learn the alphabets that comments announce."""
-    for number, line in numbered:
-        if "#" in line and (new_signs := alphabets.announced_signs(line)):
+    """Yield the puzzle of each line that is not empty, and learn the alphabets that comments announce.
+
+    A full board that solves the board on the line above is its solution.
+    """
+    is_solution_of_last = False
+    for (number, line), following in _with_next(one for one in numbered if one[1] and not one[1].isspace()):
+        if is_solution_of_last:
+            is_solution_of_last = False
+        elif "#" in line and (new_signs := alphabets.announced_signs(line)):
             alphabets.learn_alphabet(reading.known, new_signs, reading.options)
         elif len(line) > LONGEST_LINE:
             yield line_too_long(number, line)
         else:
             body = strip_comment(line)
             if body and not body.isspace():
-                yield record_or_error(number, partial(_parse_puzzle, body, reading))
+                below = _solution_below(body, following, reading)
+                is_solution_of_last = bool(below)
+                yield record_or_error(number, partial(_parse_puzzle, body, reading, below))
+
+
+def _with_next(items: Iterable[_T]) -> Iterator[tuple[_T, _T | None]]:
+    """Yield each item with the one after it, None at the end; an error of the items comes after all of them."""
+    waiting: list[_T] = []
+    try:
+        for item in items:
+            for last in waiting:
+                yield last, item
+            waiting = [item]
+    except ParseError:
+        for last in waiting:
+            yield last, None
+        raise
+    for last in waiting:
+        yield last, None
+
+
+def _solution_below(body: str, following: tuple[int, str] | None, reading: LineFileFacts) -> str:
+    """Return the following line, without a comment, if it begins with the solution of a line's board; else an empty text."""
+    if following is None or "." in following[1]:
+        return ""
+    below, cells = strip_comment(following[1]).strip(), split(body, reading)[1]
+    full = below[: len(cells)]
+    is_alone = len(body) < 2 * len(cells) and below[len(cells) : len(cells) + 1] in {"", " "}
+    is_meant = is_solution(cells, full) or (reading.solved and is_full_board(full) and not is_full_board(cells))
+    return below if is_alone and is_meant else ""
 
 
 def survey_head(head: list[str], options: Options) -> LineFileFacts:
@@ -70,6 +120,7 @@ def survey_head(head: list[str], options: Options) -> LineFileFacts:
     reading = LineFileFacts(options, {}, len(grid.cells) if grid else None)
     sizes: Counter[int] = Counter()
     used: dict[int, set[str]] = {}
+    solved = are_solved_in_turn([split(body, reading)[1] for line in head[:_SAMPLE] if (body := strip_comment(line)).strip()])
     if _is_uniform(head) and reading.fits(len(head[0])):
         sizes[len(head[0])], used[len(head[0])], head = len(head), set("".join(head)), []
     settled: set[int] = set()
@@ -89,7 +140,7 @@ def survey_head(head: list[str], options: Options) -> LineFileFacts:
         if not alphabets.may_have_value_0(found, values):  # else each line is judged alone
             reading.known[len(values)] = detect_symbols(found, values)
     usual = reading.usual or (max(sizes, key=lambda size: sizes[size]) if sizes else None)
-    return LineFileFacts(options, reading.known, usual)
+    return LineFileFacts(options, reading.known, usual, solved=solved)
 
 
 def _is_uniform(head: list[str]) -> bool:
@@ -97,7 +148,7 @@ def _is_uniform(head: list[str]) -> bool:
     return bool(head) and len(head[0]) >= LEAST and len({*map(len, head)}) == 1 and _CELLS.issuperset("".join(head))
 
 
-def _parse_puzzle(body: str, reading: LineFileFacts) -> Puzzle:
+def _parse_puzzle(body: str, reading: LineFileFacts, below: str) -> Puzzle:
     start, text, title = split(body, reading)
     if not reading.fits(len(text)) and reading.usual:
         raise ParseError(f"expected {reading.usual} cells, got {len(text)}")
@@ -108,12 +159,16 @@ def _parse_puzzle(body: str, reading: LineFileFacts) -> Puzzle:
     except ParseError as error:
         lettered = alphabets.own_letters_error(text, grid.values, reading.options) if grid else None
         raise alphabets.wrong_size_error(text, reading.usual, reading.known) or lettered or error from error
-    if len(title) >= len(text) and (second := _board_behind(title, grid)):
-        if not is_solution(text, second):
-            raise ParseError(f"expected one puzzle on the line, got two: put each on a line of its own; the second is {second!r}")
-        solved = parse_line(second, grid, symbols)[2]
-        solution = tuple(solved[cell] for cell in grid.cells)
-        return Puzzle(grid, givens=givens, symbols=symbols, title=title[len(second) :].strip(), solution=solution)
+    second = "" if below or len(title) < len(text) else _board_behind(title, grid)
+    if second and not is_solution(text, second):
+        raise ParseError(f"expected one puzzle on the line, got two: put each on a line of its own; the second is {second!r}")
+    if below and (clash := first_clash(text, below[: len(text)])) is not None:
+        words = f"{below[clash]!r} in {grid.cell_name(clash)}, where {text[clash]!r} is given"
+        raise ParseError(f"expected the solution of the cells below them, got a full board with {words}")
+    if second or below:
+        solved = parse_line(second or below[: len(text)], grid, symbols)[2]
+        rest = title[len(second) :].strip() or below[len(text) :].strip()
+        return Puzzle(grid, givens=givens, symbols=symbols, title=rest, solution=tuple(solved[cell] for cell in grid.cells))
     regions, title = split_regions(title, len(text))
     return Puzzle(grid_from_regions(regions) if regions else grid, givens=givens, symbols=symbols, title=title)
 
@@ -149,7 +204,7 @@ def sniff(head: str) -> bool:
     """Return whether at least half of the first lines hold a square board of 4x4 or more, in symbols of such a board."""
     bodies, boards = _first_boards(head)
     lines = bool(boards) and 2 * len(boards) >= len(bodies) and not any(map(_is_something_else, boards))
-    return lines and not are_solved_in_turn(boards) and not side_of_mark_rows(head) and not is_table(head, Options())
+    return lines and not side_of_mark_rows(head) and not is_table(head, Options())
 
 
 def is_table(head: str, options: Options) -> bool:

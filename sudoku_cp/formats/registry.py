@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells, lacks_marks
-from sudoku_cp.formats.sample_lines import first_bodies, lists_cells, strip_comment
+from sudoku_cp.formats.sample_lines import lists_cells, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -43,6 +43,7 @@ class _Registry(Mapping[str, Format]):
 
 FORMATS: Mapping[str, Format] = _Registry(
     {
+        "cells": "sudoku_cp.formats.cell_lists",
         "line": "sudoku_cp.formats.puzzle_lines",
         "csv": "sudoku_cp.formats.csv_tables",
         "matrix": "sudoku_cp.formats.matrices",
@@ -79,6 +80,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "opb": "sudoku_cp.formats.opb",
         "flatzinc": "sudoku_cp.formats.flatzinc",
         "cpsat": "sudoku_cp.formats.cpsat",
+        "embedded": "sudoku_cp.formats.embedded_boards",
     }
 )
 """Every format by its name, in the order in which recognition tries them."""
@@ -122,8 +124,8 @@ def sniff(head: str, *, grid: Grid | None = None, name: str = "") -> Format:
         return FORMATS[_format_of_lines(head, grid)]
     recognised = _name_of(head, grid)
     if (not recognised or recognised in _IN_ROWS) and lists_cells(head):
-        expected = "expected the cells of a board row by row, got lines with the row, the column and the value of a cell"
-        raise ParseError(f"{expected}: write the values alone, one row a line, with 0 for each empty cell")
+        expected = "expected cells such as r1c2=5, or the names row,col,value above the columns of a list of cells"
+        raise ParseError(f"{expected}, got lines with three numbers each in another form")
     if recognised:
         return FORMATS[recognised]
     from sudoku_cp.formats.puzzle_lines import looks_like_signs  # noqa: PLC0415  # a text in no format is rare
@@ -170,12 +172,9 @@ def _first_problem(found: Format, head: str) -> str:
 
 def _format_of_lines(head: str, grid: Grid) -> str:
     """Return the name of the format of lines that begin with a board of a required grid."""
-    from sudoku_cp.formats.jigsaws import are_solved_in_turn  # noqa: PLC0415  # as above
     from sudoku_cp.formats.puzzle_lines import is_table  # noqa: PLC0415
 
-    if is_table(head, Options(grid)):
-        return "csv"
-    return "jigsaw" if are_solved_in_turn([body.split()[0] for body in first_bodies(head)]) else "line"
+    return "csv" if is_table(head, Options(grid)) else "line"
 
 
 def _has_lines_of(cells: int, head: str) -> bool:

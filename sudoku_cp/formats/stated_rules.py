@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, ParseError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
 
 _PARTS = re.compile(r"[,;+&/|\[\]'\"]|\band\b")
+_WORD = re.compile(r"[A-Za-z][A-Za-z-]+")
 _SIZE = re.compile(r"[0-9.%\s]+|[0-9]+\s*[xX*]\s*[0-9]+")
 _CLASSIC = (
     "classic classical standard normal regular plain vanilla basic sudoku none no default ordinary traditional false null nan na "
@@ -28,6 +30,27 @@ _CLASSIC = (
 )
 _PLAIN = frozenset(_CLASSIC.split())
 """Words for a sudoku without further rules, and for its difficulty."""
+_ORDINARY = frozenset(
+    [
+        *("between", "chess", "clone", "comparison", "difference", "fortress", "houses", "indexing", "inequality", "knight"),
+        *(
+            "lockout",
+            "lunchbox",
+            "maximum",
+            "minimum",
+            "modular",
+            "negative",
+            "ratio",
+            "regex",
+            "repeated",
+            "replicate",
+            "towers",
+        ),
+        *("whisper", "whispers", "windows"),
+    ]
+)
+"""Names of rules that are ordinary words in a sentence."""
+_SHORTEST_NAME = 5
 _MOST_WORDS = 4
 """Words of a text that is names, where one of these is unknown."""
 _ALIASES = {"x": "diagonals", "hyper": "windoku"}
@@ -44,7 +67,7 @@ def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str
     known = {rule.kind for rule in puzzle.rules} if names else set()
     kinds: list[str] = []
     for name in names:
-        kind = _kind_of(name)
+        kind = kind_of(name)
         if kind in known or (kind is None and fold_name(name) in _IN_THE_GRID and not puzzle.grid.is_plain):
             continue
         if kind is not None and not needed_fields(kind):
@@ -76,6 +99,20 @@ def names_in(stated: str) -> tuple[str, ...]:
     return tuple(name for part in _PARTS.split(stated) if (name := part.strip()) and not _is_plain(name))
 
 
+def named_rule(words: str) -> str:
+    """Return the first of some words that are the name of a rule or variant, an empty text if none are."""
+    found = _WORD.findall(words)
+    pairs = [" ".join(pair) for pair in pairwise(found)]
+    names = (name for name in (*pairs, *found) if len(name) >= _SHORTEST_NAME and name.lower() not in _ORDINARY)
+    return next((name for name in names if name.lower() in _IN_THE_GRID or kind_of(name)), "")
+
+
+def unread_rule_warnings(words: str) -> list[str]:
+    """Return the warning about a rule that is named in words next to plain cells, if there is one."""
+    name = named_rule(words)
+    return [f"not read: {name!r}, which may be the name of a rule of the puzzle"] * bool(name)
+
+
 def split_names(stated: str) -> Iterator[str]:
     """Yield the names between commas."""
     return (name for part in stated.split(",") if (name := part.strip()))
@@ -97,7 +134,7 @@ def _is_plain(name: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _kind_of(name: str) -> str | None:
+def kind_of(name: str) -> str | None:
     """Return the kind of rule that a name means."""
     word = name.lower()
     return word if word in RULES else _ALIASES.get(fold_name(word)) or kind_names().find(word)

@@ -101,10 +101,10 @@ def generate(
     for requests that can never be fulfilled, and `LimitReached` where a limit comes before the next puzzle.
     """
     problems = Problems()
-    share = problems.read(lambda: check_share(prove), 1.0)
-    problems.read(lambda: check_count(number), None)
-    problems.read(lambda: check_total(difficulty, number), None)
-    known = problems.read(lambda: choose_seed(seed), 0)
+    share = problems.read(lambda: check_share(prove), 1.0, of="prove")
+    problems.read(lambda: check_count(number), None, of="number")
+    problems.read(lambda: check_total(difficulty, number), None, of="difficulty")
+    known = problems.read(lambda: choose_seed(seed), 0, of="seed")
     request = problems.read(
         lambda: parse_request(
             size=size,

@@ -102,11 +102,13 @@ def mix_total(difficulty: object) -> int | None:
         return None
 
 
-def check_total(difficulty: object, number: int | None) -> None:
-    """Raise `InvalidInput` where the counts of a mix do not add up to the number of puzzles asked for."""
+def check_total(difficulty: object, number: int | None, name: str = "number") -> None:
+    """Raise `InvalidInput` where the counts of a mix do not add up to the number of puzzles: the option of that ``name``."""
     total = mix_total(difficulty)
     if total is not None and number is not None and total != number:
-        raise InvalidInput(f"expected difficulties for {number:,} puzzles in all, got {difficulty} for {total:,}")
+        raise InvalidInput(
+            f"expected difficulties for {number:,} puzzles in all, as `{name}` says, got {difficulty} for {total:,}"
+        )
 
 
 class Quota:

@@ -56,7 +56,7 @@ def check_scale(request: GenerateRequest) -> None:
     from sudoku_cp.logic.rating.explainer import check_rules  # noqa: PLC0415  # compiled code, which the others do without
 
     if request.families or request.jigsaw:
-        raise Unsupported("expected a rating on the scale proof or hodoku for puzzles with clues or irregular regions, got se")
+        raise Unsupported("expected a rating on the scale proof or hodoku with the clues or irregular regions of `rules`, got se")
     check_rules(Puzzle(request.grid, request.rules))
 
 

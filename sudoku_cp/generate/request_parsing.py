@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.errors import InvalidInput, OptionProblem, distinct, placed
+from sudoku_cp.errors import InvalidInput, OptionProblem, distinct, of_option
 from sudoku_cp.generate.base import GenerateRequest, Span
 from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.pattern_text import parse_pattern
@@ -35,16 +35,12 @@ class Problems:
         """Begin with the problems already ``found``."""
         self.found: list[str] = list(found)
 
-    def read(self, read: Callable[[], _T], otherwise: _T, *, of: str = "", at: str = "") -> _T:
-        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`.
-
-        ``of`` is prefixed to the problems; ``at`` is the name of the option that they are about.
-        """
+    def read(self, read: Callable[[], _T], otherwise: _T, *, of: str = "") -> _T:
+        """Return ``read()``, or ``otherwise`` where it raises `InvalidInput`; the problems are those ``of`` an option."""
         try:
             return read()
         except InvalidInput as error:
-            found = [placed(one, words=f"{of}: {one}") if of else one for one in error.problems]
-            self.found += [placed(one, at) if at else one for one in found]
+            self.found += [of_option(one, of) if of else one for one in error.problems]
             return otherwise
 
     def end(self) -> None:
@@ -91,17 +87,17 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
     read: what is wrong otherwise is found all the same.
     """
     grid = board or Grid.square(MAX_SIDE)
-    symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none", at="symmetry")
-    named = problems.read(lambda: parse_requested_rules(options["rules"], grid), None, at="rules")
+    symmetry = problems.read(lambda: _known_symmetry(options["symmetry"], grid), "none", of="symmetry")
+    named = problems.read(lambda: parse_requested_rules(options["rules"], grid), None, of="rules")
     if options["style"]:
-        problems.read(lambda: _check_style(options["style"]), None, at="style")
-    pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None, at="pattern") if board else None
-    givens = problems.read(lambda: _parse_span("givens", options["givens"]), None, at="givens")
-    guesses = problems.read(lambda: _parse_span("guesses", options["guesses"]), None, at="guesses")
+        problems.read(lambda: _check_style(options["style"]), None, of="style")
+    pattern = problems.read(lambda: _parse_cells(options["pattern"], grid), None, of="pattern") if board else None
+    givens = problems.read(lambda: _parse_span(options["givens"]), None, of="givens")
+    guesses = problems.read(lambda: _parse_span(options["guesses"]), None, of="guesses")
     mix = problems.read(
-        lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None, at="difficulty"
+        lambda: None if options["difficulty"] is None else parse_mix(options["difficulty"]), None, of="difficulty"
     )
-    rating = problems.read(lambda: None if options["rating"] is None else parse_rating(options["rating"]), None, at="rating")
+    rating = problems.read(lambda: None if options["rating"] is None else parse_rating(options["rating"]), None, of="rating")
     request = GenerateRequest(
         grid,
         (*CLASSIC, *(named.rules if named else ())),
@@ -117,15 +113,15 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
         options["singles_only"],
         mix if mix and len(mix.words) > 1 else None,
         rating,
-        problems.read(lambda: parse_needs(options["needs"]), (), at="needs"),
+        problems.read(lambda: parse_needs(options["needs"]), (), of="needs"),
     )
     by_word = [replace(request, difficulty=word, mix=None) for word in request.mix.words] if request.mix else [request]
     for one in by_word:
         problems.found += contradictions(one)
     if board and named:
-        problems.read(lambda: Puzzle(grid, request.rules), None)
+        problems.read(lambda: Puzzle(grid, request.rules), None, of="rules")
         problems.found += problems.read(lambda: list(impossibilities(request)), [])
-        problems.read(lambda: check_difficulty(by_word[0]), None)
+        problems.read(lambda: check_difficulty(by_word[0]), None, of="rating")
     problems.end()
     return request
 
@@ -133,11 +129,17 @@ def parse_request_options(problems: Problems, board: Grid | None, options: Mappi
 def _board(size: int, boxes: tuple[int, int] | None, grid: Grid | None) -> Grid:
     if grid is not None:
         if boxes is not None or size != 9:  # noqa: PLR2004  # the default
-            raise InvalidInput(f"expected a grid, or a size and boxes, got both: {grid}, size {size!r:.40}, boxes {boxes!r:.40}")
+            words = f"expected a grid, or `size` and `boxes`, got both: {grid}, size {size!r:.40}, boxes {boxes!r:.40}"
+            raise InvalidInput(OptionProblem(words, "grid"))
         return grid
     if boxes is not None and min(boxes) <= 0:
-        raise InvalidInput(f"expected boxes as a pair of whole numbers (height, width), got {boxes!r:.80}")
-    return Grid.square(size) if boxes is None else Grid.square(size, boxes)
+        raise InvalidInput(OptionProblem(f"expected a pair of whole numbers (height, width), got {boxes!r:.80}", "boxes"))
+    board = Problems()
+    found = board.read(lambda: Grid.square(size), Grid.square(), of="size")
+    if boxes is not None and not board.found:
+        found = board.read(lambda: Grid.square(size, boxes), found, of="boxes")
+    board.end()
+    return found
 
 
 def _known_symmetry(name: str, grid: Grid) -> str:
@@ -162,12 +164,12 @@ def _parse_cells(pattern: str | Iterable[Cell] | None, grid: Grid) -> tuple[Cell
     return tuple(sorted(set(cells)))
 
 
-def _parse_span(name: str, span: SpanLike) -> Span | None:
+def _parse_span(span: SpanLike) -> Span | None:
     if span is None:
         return None
     least, most = (span, span) if isinstance(span, int) else span
     if least < 0 or (most is not None and most < least):
-        raise InvalidInput(f"expected {name} from one number to the same or a larger one, none below 0, got {least}..{most}")
+        raise InvalidInput(f"expected numbers from 0, the second at least as large as the first, got {least}..{most}")
     return Span(least, most)
 
 

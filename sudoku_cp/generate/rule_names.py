@@ -31,7 +31,7 @@ def rule_by_name(name: str) -> dict[str, Any]:
     if word == JIGSAW:
         words = (
             "expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
-            " 'sudoku-cp generate `rules` jigsaw' makes such boards"
+            " generate with `rules` jigsaw makes such boards"
         )
         raise InvalidInput(OptionProblem(words, "rules"))
     kind = find_kind(word)
@@ -39,7 +39,7 @@ def rule_by_name(name: str) -> dict[str, Any]:
         raise unknown_rule(name.strip())
     if kind in RULES and not needed_fields(kind):
         return {"kind": kind}
-    hint = f"'sudoku-cp generate `rules` {word}' makes puzzles with such clues" if family_of(word) else ""
+    hint = f"generate with `rules` {word} makes puzzles with such clues" if family_of(word) else ""
     refused = f"expected a rule of the whole board, or one as JSON, got {word!r}"
     if kind not in RULES:
         raise InvalidInput(OptionProblem(f"{refused}, a family of clues: {hint}", "rules"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.grid import MAX_SIDE, Grid
-from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, hexadecimal, letters, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, hexadecimal, letters, numerals, pictured_digit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -98,7 +98,10 @@ def _values_of(symbols: Symbols, values: range) -> Mapping[str, int]:
 def _unknown_signs(text: str, unknown: set[str], symbols: Symbols, start: int) -> ParseError:
     wrong = [(column, sign) for column, sign in enumerate(text, start + 1) if sign in unknown]
     expected = f"a sign of {symbols.signs!r} or a blank (one of {BLANKS!r})"
-    problems = [f"expected {expected}, got {sign!r} at column {column}" for column, sign in wrong[:MAX_LISTED_PROBLEMS]]
+    problems = [
+        f"expected {expected}, got {sign!r}{pictured_digit(sign)} at column {column}"
+        for column, sign in wrong[:MAX_LISTED_PROBLEMS]
+    ]
     if len(wrong) > MAX_LISTED_PROBLEMS:
         problems.append(f"and {len(wrong) - MAX_LISTED_PROBLEMS} more such signs")
     return ParseError(problems, column=wrong[0][0])

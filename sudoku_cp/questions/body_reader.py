@@ -21,6 +21,7 @@ from sudoku_cp.formats.registry import format_named
 from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
+from sudoku_cp.questions.options import reading_names
 from sudoku_cp.questions.question import CertificateSizes, Start, spell_for_json
 
 if TYPE_CHECKING:
@@ -204,24 +205,24 @@ class BodyReader:
 
         The first error is raised.
         """
-        if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_matrix(sent)):
-            sent, keywords = json.dumps(sent), {**keywords, "format": "matrix"}
+        if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_cells(sent)):
+            sent = json.dumps(sent)
+            keywords = {**keywords, "format": "cells" if FORMATS["cells"].sniff(sent) else "matrix"}
         if isinstance(sent, dict):
             return [self._restrictions.require(Record(from_json(sent), None, 1))]
         found = []
         for record in islice(records_of_text(sent, **keywords), most + 1):
             if record.error is not None:
-                raise InvalidInput(_with_place_in_text(record.error, several=most > 1))
+                error = record.error.renamed(reading_names(self.get("size")))
+                raise InvalidInput(_with_place_in_text(error, several=most > 1))
             found.append(self._restrictions.require(record))
         return found
 
     def _with_added(self, record: Record, added: tuple[Any, ...]) -> Record:
         """Return a record with rules added; what is wrong with those is raised, placed in ``rules`` as they were sent."""
-        assert record.puzzle is not None  # noqa: S101  # records with an error have been left out
-        own = len(record.puzzle.rules)
         found = with_added_rules(record, added)
         if found.error is not None:
-            raise InvalidInput(_among_added(problem, own) for problem in found.error.problems)
+            raise InvalidInput(_with_place_in_text(found.error, several=False))
         return self._restrictions.require(found)
 
     def _reader_options(self) -> dict[str, Any]:
@@ -251,8 +252,9 @@ def _is_matrix(sent: list[Any], most: int) -> bool:
     return 0 < len(rows) == len(sent) and not any(isinstance(cell, list | dict) for row in rows for cell in row)
 
 
-def _has_matrix(sent: dict[str, Any]) -> bool:
-    return FORMATS["matrix"].sniff(json.dumps(sent))
+def _has_cells(sent: dict[str, Any]) -> bool:
+    text = json.dumps(sent)
+    return FORMATS["matrix"].sniff(text) or FORMATS["cells"].sniff(text)
 
 
 def _with_place_in_text(error: ParseError, *, several: bool) -> Iterator[str]:
@@ -268,22 +270,8 @@ def _too_many(most: int) -> str:
     return "expected one puzzle, got several: ask about each by itself"
 
 
-def _among_added(problem: str, own: int) -> str:
-    """Return a problem of a puzzle with the index that its rule has among those added."""
-    if isinstance(problem, Problem) and problem.path[:1] == ("rules",):
-        index = int(problem.path[1])
-        return Problem(problem, (*ADDED, index - own, *problem.path[2:]), problem.cell)
-    return placed(problem, *ADDED)
-
-
-ADDED = ("", "rules")
-"""The place of the rules that are added: the option of the body, not a field of the puzzle."""
-
-
 def _placed(problem: str, *steps: str | int) -> Problem:
     """Return a problem inside of ``steps``, or of the option that it is about, with options as a body has them."""
-    if isinstance(problem, Problem) and problem.path[:2] == ADDED:
-        return Problem(problem, problem.path[1:], problem.cell)
     if not isinstance(problem, OptionProblem):
         return placed(problem, *steps)
     return OptionProblem(

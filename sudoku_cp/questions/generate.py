@@ -97,7 +97,7 @@ class Requesting(Question):
         }
         if grid is not None and self.pattern is not None:
             read, text = read_pattern or parse_pattern, self.pattern
-            parsed["pattern"] = problems.read(lambda: read(text, grid), None, at="pattern")
+            parsed["pattern"] = problems.read(lambda: read(text, grid), None, of="pattern")
         unchanged = ("rules", "style", "difficulty", "singles_only", "symmetry", "minimal", "rating", "needs")
         return parse_request_options(problems, grid, parsed | {name: getattr(self, name) for name in unchanged})
 
@@ -147,9 +147,9 @@ class GenerateQuestion(Requesting):
         from sudoku_cp.generate.request_parsing import Problems  # noqa: PLC0415  # as above
 
         problems = Problems()
-        problems.read(lambda: check_total(self.difficulty, self.makes), None, at="difficulty")
-        problems.read(lambda: choose_seed(self.seed), 0, at="seed")
-        problems.read(lambda: check_share(self.cross_check), 1.0, at="cross_check")
+        problems.read(lambda: check_total(self.difficulty, self.makes, "count"), None, of="difficulty")
+        problems.read(lambda: choose_seed(self.seed), 0, of="seed")
+        problems.read(lambda: check_share(self.cross_check), 1.0, of="cross_check")
         try:
             self.request(problems)
         except InvalidInput as error:

@@ -47,6 +47,16 @@ class Reading(Question):
         """Return the grid of plain texts, None where it follows from their length."""
         return parse_grid(None if self.size is None else str(self.size), self.boxes)
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of options by those of the library's parameters."""
+        return reading_names(self.size)
+
+
+def reading_names(size: object) -> dict[str, str]:
+    """Return the names of `Reading`'s options by those of the library's parameters, of which the size and boxes are one."""
+    return {"grid": "boxes" if size is None else "size"}
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Timed(Question):

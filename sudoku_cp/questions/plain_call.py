@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.arguments import type_spec
 from sudoku_cp.errors import InvalidInput, Problem, placed
 from sudoku_cp.questions.body_reader import FREE, BodyReader, Restrictions
-from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, options_of, spell_for_json
+from sudoku_cp.questions.question import SUBJECTS, Option, Question, Run, named_options, options_of, spell_for_json
 from sudoku_cp.questions.registry import question_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 
 ALONE = Run()
+_UNREADABLE = "?"
+"""A text that is no value of an option that takes texts."""
+_OF_TEXTS = frozenset({"from", "size", "boxes", "alphabet"})
+"""Options without which nobody knows what a text of a puzzle means."""
 
 
 def ask(name: str, body: Mapping[str, Any], run: Run = ALONE) -> dict[str, Any]:
@@ -25,7 +29,7 @@ def ask(name: str, body: Mapping[str, Any], run: Run = ALONE) -> dict[str, Any]:
     """
     question = question_named(name)
     if problems := list(_field_problems(question, body)):
-        raise InvalidInput(problems)
+        raise InvalidInput([*problems, *further_problems(question, body, {str(one.path[0]) for one in problems})])
     return answer_body(question, body, lambda _: run)
 
 
@@ -58,6 +62,45 @@ def read_body(
     reader.require_few(asked.makes)
     reader.end()
     return asked, subject, reader
+
+
+def further_problems(
+    question: type[Question], body: Mapping[str, Any], wrong: Collection[str], restrictions: Restrictions = FREE
+) -> list[Problem]:
+    """Return what else is wrong with a body some of whose fields are ``wrong``, as far as it can be judged without them.
+
+    In their place stand values that nobody can read, or the defaults; what is said of them, or refers to them, is left out.
+    """
+    options = options_of(question)
+    rest = {name: value for name, value in body.items() if name not in wrong}
+    subject = {one.name for one in SUBJECTS[question.subject]}
+    unreadable = {one.name: _UNREADABLE for one in options if one.name in wrong and type_spec(one.hint).fits(_UNREADABLE)}
+    reader = BodyReader(rest, restrictions)
+    given = {one.field: value for one in options if (value := (rest | unreadable).get(one.name)) is not None}
+    if any(one.default is MISSING and one.field not in given for one in options):
+        return []
+    for engines in ("backend", "backends"):
+        if engines in given and not reader.require_listed_programs(engines):
+            del given[engines]
+    asked = question(**given)
+    if not {*wrong} & {*subject, *_OF_TEXTS}:
+        found = _SUBJECT_READERS[question.subject](reader, question)
+        if reader.is_readable:
+            reader.add(map(_spelled_for_json, _without(asked.misfits(found), wrong)))
+    reader.add(map(_spelled_for_json, _without(asked.contradictions(), wrong)))
+    try:
+        reader.end()
+    except InvalidInput as error:
+        return [one for one in error.problems if isinstance(one, Problem) and not {*one.path[:1]} & {*wrong}]
+    return []
+
+
+def _without(problems: Iterable[Problem], wrong: Collection[str]) -> Iterator[Problem]:
+    """Yield the problems that refer to none of the options that are wrong."""
+    for problem in problems:
+        named = {str(problem.path[0]) if problem.path else "", getattr(problem, "option", ""), *named_options(problem)}
+        if not named & {*wrong}:
+            yield problem
 
 
 def _spelled_for_json(problem: Problem) -> Problem:

@@ -131,6 +131,11 @@ def spell(words: str, spell_option: Callable[[str], str], spell_question: Callab
     return _NAMED.sub(lambda found: spell_option(found[1]) if found[1] else spell_question(found[2]), words)
 
 
+def named_options(words: str) -> frozenset[str]:
+    """Return the options that words name."""
+    return frozenset(option for option, _ in _NAMED.findall(words) if option)
+
+
 def spell_for_json(problem: Problem) -> str:
     """Return what is wrong, with the options that it names as fields of JSON."""
     return spell(problem, lambda name: f"'{name}'", lambda name: f"<{name}>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from sudoku_cp.errors import OptionProblem
 from sudoku_cp.output_files import numbered_path, open_output, write_text
 
 if TYPE_CHECKING:
@@ -14,11 +15,11 @@ PictureSuffix: TypeAlias = Literal[".svg", ".png"]
 """The ending of the name of a picture."""
 
 
-def picture_name_problems(name: str | Path | None, suffix: PictureSuffix = ".svg") -> tuple[str, ...]:
-    """Return what is wrong with the name of a picture, if any: an ending of another kind of file."""
+def picture_name_problems(name: str | Path | None, suffix: PictureSuffix = ".svg") -> tuple[OptionProblem, ...]:
+    """Return what is wrong with the name of a picture, if any: another ending than the option is named after."""
     if name is None or Path(name).suffix.lower() == suffix:
         return ()
-    return (f"expected a picture that ends in {suffix}, got {str(name)[:200]!r}",)
+    return (OptionProblem(f"expected a picture that ends in {suffix}, got {str(name)[:200]!r}", suffix[1:]),)
 
 
 def write_picture(puzzle: Puzzle, path: Path, index: int, **how: Any) -> None:

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, shorten
+from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed, shorten
 from sudoku_cp.formats.project_json import unique_fields
+from sudoku_cp.questions.registry import question_named
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
 from sudoku_cp.service.shapes.declared_models import FewFields
 from sudoku_cp.service.sizes import MOST_DEPTH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from pydantic_core import ErrorDetails
 
@@ -43,6 +44,11 @@ class InvalidBody(InvalidInput):
         """Keep the problems, each with its place in the body."""
         super().__init__(problems)
         self.more = more
+
+    def followed_by(self, problems: Iterable[Problem]) -> InvalidBody:
+        """Return the same error with more problems."""
+        listed = [one if isinstance(one, Problem) else Problem(one) for one in (*self.problems, *problems)]
+        return InvalidBody(listed[:MOST_PROBLEMS], self.more + max(0, len(listed) - MOST_PROBLEMS))
 
 
 class JobRequest(FewFields):
@@ -79,13 +85,17 @@ class JudgedBody(NamedTuple):
 class QuestionJudge:
     """Judges the bodies of a question."""
 
+    name: str
     model: type[BaseModel]
     wants_digest: bool = False
 
     def __call__(self, content: bytes, control: Control | None = None) -> JudgedBody:
-        """Return a body judged; raise `NotJson` or `InvalidBody`."""
-        del control
-        return _judge_fields(self.model, parse_json(content), self)
+        """Return a body judged; raise `NotJson` or `InvalidBody`, in a worker with all that is wrong besides its fields."""
+        body = parse_json(content)
+        try:
+            return _judge_fields(self.model, body, self)
+        except InvalidBody as error:
+            raise error if control is None else _judged_further(error, self.name, body) from None
 
 
 @dataclass(frozen=True)
@@ -98,14 +108,29 @@ class JobJudge:
 
     def __call__(self, content: bytes, control: Control | None = None) -> tuple[str, JudgedBody]:
         """Return the verb and the body of the question; raise `NotJson`, `InvalidBody` or `Unsupported`."""
-        del control
         job = parse_fields(JobRequest, parse_json(content))
         if job.verb not in self.models:
             raise InvalidBody([Problem(f"expected one of the verbs {', '.join(self.models)}, got {job.verb!r}", ["verb"])])
         model = self.models[job.verb]
         if model is None:
             raise Unsupported(f"{job.verb} is not supported yet")
-        return job.verb, _judge_fields(model, job.body, self, "body")
+        try:
+            return job.verb, _judge_fields(model, job.body, self, "body")
+        except InvalidBody as error:
+            raise error if control is None else _judged_further(error, job.verb, job.body, "body") from None
+
+
+def _judged_further(error: InvalidBody, name: str, body: Any, *place: str) -> InvalidBody:
+    """Return an error about fields of a question's body with what else is wrong with the body."""
+    from sudoku_cp.questions.plain_call import further_problems  # noqa: PLC0415  # the service's own process reads no puzzles
+    from sudoku_cp.service.questions.declared_run import strangers  # noqa: PLC0415  # as above
+
+    wrong = {str(one.path[len(place)]) for one in error.problems if isinstance(one, Problem) and len(one.path) > len(place)}
+    if not isinstance(body, dict) or not wrong:
+        return error
+    own = {key: value for key, value in body.items() if key not in {"timeout", "job"}}
+    found = further_problems(question_named(name), own, wrong, strangers())
+    return error.followed_by(placed(problem, *place) for problem in found)
 
 
 def _judge_fields(model: type[BaseModel], body: Any, judge: QuestionJudge | JobJudge, *place: str) -> JudgedBody:

@@ -11,6 +11,7 @@ import logging
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
+from sudoku_cp.service.body_judging import InvalidBody
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Stopped, Task
 from sudoku_cp.service.problems import HttpProblem, busy, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import submit
@@ -29,6 +30,8 @@ SMALL = 1 << 14
 """The most bytes of a body that the event loop parses, in a few milliseconds at worst."""
 JUDGE_SECONDS = 30.0
 """Seconds that a worker may take for a larger one."""
+FURTHER_SECONDS = 2.0
+"""Seconds that a worker may take to find what is wrong with a small body besides its fields."""
 MOST_BODY_BYTES = 1 << 28
 """Bytes of the bodies of all requests in progress."""
 _CLOSE = {"Connection": "close"}
@@ -88,13 +91,24 @@ async def read_body(request: Request, limits: ServiceLimits, take: Callable[[int
 
 
 async def judge_body(request: Request, pool: Pool, judge: Callable[[bytes], _T], content: bytes) -> _T:
-    """Return what ``judge``, one of `body_judging`, makes of a body: in a worker if it is large.
+    """Return what ``judge``, one of `body_judging`, makes of a body: in a worker if it is large, or something is wrong with it.
 
     Raises what ``judge`` raises of a small body, and a `HttpProblem` for a large one.
     """
-    if len(content) <= SMALL:
+    if len(content) > SMALL:
+        return await _judge_in_worker(request, pool, judge, content, JUDGE_SECONDS)
+    try:
         return judge(content)
-    deadline = asyncio.get_running_loop().time() + JUDGE_SECONDS
+    except InvalidBody as error:
+        found = error
+    try:  # a worker knows all that is wrong besides the fields
+        return await _judge_in_worker(request, pool, judge, content, FURTHER_SECONDS)
+    except HttpProblem as problem:
+        raise problem if problem.kind == "invalid-request" else found from None
+
+
+async def _judge_in_worker(request: Request, pool: Pool, judge: Callable[[bytes], _T], content: bytes, seconds: float) -> _T:
+    deadline = asyncio.get_running_loop().time() + seconds
     match await submit(pool, Task(judge, (content,), is_quick=True), deadline).outcome():
         case Answered(value):
             judged: _T = value

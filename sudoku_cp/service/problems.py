@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from sudoku_cp.errors import Problem, Unsupported, shorten
+from sudoku_cp.errors import Problem, Unsupported, in_full, shorten
 from sudoku_cp.service.pool.tasks import Failed, Refused, outcome_of_error
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def problem_of_outcome(outcome: Refused | Failed) -> HttpProblem:
     if kind == "invalid-request":
         words = [f"{error['pointer'] or 'the body'}: {error['detail']}" for error in errors]
     else:
-        words = list(outcome.problems)
+        words = list(map(in_full, outcome.problems))
     return HttpProblem(kind, join_problems(words, outcome.more), errors=errors if kind != "not-json" else ())
 
 

@@ -272,3 +272,35 @@ def test_any_table_is_read_as_ever(text: str, times: int, monkeypatch) -> None:
     monkeypatch.setattr(reader, "PART_BYTES", (300, 100))
     *top, last = text.splitlines(keepends=True)
     same(("".join(top) + last * times).encode())
+
+
+def _pairs_text(puzzles: int, solved: set[int], blank: str = ".") -> str:
+    """Return a text of puzzles, those ``solved`` with their solution on the next line."""
+    full = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+    lines = []
+    for number in range(puzzles):
+        holes = {(number * 7 + step * 11) % 81 for step in range(20)}
+        lines.append("".join(blank if cell in holes else sign for cell, sign in enumerate(full)))
+        lines += [full] * (number in solved)
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("blank", [".", "0"])
+@pytest.mark.parametrize(
+    "solved",
+    [set(), {0}, {60}, set(range(400)), {399}, set(range(0, 400, 3)), set(range(13, 400))],
+    ids=["none", "the first", "a late one", "all", "the last", "some", "from a line on"],
+)
+def test_a_solution_below_its_puzzle_is_read_wherever_it_stands(tmp_path, monkeypatch, solved, blank) -> None:
+    """Neither the first lines nor the ends of blocks decide: arrays and lines say what the reader of records says."""
+    text = _pairs_text(400, solved, blank)
+    (tmp_path / "pairs.txt").write_text(text)
+    records = [*read_records(tmp_path / "pairs.txt")]
+    assert [bool(one.puzzle and one.puzzle.solution) for one in records] == [number in solved for number in range(400)]
+    for size in (1 << 20, 1000, 777):
+        monkeypatch.setattr(line_blocks, "BLOCK_BYTES", size)
+        chunks = [*Reader([Input(tmp_path / "pairs.txt")], ReadOptions(), keep_rows=False).chunks()]
+        entries = [entry.record for chunk in chunks for entry in chunk.entries()]
+        assert [(one.puzzle, one.line) for one in entries] == [(one.puzzle, one.line) for one in records]
+    if len(solved) in {0, 400}:
+        assert all(isinstance(chunk, BoardArray) for chunk in chunks)

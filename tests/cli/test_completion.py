@@ -80,8 +80,8 @@ def test_one_vocabulary_of_rules(call) -> None:
     told = call("solve", "--rules", "killer,jigsaw,kropki,nonsense", grid)
     assert told.code == 2
     assert "a killer-cage needs its cells ('sudoku-cp rules killer-cage' shows one)" in told.err
-    assert "'sudoku-cp generate --rules killer' makes puzzles with such clues" in told.err
-    assert "'sudoku-cp generate --rules jigsaw' makes such boards" in told.err
+    assert "generate with --rules killer makes puzzles with such clues" in told.err
+    assert "generate with --rules jigsaw makes such boards" in told.err
     assert "got 'kropki', a family of clues" in told.err
     assert "got 'nonsense'" in told.err
     assert call("rules", "killers").out == call("rules", "killer-cage").out
@@ -94,7 +94,7 @@ def test_every_family_is_known_where_puzzles_are_read(family: str) -> None:
     if family in whole_board_rules():
         assert rule_by_name(family) == {"kind": family}
     else:
-        with pytest.raises(InvalidInput, match=f"'sudoku-cp generate `rules` {family}'"):
+        with pytest.raises(InvalidInput, match=f"generate with `rules` {family} makes"):
             rule_by_name(family)
 
 
@@ -109,4 +109,4 @@ def test_only_what_generate_makes_is_said_to_be_made(kind: str) -> None:
     except InvalidInput:
         assert "generate" not in str(told.value)
     else:
-        assert f"'sudoku-cp generate `rules` {kind}' makes" in str(told.value)
+        assert f"generate with `rules` {kind} makes" in str(told.value)

@@ -53,7 +53,7 @@ def test_difficulties_are_mixed(call) -> None:
     assert sorted(one["difficulty"] for one in told) == ["easy", "easy", "hard"]
     refused = call("generate", "-n", 5, "--difficulty", "easy:2,hard:1", "--givens", "x")
     assert refused.code == 2
-    assert "--difficulty: expected difficulties for 5 puzzles in all, got easy:2,hard:1 for 3" in refused.err
+    assert "--difficulty: expected difficulties for 5 puzzles in all, as --count says, got easy:2,hard:1 for 3" in refused.err
     assert "--givens: expected a number" in refused.err
 
 

@@ -199,3 +199,25 @@ def test_every_verb_names_an_option_as_it_is_typed(call, tmp_path, verb) -> None
         told = ended.out + ended.err
     assert "state them with --alphabet ACDINORTY" in told
     assert "`" not in told
+
+
+@pytest.mark.parametrize("where", ["argument", "file", "out"])
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--rules", '{"kind": "thermometer", "cells": ["r1c1", "r99c1"]}'], "--rules: thermometer, cells: expected a cell of a"),
+        (["--rules", "nonsense"], "--rules: expected a rule, got 'nonsense'"),
+        (["--size", "6"], "--size: expected 36 cells, got 16"),
+        (["--boxes", "2x3"], "--boxes: expected 36 cells, got 16"),
+        (["--alphabet", "ABC"], "--alphabet: expected a name of an alphabet or 4 signs"),
+    ],
+    ids=["json", "name", "size", "boxes", "alphabet"],
+)
+def test_an_option_that_does_not_fit_is_named_as_it_is_typed(call, tmp_path, where, arguments, expected) -> None:
+    """The puzzle is not blamed: neither an argument, nor the first line of a file."""
+    (tmp_path / "one.txt").write_text(f"{PUZZLE}\n")
+    ended = call("solve", PUZZLE if where == "argument" else "one.txt", *arguments, *["--out", "o.csv"] * (where == "out"))
+    assert ended.code == 2
+    assert expected in ended.err
+    assert "no such file" not in ended.err
+    assert "line 1: thermometer" not in ended.err

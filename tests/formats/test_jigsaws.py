@@ -82,7 +82,7 @@ def test_a_full_line_that_contradicts_the_board_above_is_refused():
     """It is neither regions all over the board nor a solution: the error names the cell."""
     good, bad = records_of_text(f"{PLAIN}\n{SOLVED}\n{OTHER}\n{SOLVED}\n")
     assert good.puzzle.solution is not None
-    assert "line 3: expected regions, or the solution of the cells, got a full board with '5' in r1c1" in str(bad.error)
+    assert "line 3: expected the solution of the cells below them, got a full board with '5' in r1c1" in str(bad.error)
 
 
 @pytest.mark.parametrize("side", [4, 9, 16])

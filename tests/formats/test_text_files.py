@@ -107,12 +107,14 @@ def test_marks_of_other_systems_are_accepted(tmp_path):
 
 
 def test_another_encoding_is_named_where_it_matters(tmp_path):
-    """A Latin-1 byte in a title is named with its line, in a comment it is ignored."""
+    """A Latin-1 byte in a title is read with a warning, in a comment it is ignored; among other encodings it is refused."""
     path = tmp_path / "latin.txt"
-    path.write_bytes(f"# caf\xe9\n{LINE}\n{LINE} caf\xe9\n{LINE}\n".encode("latin-1"))
-    first, second, third = read_records(path)
+    path.write_bytes(f"# caf\xe9\n{LINE}\n{LINE} caf\xe9\n{LINE}\n".encode("latin-1") + f"{LINE} caf\xe9 ".encode() + b"\xe9\n")
+    first, decoded, third, second = read_records(path)
+    assert decoded.puzzle.title == "caf\xe9"
+    assert decoded.warnings == ("not UTF-8, read as Windows-1252: caf\xe9",)
     assert first.puzzle == third.puzzle
-    assert str(second.error) == f"{path}, line 3: expected UTF-8 text, got the byte 0xe9 (not UTF-8: save the text as UTF-8)"
+    assert str(second.error) == f"{path}, line 5: expected UTF-8 text, got the byte 0xe9 (not UTF-8: save the text as UTF-8)"
 
 
 def test_what_is_no_file_is_told(tmp_path):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.base import LONGEST_LINE
+from sudoku_cp.formats.jigsaws import is_solution
 from sudoku_cp.formats.text_files import LONGEST, read_errors
 
 if TYPE_CHECKING:
@@ -80,7 +82,7 @@ def line_blocks(source: ByteSource) -> Iterator[LineBlock]:
     while True:
         text = rest + source.read(wanted - len(rest))
         ended = len(text) < wanted
-        cut = len(text) if ended and source.failure is None else _end_of_last_line(text)
+        cut = len(text) if ended and source.failure is None else last_cut(text)
         if not cut and not ended and wanted < LONGEST:
             rest, wanted = text, wanted + BLOCK_BYTES
             continue
@@ -95,9 +97,24 @@ def line_blocks(source: ByteSource) -> Iterator[LineBlock]:
         rest, wanted = text[cut:], BLOCK_BYTES
 
 
-def _end_of_last_line(text: bytes) -> int:
-    """Return where the last whole line ends; a carriage return at the very end may be half of a line end."""
-    return text.rfind(b"\n") + 1 or text.rfind(b"\r", 0, -1) + 1
+def last_cut(text: bytes) -> int:
+    """Return where the last whole line but one ends, or a line earlier: a board and its solution below it stay together.
+
+    A carriage return at the very end may be half of a line end.
+    """
+    mark = b"\n" if b"\n" in text else b"\r"
+    last = text.rfind(mark, 0, -1) + 1
+    second = text.rfind(mark, 0, max(0, last - 1)) + 1
+    if not second:
+        return last
+    third = text.rfind(mark, 0, second - 1) + 1
+    return third if third and are_solved(text[third:second], text[second:last]) else second
+
+
+def are_solved(above: bytes, below: bytes) -> bool:
+    """Return whether a line is the solution of the board on the line above."""
+    cells, full = (line[:LONGEST_LINE].decode("latin-1").split(None, 1) for line in (above, below))
+    return bool(cells and full) and is_solution(cells[0], full[0])
 
 
 def _normalize_line_ends(text: bytes, *, first: bool) -> bytes:

@@ -72,7 +72,13 @@ class BoardLineParser:
         if not (values[:, -1] == _LINE_END).all():
             return None
         boards = np.ascontiguousarray(values[:, :-1])
-        return BoardArray(grid, boards, boards[:0], line=line) if _are_plain(boards) else None
+        if not _are_plain(boards):
+            return None
+        solved = _solved_rows(boards)
+        if not solved.any() and not (self._reading.solved and (boards > 0).all(axis=1).any()):
+            return BoardArray(grid, boards, boards[:0], line=line)
+        in_turn = solved[1::2].all() and 2 * solved.sum() == len(boards)
+        return BoardArray(grid, boards[::2], boards[1::2], line=line, lines=2) if in_turn else None
 
     def parse_records(self, numbered: Iterable[tuple[int, str]]) -> Iterator[Record]:
         """Yield the records of numbered lines."""
@@ -175,6 +181,20 @@ def _are_plain(boards: NDArray[np.uint8]) -> bool:
         return True
     digits, signs = ((boards > 0) & (boards <= _DIGITS)).any(axis=1), boards.any(axis=1)
     return bool((digits | ~signs).all())
+
+
+def _solved_rows(boards: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return which boards (N, cells) solve the one before, as `jigsaws.is_solution` judges one."""
+    found = np.zeros(len(boards), np.bool_)
+    below = np.flatnonzero((boards[1:] > 0).all(axis=1)) + 1
+    side = square_side(boards.shape[1])
+    if side and len(below):
+        above, full = boards[below - 1], boards[below]
+        agree = ((above == 0) | (above == full)).all(axis=1) & (above == 0).any(axis=1)
+        rows = full.reshape(-1, side, side)
+        each_once = [(np.diff(np.sort(rows, axis=axis), axis=axis) > 0).all(axis=(1, 2)) for axis in (1, 2)]
+        found[below] = agree & each_once[0] & each_once[1]
+    return found
 
 
 def _are_full(boards: NDArray[np.uint8]) -> bool:

@@ -13,16 +13,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSourceFile, LineBlock, line_blocks
+from sudoku_cp.batch.rows.line_blocks import BLOCK_BYTES, ByteSource, ByteSourceFile, LineBlock, are_solved, line_blocks
 from sudoku_cp.batch.rows.line_parsers import BoardLineParser, LineParser, TableLineParser
 from sudoku_cp.batch.rows.record_chunks import BoardArray, ChunkEntry, InputPosition, RecordChunk, RecordList
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats import Options, Record, read_records, recognise_format
 from sudoku_cp.formats.base import HEAD, peek_head
+from sudoku_cp.formats.faulty_options import FaultyOptions
 from sudoku_cp.formats.line_fronts import find_front
 from sudoku_cp.formats.registry import format_named
 from sudoku_cp.formats.text_files import explain_read_error, iter_lines, open_bytes, plain_text, read_errors
-from sudoku_cp.rules import rule_from_json
+from sudoku_cp.generate.added_rules import with_added_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -71,6 +72,7 @@ class Reader:
         self._file: Any = None
         self._bytes_before = 0
         self._line = 1
+        self._faults: FaultyOptions | None = None
         self.header = ""
         self.delimiter = ","
 
@@ -93,6 +95,7 @@ class Reader:
     def _read_input(self, index: int, one: Input) -> Iterator[RecordChunk]:
         """Yield one input's chunks; an error of the input as a whole becomes its last record."""
         empty = True
+        self._faults = _faulty_options(one, self._how)
         try:
             with ExitStack() as stack:
                 source = ByteSource(stack.enter_context(self._open(one, stack)))
@@ -104,9 +107,9 @@ class Reader:
             if empty:
                 raise ParseError("expected at least one puzzle, got none")
         except InvalidInput as error:
-            yield _error_record(one, error)
+            yield RecordList((ChunkEntry(self._completed(_error_record(one, error))),))
         except read_errors() as error:
-            yield _error_record(one, ParseError(explain_read_error(error)))
+            yield RecordList((ChunkEntry(_error_record(one, ParseError(explain_read_error(error)))),))
 
     def _open(self, one: Input, stack: ExitStack) -> Any:
         self._bytes_before, self._file = self.bytes_read, None
@@ -190,7 +193,7 @@ class Reader:
             text, level = stack.pop()
             boards = None if self._how.rules else parser.parse_boards(text, self._line)
             if boards is not None:
-                self._line += len(boards)
+                self._line += len(boards) * boards.lines
                 yield boards if self._keep_rows else replace(boards, rows=b"")
             elif level < len(PART_BYTES):
                 stack += [(part, level + 1) for part in reversed(list(_split_text(text, PART_BYTES[level])))]
@@ -207,20 +210,24 @@ class Reader:
 
     def _completed(self, record: Record) -> Record:
         """Return a record with the rules asked for, or with its error in the words of whoever reads it."""
-        found = self._add_rules(record)
+        found = with_added_rules(record, self._how.rules) if self._how.rules else record
+        if record.error is not None and self._faults:
+            found = self._faults.name_in(record)
         if found.error is None or self._spell is None:
             return found
         return replace(found, error=found.error.spelled(self._spell))
 
-    def _add_rules(self, record: Record) -> Record:
-        """Add the rules asked for; if they do not fit the puzzle, that is the record's error."""
-        if record.puzzle is None or not self._how.rules:
-            return record
-        try:
-            rules = (rule_from_json(rule, record.puzzle.grid) for rule in self._how.rules)
-            return replace(record, puzzle=replace(record.puzzle, rules=(*record.puzzle.rules, *rules)))
-        except InvalidInput as error:
-            return replace(record, puzzle=None, error=ParseError(error.problems, line=record.line))
+
+def _faulty_options(one: Input, how: ReadOptions) -> FaultyOptions | None:
+    """Return what names the options at fault in the errors of an input, None if it can only be read once."""
+    path = one.source
+    if not isinstance(path, str | Path):
+        return None
+
+    def read(options: Options) -> Iterator[Record]:
+        return read_records(Path(path), format=how.format, grid=options.grid, alphabet=options.alphabet)
+
+    return FaultyOptions(how.options, read)
 
 
 def _end_of_lines(text: bytes, number: int) -> int:
@@ -232,19 +239,22 @@ def _end_of_lines(text: bytes, number: int) -> int:
 
 
 def _split_text(text: bytes, size: int) -> Iterator[bytes]:
-    """Yield whole lines of about ``size`` bytes."""
+    """Yield whole lines of about ``size`` bytes; a board and its solution below it stay together."""
     start = 0
     while start < len(text):
         stop = text.find(b"\n", min(start + size, len(text) - 1)) + 1
+        after = text.find(b"\n", stop) + 1
+        if after and are_solved(text[text.rfind(b"\n", 0, stop - 1) + 1 : stop], text[stop:after]):
+            stop = after
         yield text[start:stop]
         start = stop
 
 
 def _chunk_kind(chunk: RecordChunk) -> object:
     """Return a key that is equal for neighbours that can be merged into one chunk, None for an empty one."""
-    return chunk.grid if isinstance(chunk, BoardArray) else len(chunk) > 0 or None
+    return (chunk.grid, chunk.lines) if isinstance(chunk, BoardArray) else len(chunk) > 0 or None
 
 
-def _error_record(one: Input, error: InvalidInput) -> RecordList:
+def _error_record(one: Input, error: InvalidInput) -> Record:
     found = error if isinstance(error, ParseError) else ParseError(error.problems)
-    return RecordList((ChunkEntry(Record(None, found.at(source=one.name), found.line or 1)),))
+    return Record(None, found.at(source=one.name), found.line or 1)

@@ -44,8 +44,8 @@ class ChunkEntry(NamedTuple):
 class BoardArray:
     """Plain boards of one plain grid in numerals, the first of them record number ``first``, in line ``line``.
 
-    ``values`` (N, cells) holds 0 for blanks; ``stated`` (N or 0, cells) the stated solutions, if any; ``rows`` the lines of the
-    table that the boards were read from, each with its line end, if they are kept.
+    Each has ``lines`` lines. ``values`` (N, cells) holds 0 for blanks; ``stated`` (N or 0, cells) the stated solutions, if any;
+    ``rows`` the lines of the table that the boards were read from, each with its line end, if they are kept.
     """
 
     grid: Grid
@@ -55,6 +55,7 @@ class BoardArray:
     line: int = 1
     first: int = 0
     position: InputPosition = START
+    lines: int = 1
 
     def __len__(self) -> int:
         """Return the number of records."""
@@ -69,7 +70,7 @@ class BoardArray:
                 values=self.values[start:stop],
                 stated=self.stated[start:stop],
                 rows=b"".join(lines[start:stop]),
-                line=self.line + start,
+                line=self.line + start * self.lines,
                 first=self.first + start,
             )
 
@@ -83,7 +84,7 @@ class BoardArray:
         """Yield the boards as records."""
         rows = self.rows.decode().split("\n") if self.rows else [""] * len(self)
         stated = map(tuple, self.stated.tolist()) if len(self.stated) else repeat(None)
-        for line, board, solution, row in zip(count(self.line), self.values.tolist(), stated, rows, strict=False):
+        for line, board, solution, row in zip(count(self.line, self.lines), self.values.tolist(), stated, rows, strict=False):
             givens = {cell: value for cell, value in enumerate(board) if value}
             yield ChunkEntry(Record(Puzzle(self.grid, givens=givens, solution=solution), None, line), row)
 

@@ -42,7 +42,7 @@ def check(
 ) -> int:
     """Check puzzles, and show why they are not as they should be."""
     if wrong := picture_name_problems(svg):
-        raise InvalidInput(f"--svg: {problem}" for problem in wrong)
+        raise InvalidInput(wrong)
     if words and svg is None:
         raise InvalidInput("--words needs --svg FILE")
     refuse_typed(question.contradictions())

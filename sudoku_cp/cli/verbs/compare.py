@@ -9,6 +9,7 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles
+from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.text_tables import print_table
 from sudoku_cp.cli.typed_names import refuse_typed
@@ -40,7 +41,7 @@ def compare(
         int | None, typer.Option(metavar="NUMBER", min=0, help="With --fuzz, skip this many puzzles first.", show_default="0")
     ] = None,
     out: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             metavar="FOLDER", help="Write the findings of --fuzz into this folder, each with a test.", show_default=False
         ),
@@ -58,13 +59,13 @@ def compare(
         "expected puzzles or --fuzz, got neither": not puzzles and fuzz is None,
         "expected puzzles or --fuzz, got both": bool(puzzles) and fuzz is not None,
         "--seed, --skip and --out need --fuzz": fuzz is None and (seed, skip, out) != (None, None, None),
+        **no_folder("--out", out),
     }
-    if any(problems.values()):
-        raise InvalidInput(words for words, wrong in problems.items() if wrong)
+    refuse_contradictions(problems)
     if fuzz is not None:
         from sudoku_cp.cli.fuzz_run import run_fuzz  # noqa: PLC0415  # only --fuzz makes puzzles and certificates
 
-        return run_fuzz((skip or 0, fuzz), seed, question, out=out, as_json=as_json, quiet=quiet)
+        return run_fuzz((skip or 0, fuzz), seed, question, out=Path(out) if out else None, as_json=as_json, quiet=quiet)
     refuse_typed(question.contradictions())
     readable = ReadablePuzzles(puzzles or [], question, quiet=quiet)
     check = question.cross_check(question.limits())

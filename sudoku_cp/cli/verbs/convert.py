@@ -74,20 +74,23 @@ class _ConversionLog:
 def convert(
     puzzles: Puzzles,
     *,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="Where to write instead of standard output.")] = None,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Where to write instead of standard output, for which '-' stands too.")
+    ] = None,
     options: Converting = Converting(to=""),
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Write puzzles in another format."""
     format_to_write(options.to)
-    refuse_to_overwrite([out] if out else [], puzzles)
+    path = None if out in {None, "-"} else Path(str(out))
+    refuse_to_overwrite([path] if path else [], puzzles)
     readable = ReadablePuzzles(puzzles, options, quiet=quiet, as_json=as_json)
-    log = _ConversionLog(readable, options.to, quiet=quiet, as_json=as_json, with_text=out is None)
+    log = _ConversionLog(readable, options.to, quiet=quiet, as_json=as_json, with_text=path is None)
     chunks = log.texts(format_puzzles(readable, options.to, strict=options.strict))
     first = next(chunks, None)
     if first is not None:  # if nothing can be written, no file is created
-        with nullcontext(out) if out else stream_for_programs() as target:
+        with nullcontext(path) if path else stream_for_programs() as target:
             write_texts(chain([first], chunks), target)
     log.end()
     return worst([readable.exit_code, log.exit_code])

@@ -16,7 +16,7 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.batch.side_outputs import SideOutputs
 from sudoku_cp.cli import output
 from sudoku_cp.cli.completions import complete_format_written
-from sudoku_cp.cli.option_groups import BatchOptions, refuse_contradictions
+from sudoku_cp.cli.option_groups import BatchOptions, no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.progress_bar import ProgressBar
 from sudoku_cp.cli.remarks import shortfall_remarks
@@ -79,12 +79,13 @@ def generate(
         "--words needs --svg FILE": words and svg is None,
         "--to FORMAT cannot be combined with --json": to is not None and as_json,
         "expected a folder after --certificates-to, got ''": certificates_to == "",
+        **no_folder("--certificates-to", certificates_to),
     }
     problems = Problems()
     problems.read(lambda: refuse_contradictions(contradictions), None)
     folder = certificates_to or (f"{out}.certificates" if out else "certificates") * certificates
-    limits = problems.read(lambda: Limits(question.timeout), UNLIMITED, of="--timeout")
-    problems.read(lambda: Limits(question.stop_after), UNLIMITED, of="--stop-after")
+    limits = problems.read(lambda: Limits(question.timeout), UNLIMITED, of="timeout")
+    problems.read(lambda: Limits(question.stop_after), UNLIMITED, of="stop_after")
     extras = SideOutputs(
         Path(svg) if svg else None,
         Path(folder) if folder else None,
@@ -94,9 +95,10 @@ def generate(
     )
     problems.read(extras.check, None)
     count = question.makes
-    problems.read(lambda: check_total(question.difficulty, count), None, of="--difficulty")
+    problems.read(lambda: check_total(question.difficulty, count, "count"), None, of="difficulty")
     run: dict[str, Any] = {"seed": question.seed, "prove": question.cross_check, "shard": shard, "to": to}
-    problems.found += problems_of_run(count, None if out is None else Path(out), **run, workers=batch_options.workers)
+    found = problems_of_run(count, None if out in {None, "-"} else Path(str(out)), **run, workers=batch_options.workers)
+    problems.found += InvalidInput(found).renamed({"number": "count", "prove": "cross_check"}).problems
     problems.read(lambda: _refuse_to_overwrite(out, svg, question.pattern), None)
     request = question.request(problems, read_typed_pattern)
     if out is not None:

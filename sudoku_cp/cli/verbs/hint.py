@@ -39,7 +39,7 @@ def hint(
 ) -> int:
     """Give hints."""
     if wrong := picture_name_problems(svg):
-        raise InvalidInput(f"--svg: {problem}" for problem in wrong)
+        raise InvalidInput(wrong)
     refuse_typed(question.contradictions())
     pictures = Path(svg) if svg is not None else None
     if pictures:

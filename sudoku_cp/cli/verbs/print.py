@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -29,7 +30,7 @@ def print(  # noqa: A001  # a verb is named after what is typed
         ),
     ] = None,
     *,
-    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the PDF.")],
+    out: Annotated[str, typer.Option(metavar="FILE", help="Where to write the PDF ('-': to standard output).")],
     options: Printing = Printing(),
     font: Annotated[
         list[str] | None,
@@ -48,16 +49,22 @@ def print(  # noqa: A001  # a verb is named after what is typed
         raise InvalidInput(
             "expected puzzles or --generate OPTIONS, got both" if puzzles else "expected puzzles or --generate, got neither"
         )
-    refuse_to_overwrite([out], [*(puzzles or []), *(font or [])])
+    if out == "-" and sys.stdout.isatty():
+        raise InvalidInput("--out: expected a file for the PDF, or a pipe for '-', got a terminal")
+    refuse_to_overwrite([] if out == "-" else [out], [*(puzzles or []), *(font or [])])
     readable = ReadablePuzzles(puzzles or [], options, quiet=quiet, positions=True)
     positions = _generated(generate, quiet=quiet) if generate is not None else _read(readable)
     from sudoku_cp.paper import make_pdf  # noqa: PLC0415  # solvers, which --help does without
 
     printed = options.prepared(positions, options.limits())
     pdf = make_pdf(printed, options.sheet_options(), fonts=map(Path, font or ()))
-    with open_output(out, keep=False) as file:
-        file.write(pdf)
-    if not quiet and not is_stream(Path(out)):
+    if out == "-":
+        sys.stdout.buffer.write(pdf)
+        sys.stdout.flush()
+    else:
+        with open_output(out, keep=False) as file:
+            file.write(pdf)
+    if not quiet and out != "-" and not is_stream(Path(out)):
         output.print_text(f"{out}: {len(printed):,} puzzle{'s' * (len(printed) > 1)}, {len(pdf):,} bytes")
     return worst([readable.exit_code, _report(printed, quiet=quiet)])
 

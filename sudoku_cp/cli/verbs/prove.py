@@ -11,6 +11,7 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
+from sudoku_cp.cli.option_groups import no_folder
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.progress_bar import with_progress
 from sudoku_cp.cli.remarks import Warnings
@@ -36,7 +37,7 @@ def prove(
     quiet: Quiet = False,
 ) -> int:
     """Prove puzzles."""
-    refuse_typed(options.contradictions())
+    refuse_typed(options.contradictions(), no_folder("--out", out))
     records = input_records(puzzles, options)
     ahead = list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004

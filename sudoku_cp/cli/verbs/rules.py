@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sudoku_cp.answer_json.listings import rules_to_json
+from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.text_tables import print_listing
 from sudoku_cp.generate.rule_names import parse_rule_kind
@@ -22,6 +23,7 @@ def rules(
     as_json: Json = False,
 ) -> int:
     """List the rules that a puzzle can have, each with an example as JSON and its names in other tools."""
+    refuse_contradictions(no_folder("--gallery", gallery))
     if gallery is not None:
         from sudoku_cp.cli.gallery import write_gallery  # noqa: PLC0415  # only the gallery needs pictures
 

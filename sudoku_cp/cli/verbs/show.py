@@ -12,7 +12,7 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Ascii, Puzzles, Quiet
-from sudoku_cp.errors import InvalidInput
+from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.output_files import existing_numbered_paths
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
@@ -58,8 +58,8 @@ def show(
 
 
 def _check_picture_names(svg: str | None, png: str | None) -> None:
-    problems = [f"--svg: {problem}, or '-'" for problem in (() if svg == "-" else picture_name_problems(svg))]
-    problems += [f"--png: {problem}" for problem in picture_name_problems(png, ".png")]
+    problems = [placed(problem, words=f"{problem}, or '-'") for problem in (() if svg == "-" else picture_name_problems(svg))]
+    problems += picture_name_problems(png, ".png")
     if problems:
         raise InvalidInput(problems)
     if png is not None:

@@ -206,9 +206,16 @@ def _token_rows(drawing: DrawnRows) -> Iterator[list[TokenRow]]:
 def _fit_tokens(side: int, segments: Sequence[_Segment], rows: Sequence[TokenRow]) -> Iterator[Reading]:
     """Yield the readings of tokens in stretches of several cells."""
     width = max((len(text) for row in rows for _, text in row), default=1)
-    for pitch in range(width + (width > 1), _WIDEST + 1):
+    ends = [sorted({place + len(text) * right for row in rows for place, text in row}) for right in range(1 + (width > 1))]
+    aligned = [bool(right) for right, columns in enumerate(ends) if len(columns) <= side]
+    if not aligned:
+        return
+    widest = _WIDEST
+    if len(segments) == 1:
+        widest = min(widest, max(min((other - one for one, other in pairwise(ends[right])), default=widest) for right in aligned))
+    for pitch in range(width + (width > 1), widest + 1):
         for starts in _cell_starts(segments, side // len(segments), pitch, width, rows):
-            for right in (False, True)[: 1 + (width > 1)]:
+            for right in aligned:
                 reading = _place(rows, starts, width, right=right)
                 if reading:
                     yield reading

@@ -35,6 +35,9 @@ _BAR = re.compile(f"[{UPRIGHTS}]")
 _DASHES = re.compile("-+")
 _MARKDOWN = re.compile(r"[\s|:-]*\|[\s|:-]*")
 _BLANKS = frozenset(BLANKS)
+_SIGNS_OF_BLANKS = _BLANKS - {" "}
+_LONGEST_VALUE = 2
+"""Characters of a cell between spaces, at most."""
 _GLANCE = 400
 """Characters in which a drawing with spaces has one."""
 
@@ -273,12 +276,25 @@ def _readings(rows: Sequence[Line], rules: Sequence[str], rectangle: tuple[int, 
 def readings_with_spaces(drawing: DrawnRows) -> Iterator[Reading]:
     """Yield the readings of a drawing in which spaces, and nothing else, are empty cells, at least as many as a row has."""
     columns = drawing.columns
+    if _has_blank_cells(drawing):
+        return
     for reading in readings(drawing):
         texts = [token.text for row in reading for token in row]
         empty = sum(isinstance(token, EmptyCell) for row in reading for token in row)
         blanks = _BLANKS - {"0"} if columns > _DIGITS and any(map(str.isalpha, texts)) else _BLANKS  # 0-9A-F has a value 0
         if empty >= columns and sum(text in blanks for text in texts) == empty:
             yield reading
+
+
+def _has_blank_cells(drawing: DrawnRows) -> bool:
+    """Return whether some cell of rows without bars holds a sign for empty ones, however they are read: a quick test before."""
+    signs = {*"".join(drawing.rows)}
+    blanks = _SIGNS_OF_BLANKS - {"0"} if drawing.columns > _DIGITS and any(map(str.isalpha, signs)) else _SIGNS_OF_BLANKS
+    if signs.isdisjoint(blanks) or not signs.isdisjoint(UPRIGHTS):
+        return False
+    words = {word for row in drawing.rows for word in row.split()}
+    in_words = max(map(len, words)) <= _LONGEST_VALUE and (drawing.sums or drawing.columns > _DIGITS)
+    return not words.isdisjoint(blanks) or not in_words
 
 
 def _goes_on(rows: Sequence[Line], following: Sequence[Line], rules: Sequence[str]) -> bool:

@@ -14,7 +14,7 @@ from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.symbols import PLAIN_SIGNS, is_mostly_plain
 
 _LOOK_ALIKES = str.maketrans(
-    dict.fromkeys("·•∙⋅□▢◻◽⬜☐○◯", ".") | dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("\u00a0\u2007\u3000", " ")  # noqa: RUF001
+    dict.fromkeys("·•∙⋅□▢◻◽⬜☐○◯■▪▫◼◾⬛🔲🔳", ".") | dict.fromkeys("‐‑‒–—−", "-") | dict.fromkeys("\u00a0\u2007\u3000", " ")  # noqa: RUF001
 )
 """Signs that are read as others: dots and empty boxes; dashes of any length; spaces that do not break, or as wide as a digit."""
 _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")

@@ -13,7 +13,7 @@ from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
-from sudoku_cp.symbols import BLANKS, numerals
+from sudoku_cp.symbols import BLANKS, numerals, pictured_digit
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options
@@ -113,7 +113,9 @@ def puzzle_from_rows(
     found = [parse(token.text) for token in tokens]
     lines = [row.line for row in rows for _ in row.cells(shape.reading)]
     wrong = [
-        LocatedProblem(line, token.column, f"expected {expected} or a blank, got {token.text[:_SHOWN]!r}")
+        LocatedProblem(
+            line, token.column, f"expected {expected} or a blank, got {token.text[:_SHOWN]!r}{pictured_digit(token.text)}"
+        )
         for line, token, domain in zip(lines, tokens, found, strict=True)
         if domain is None
     ]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.formats.base import LONGEST_LINE, Record, error_record, line_too_long
 from sudoku_cp.formats.board_text.cell_columns import DrawnRows
@@ -30,6 +30,7 @@ LONGEST_FIELD = 3
 
 _FIELD = re.compile(rf"[^\s{UPRIGHTS},;\[\](){{}}\"']+")
 _BAR = re.compile(f"[{UPRIGHTS}]")
+_WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _DASHES = re.compile(rf"[\s{UPRIGHTS}-]+")
 _SEPARATORS = "\t,;"
 _LABEL_SUM = re.compile(r"([^\W_]{1,3})\s*[=:]\s*(\d{1,3})")
@@ -243,11 +244,74 @@ def has_patches(block: SquareBlock) -> bool:
 
 
 def may_have_patches(items: Sequence[Item]) -> bool:
-    """Return whether neighbouring cells have equal signs or words, in rows in which spaces may be cells."""
-    rows = [[(token.column, token.text) for token in item.tokens] for item in items if isinstance(item, TextRow)]
-    beside = any(one[1] == other[1] not in BLANKS for row in rows for one, other in pairwise(row))
-    joined = any(one == other not in BLANKS for row in rows for _, text in row for one, other in pairwise(text))
-    return beside or joined or any(one[1] not in BLANKS for above, below in pairwise(rows) for one in {*above} & {*below})
+    """Return whether rows in which spaces may be cells may be regions or have patches: a quick test before they are read."""
+    texts = [item.text for item in items if isinstance(item, TextRow)]
+    if any(len(text) > _LONGEST_CACHED for text in texts):
+        return True
+    rows = [*map(_row_tokens, texts)]
+    if any(row.has_bars for row in rows):  # columns may differ between bars
+        beside = any(one[2] == other[2] not in BLANKS for row in rows for kind in row.tokens for one, other in pairwise(kind))
+        words = [row.tokens[0] for row in rows]
+        return beside or any(one[2] not in BLANKS for above, below in pairwise(words) for one in {*above} & {*below})
+    counts = [*(row.counts for row in rows), *(_equal_below(above, below) for above, below in pairwise(texts))]
+    return any(_may_have_equals(len(rows), [count[kind] for count in counts]) for kind in (0, 1))
+
+
+_LONGEST_CACHED = 512
+"""Characters of a row that is kept with its tokens, at most; rows of boards are shorter."""
+
+
+class _TokenCounts(NamedTuple):
+    """Of the tokens of a row or of two: how many, and how many equal neighbours, of those that are not blank and of all."""
+
+    filled: int = 0
+    tokens: int = 0
+    equal: int = 0
+    equal_with_blanks: int = 0
+
+
+class _RowTokens(NamedTuple):
+    """The words of a row, and its signs, each with the columns of its beginning and its end; and counts of both."""
+
+    tokens: tuple[tuple[tuple[int, int, str], ...], tuple[tuple[int, int, str], ...]]
+    counts: tuple[_TokenCounts, _TokenCounts]
+    has_bars: bool
+
+
+@lru_cache(maxsize=1024)
+def _row_tokens(text: str) -> _RowTokens:
+    """Return what stands in a row, which is in many blocks that are tried."""
+    row = text.expandtabs()
+    found = [(one.start(), one.group()) for one in _WORD.finditer(row)]
+    words = tuple((start, start + len(word), _usual_text(word)) for start, word in found)
+    signs = tuple((start + at, start + at + 1, _usual_text(sign)) for start, word in found for at, sign in enumerate(word))
+    return _RowTokens((words, signs), (_count_tokens(words), _count_tokens(signs)), not {*row}.isdisjoint(UPRIGHTS))
+
+
+def _count_tokens(tokens: Sequence[tuple[int, int, str]]) -> _TokenCounts:
+    equal = [one[2] for one, other in pairwise(tokens) if one[2] == other[2]]
+    filled = sum(text not in BLANKS for _, _, text in tokens)
+    return _TokenCounts(filled, len(tokens), sum(text not in BLANKS for text in equal), len(equal))
+
+
+@lru_cache(maxsize=4096)
+def _equal_below(above: str, below: str) -> tuple[_TokenCounts, _TokenCounts]:
+    """Return how many words, and signs, of a row begin or end below equal ones of another row."""
+    found = []
+    for upper, lower in zip(_row_tokens(above).tokens, _row_tokens(below).tokens, strict=True):
+        begun, ended = {(one[0], one[2]) for one in upper}, {(one[1], one[2]) for one in upper}
+        equal = [one[2] for one in lower if (one[0], one[2]) in begun or (one[1], one[2]) in ended]
+        found.append(_TokenCounts(equal=sum(text not in BLANKS for text in equal), equal_with_blanks=len(equal)))
+    return found[0], found[1]
+
+
+def _may_have_equals(rows: int, counts: Sequence[_TokenCounts]) -> bool:
+    """Return whether rows may have as many equal neighbours as patches, or as a region for each row.
+
+    Each pair of neighbours joins two patches at most.
+    """
+    filled, tokens, equal, equal_with_blanks = map(sum, zip(*counts, strict=True))
+    return 4 * equal >= filled or equal_with_blanks >= tokens - rows
 
 
 def largest_number(block: SquareBlock) -> int:

@@ -90,7 +90,7 @@ def _endpoint(service: RunningService, question: ServedQuestion) -> Callable[...
         request.state.verb = question.name
         content = await read_body(request, service.settings.limits, take, may_be_large=question.may_be_large)
         has_key = idempotency_key(request) is not None
-        body = await judge_body(request, service.pool, QuestionJudge(question.request, has_key), content)
+        body = await judge_body(request, service.pool, QuestionJudge(question.name, question.request, has_key), content)
         require_available(question)
         service.require_open()
         media_type = require_accepted(request, *media_types_of(question.files))

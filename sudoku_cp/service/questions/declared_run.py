@@ -43,7 +43,7 @@ class DeclaredRun:
             limits = _limits_within(control, getattr(question, "nodes", None), getattr(question, "timeout", None))
             return replace(quiet_run(limits, control), report=lambda _number, part: control.emit(to_json(part)))
 
-        return answer_body(question_named(self.name), body, run_of, _strangers())
+        return answer_body(question_named(self.name), body, run_of, strangers())
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class DeclaredCheck:
         from sudoku_cp.questions.plain_call import read_body  # noqa: PLC0415  # as above
 
         del control
-        read_body(question_named(self.name), body, _strangers())
+        read_body(question_named(self.name), body, strangers())
         return {}
 
 
@@ -71,7 +71,7 @@ def quiet_run(limits: Limits, control: Control) -> Run:
 
 
 @cache
-def _strangers() -> Restrictions:
+def strangers() -> Restrictions:
     """Return what nobody may ask a service."""
     from sudoku_cp.questions.body_reader import Restrictions  # noqa: PLC0415  # as above
 

@@ -279,6 +279,6 @@ def test_depth_is_limited(depth, fits):
 
 def test_a_seed_that_is_drawn_is_the_only_one():
     """A job whose body says that it has no seed gets one, and makes the same again when it is begun again."""
-    judged = QuestionJudge(QUESTIONS["generate"].request)(b'{"count": 1, "seed": null}')
+    judged = QuestionJudge("generate", QUESTIONS["generate"].request)(b'{"count": 1, "seed": null}')
     assert not judged.has_seed
     assert json.loads(judged.with_fields(seed=7)) == {"count": 1, "seed": 7}

@@ -157,3 +157,16 @@ def test_a_job_without_a_seed_gets_one_when_it_is_accepted(asker, monkeypatch):
     again = asker.post("/v1/generate", json={"size": 4, "seed": made["seed"]}).headers["location"]
     asker.get(f"{again}/events")
     assert asker.get(f"{again}/result").json()["puzzles"] == made["puzzles"]
+
+
+@pytest.mark.parametrize("job", [False, True])
+def test_a_wrong_type_hides_nothing_else(asker, job):
+    """What only a worker can judge is reported together with fields of a wrong type."""
+    body = {"puzzle": PLAIN[:-1], "timeout": "x", "rules": "killers2", "backend": "nonsense"}
+    response = asker.post("/v1/jobs", json={"verb": "solve", "body": body}) if job else asker.post("/v1/solve", json=body)
+    assert (response.status_code, response.json()["type"]) == (422, "/problems/invalid-request")
+    pointers = [error["pointer"] for error in response.json()["errors"]]
+    prefix = "/body" if job else ""
+    assert pointers == [f"{prefix}{pointer}" for pointer in ("/timeout", "/rules", "/puzzle", "/backend")]
+    hint = asker.post("/v1/solve", json={"puzzle": PLAIN, "rules": "killer"}).json()["errors"][0]["detail"]
+    assert "generate with 'rules' killer makes puzzles" in hint
