@@ -143,8 +143,9 @@ def _lines_with_hints(lines: Sequence[str], formula: bytes, clock: Clock) -> lis
 
     text = formula.decode()
     clauses = text[text.index("\np cnf ") + 1 :].splitlines()[1:]
+    parsed = [[[int(word) for word in line.split()[:-1]] for line in some] for some in (clauses, lines)]
     try:
-        return lrat_lines(*([[*map(int, line.split()[:-1])] for line in some] for some in (clauses, lines)), clock.check)
+        return lrat_lines(parsed[0], parsed[1], clock.check)
     except LimitReached as limit:
         if limit.reason == "cancelled":
             raise

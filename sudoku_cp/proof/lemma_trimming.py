@@ -55,7 +55,7 @@ def lrat_lines(formula: Sequence[Sequence[int]], lemmas: Sequence[Sequence[int]]
     numbers: dict[int, int] = {}
     lines: list[str] = []
     for one, hints in reversed(record):
-        own = [numbers.get(hint, hint + 1) for hint in hints]
+        own = [hint + 1 if 0 <= hint < len(formula) else numbers[hint] for hint in hints]
         if one <= UNIT and len(own) == 1:  # a clause of one literal
             numbers[one] = own[0]
             continue
@@ -97,14 +97,15 @@ def _refutation_record(
     KERNEL.call("explain", arrays, clash)
     entries = [*arrays.hints[: arrays.state[HINTS]].tolist(), END, CONTRADICTION]
     last = clause - 1
-    while last >= len(own):
+    while True:
         tick()
         arrays.state[HINTS] = 0
         last = KERNEL.call("check_lemmas", arrays, last, len(own), SLICE, ROOM)
         if last == WRONG:
             return None
         entries += arrays.hints[: arrays.state[HINTS]].tolist()
-    return _parse_record(entries)
+        if last < len(own):
+            return _parse_record(entries)
 
 
 def _parse_record(entries: Sequence[int]) -> Record:
@@ -112,7 +113,7 @@ def _parse_record(entries: Sequence[int]) -> Record:
     record, start = Record(), 0
     while start < len(entries):
         end = entries.index(END, start)
-        record.append((entries[end + 1], entries[start:end][::-1]))
+        record.append((entries[end + 1], [*reversed(entries[start:end])]))
         start = end + 2
     return record
 

@@ -110,7 +110,8 @@ def test_lemmas_without_a_refutation_get_no_hints() -> None:
     assert lrat_lines(clauses, [[-2], []], int) is None
     assert lrat_lines(clauses, [[2], []], int) is None
     assert lrat_lines([*clauses, [1, -2], [-1, -2]], [[5, -5], [2], []], int) is None
-    assert follows_by_hints([*clauses, [-2]], lrat_lines([*clauses, [-2]], [[]], int) or [])
+    for more in ([[-2]], [[-1], [-2], [1, 5], [5, 6], [-2, 7]], [[-1], [-2, 5], [-5, 6], [-6, -5], [2, 7], [8, 9]]):
+        assert follows_by_hints([*clauses, *more], lrat_lines([*clauses, *more], [[]], int) or [])
 
 
 def test_long_proofs_have_hints_unless_time_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
