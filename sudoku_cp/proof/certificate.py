@@ -37,7 +37,7 @@ MIN_DICTIONARY = 1 << 16
 
 @dataclass(frozen=True)
 class Proof:
-    """A proof in DRUP: ``text`` has ``lemmas`` lines, the last of which is the empty clause.
+    """A proof: ``text`` has ``lemmas`` lines, the last of which is the empty clause; in DRUP, or with hints in LRAT.
 
     ``name`` distinguishes the proofs of one certificate; ``prover`` is the name of the prover that made it.
     """
@@ -46,11 +46,12 @@ class Proof:
     prover: str
     text: bytes = field(repr=False)
     lemmas: int
+    format: Literal["drup", "lrat"] = "drup"
 
     @property
     def file(self) -> str:
         """The name of its file: ``proof-sat.drup.xz``."""
-        return f"proof-{self.name}.drup.xz"
+        return f"proof-{self.name}.{self.format}.xz"
 
     def compress(self) -> bytes:
         """Return the text as the bytes of an xz file."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits, backend
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, Unsupported, WrongAnswer
 from sudoku_cp.formats import dimacs
 from sudoku_cp.proof.certificate import Certificate, Proof
@@ -29,6 +30,8 @@ RequestedClaim: TypeAlias = Literal["auto", "unique", "none", "minimal"]
 PROVERS = ("sat", "native")
 DEFAULT_SOLVER = "cadical153"
 """The SAT solver of the prover ``sat`` if none is named."""
+HINTS_FROM = 1000
+"""The fewest lemmas that get hints: fewer are checked in less time than making them takes."""
 
 
 @checked
@@ -52,10 +55,10 @@ def prove(
     if claim != "auto" and (known is None) != (claim == "none"):
         raise not_proved_error(puzzle, () if known is None else (known,))
     task = RefutationTask(puzzle, rules, dimacs.puzzle_clauses(puzzle, rules, known), known)
-    proofs = tuple(_make_proof(name, prover, task, clock) for name, prover in opened.items())
+    formula = "".join(dimacs.formula_text(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
+    proofs = tuple(_make_proof(name, prover, task, formula, clock) for name, prover in opened.items())
     others = _witness_grids(puzzle, known, clock) if claim == "minimal" and known is not None else {}
     proved: Claim = claim if claim != "auto" else "none" if known is None else "unique"
-    formula = "".join(dimacs.formula_text(puzzle, rules, task.stated)).encode("utf-8", "backslashreplace")
     return Certificate(puzzle, proved, known, formula, proofs, others)
 
 
@@ -121,12 +124,29 @@ def _open_prover(name: str, puzzle: Puzzle, rules: RulesText) -> Prover:
     return SearchProver(puzzle, kind)
 
 
-def _make_proof(name: str, prover: Prover, task: RefutationTask, clock: Clock) -> Proof:
-    """Make the proof by one prover; it must end in the empty clause."""
+def _make_proof(name: str, prover: Prover, task: RefutationTask, formula: bytes, clock: Clock) -> Proof:
+    """Make the proof by one prover, with hints if it is long; it must end in the empty clause."""
     clock.check()
     lines = prover.lemmas(task, clock)
     if not lines or lines[-1] != EMPTY_CLAUSE:
         raise WrongAnswer(f"expected a proof by {name} that ends in the empty clause, got one of {len(lines)} lemmas")
     engine, _, kind = name.partition(":")
     short = engine if kind in {"", DEFAULT_SOLVER} else f"{engine}-{kind}"
-    return Proof(short, name, ("\n".join(lines) + "\n").encode(), len(lines))
+    hinted = _lines_with_hints(lines, formula, clock) if len(lines) >= HINTS_FROM and can_compile() else None
+    lines = hinted or lines
+    return Proof(short, name, ("\n".join(lines) + "\n").encode(), len(lines), "lrat" if hinted else "drup")
+
+
+def _lines_with_hints(lines: Sequence[str], formula: bytes, clock: Clock) -> list[str] | None:
+    """Return a proof in DRUP as one in LRAT, None where the time runs out or a lemma does not follow."""
+    from sudoku_cp.proof.lemma_trimming import lrat_lines  # noqa: PLC0415  # imports NumPy
+
+    text = formula.decode()
+    clauses = text[text.index("\np cnf ") + 1 :].splitlines()[1:]
+    parsed = [[[int(word) for word in line.split()[:-1]] for line in some] for some in (clauses, lines)]
+    try:
+        return lrat_lines(parsed[0], parsed[1], clock.check)
+    except LimitReached as limit:
+        if limit.reason == "cancelled":
+            raise
+    return None

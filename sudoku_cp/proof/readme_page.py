@@ -42,14 +42,19 @@ def readme_page(claim: str, proofs: Mapping[str, str], conditions: str) -> str:
         reason=_REASONS["unique" if solved else "none"],
         others=_OTHERS if claim == "minimal" else "",
         proofs="\n".join(f"- `{name}`: {what}" for name, what in proofs.items()),
-        first=next(iter(proofs)).removesuffix(".xz"),
-        checks="\n".join(_drat_trim_commands(name.removesuffix(".xz")) for name in proofs),
+        checks="\n".join(map(_commands, proofs)),
         solution=_SOLUTION if solved else "",
     )
 
 
-def _drat_trim_commands(name: str) -> str:
-    return f"    xz -dc {name}.xz > /tmp/{name}\n    drat-trim formula.cnf /tmp/{name}        # must print: s VERIFIED"
+def _commands(packed: str) -> str:
+    """Return the commands by which other programs check a proof."""
+    name = packed.removesuffix(".xz")
+    hinted = name.removesuffix(".drup").removesuffix(".lrat") + ".lrat"
+    checks = f"    xz -dc {packed} > /tmp/{name}\n"
+    if name != hinted:
+        checks += f"    drat-trim formula.cnf /tmp/{name} -L /tmp/{hinted}        # must print: s VERIFIED\n"
+    return f"{checks}    cake_lpr formula.cnf /tmp/{hinted}        # must print: s VERIFIED UNSAT"
 
 
 _SOLUTION = '- `{"block": "solution"}`: one clause: not all of the cells have the value that `solution.txt` gives them.\n'
@@ -66,19 +71,15 @@ The puzzle in `puzzle.json` has {claim}
 
 A lemma is a clause that follows from the formula and the lemmas before it by *unit propagation*: assume that all of its literals
 are false, follow clauses with one literal left, and meet a contradiction. The last lemma is the empty clause (a lone `0`). This
-is DRUP, the format of the proofs of the SAT competitions, for which others have written checkers.
+is DRUP, the format of the proofs of the SAT competitions, for which others have written checkers. LRAT is the same with hints:
+each lemma has a number, and names the clauses to follow.
 
 ## Check it without our program
-[drat-trim](https://github.com/marijnheule/drat-trim) (one file of C: `gcc -O2 drat-trim.c -o drat-trim`) checks a proof. Unpack
-it elsewhere, as this folder must hold nothing else:
+[drat-trim](https://github.com/marijnheule/drat-trim) (one file of C: `gcc -O2 drat-trim.c -o drat-trim`) checks a proof in DRUP
+and adds hints. [cake_lpr](https://github.com/tanyongkiam/cake_lpr), which is itself formally verified, checks a proof in LRAT;
+so does `lrat-check`, which comes with drat-trim. Unpack a proof elsewhere, as this folder must hold nothing else:
 
 {checks}
-
-For a checker that is itself formally verified, have drat-trim add hints (`-L`) and give the result to
-[cake_lpr](https://github.com/tanyongkiam/cake_lpr):
-
-    drat-trim formula.cnf /tmp/{first} -L /tmp/proof.lrat
-    cake_lpr formula.cnf /tmp/proof.lrat            # must print: s VERIFIED UNSAT
 
 A SAT solver of your choice (such as `cadical formula.cnf`) must say UNSATISFIABLE as well.
 

@@ -12,17 +12,24 @@ Rules of this file (Heule, Hunt and Wetzler, "Trimming while checking clausal pr
   and checks those that are ``needed``, marking what that uses. Needed clauses propagate first, so that few others are marked.
 - The trail is shortened only to lengths of ``before``, between which everything has been propagated. So wherever a clause watches
   a false literal, its other one became true no later, or the clause has been visited.
-- ``state`` holds the length of the trail, how far needed and other clauses have propagated, and the work done.
+- What is true between two lemmas (the trail up to ``state[ROOT]``) is explained once, by a lemma of one literal: a unit.
+- ``hints`` is a record of what each needed lemma or unit follows from (LRAT), written backwards: its hints, the last one first,
+  each a clause or a unit, then END and what follows from them. A unit is written as -2 - literal. The caller takes the record out
+  between two calls.
+- ``state`` holds the length of the trail, how far needed and other clauses have propagated, the work done, the number of entries
+  in ``hints``, and how much of the trail is explained by units.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-LENGTH, NEEDED_DONE, OTHER_DONE, WORK = range(4)
+LENGTH, NEEDED_DONE, OTHER_DONE, WORK, HINTS, ROOT = range(6)
 """The numbers in the state."""
 NONE = -1
 """No clause, no entry, no reason."""
+END = -1
+"""Stands between hints and what follows from them."""
 OTHER, NEEDED, ANY = range(3)
 """Which clauses propagate."""
 
@@ -41,6 +48,8 @@ class TrimArrays(NamedTuple):
     needed: Any
     gone: Any
     seen: Any
+    units: Any
+    hints: Any
     state: Any
 
 
@@ -134,9 +143,22 @@ def propagate_any(arrays: Any) -> int:
     return NONE
 
 
+def write(arrays: Any, entry: int) -> None:
+    """Write an entry of the hints."""
+    arrays.hints[arrays.state[HINTS]] = entry
+    arrays.state[HINTS] += 1
+
+
+def use_unit(arrays: Any, literal: int) -> None:
+    """Mark a unit as needed, and write it as a hint."""
+    arrays.units[literal >> 1] = 1
+    write(arrays, -2 - literal)
+
+
 def mark(arrays: Any, clause: int) -> int:
-    """Mark a clause as needed, and its literals as seen; return how many were not seen before."""
+    """Mark a clause as needed, write it as a hint, and mark its literals as seen; return how many were not seen before."""
     arrays.needed[clause] = 1
+    write(arrays, clause)
     count = 0
     for place in range(arrays.starts[clause], arrays.starts[clause + 1]):
         variable = arrays.literals[place] >> 1
@@ -147,22 +169,41 @@ def mark(arrays: Any, clause: int) -> int:
 
 
 def explain(arrays: Any, clash: int) -> None:
-    """Mark the clauses that a contradiction follows from."""
+    """Mark the clauses and units that a contradiction follows from."""
     count = mark(arrays, clash)
     place = arrays.state[LENGTH]
     while count and place:
         place -= 1
-        variable = arrays.trail[place] >> 1
-        if arrays.seen[variable]:
-            arrays.seen[variable] = 0
-            reason = arrays.reasons[variable]
-            if reason == NONE:
-                count -= 1
-            else:
-                arrays.seen[variable] = 1
-                count += mark(arrays, reason) - 1
-                arrays.seen[variable] = 0
+        literal = arrays.trail[place]
+        if arrays.seen[literal >> 1]:
+            arrays.seen[literal >> 1] = 0
+            count -= 1
+            reason = arrays.reasons[literal >> 1]
+            if place < arrays.state[ROOT]:
+                use_unit(arrays, literal)
+            elif reason != NONE:
+                arrays.seen[literal >> 1] = 1
+                count += mark(arrays, reason)
+                arrays.seen[literal >> 1] = 0
     arrays.state[WORK] += arrays.state[LENGTH] - place
+
+
+def explain_units(arrays: Any, length: int) -> None:
+    """Write what the needed units follow from that the trail has behind a length, and shorten it."""
+    for place in range(arrays.state[LENGTH] - 1, length - 1, -1):
+        true = arrays.trail[place]
+        if arrays.units[true >> 1]:
+            arrays.units[true >> 1] = 0
+            reason = arrays.reasons[true >> 1]
+            arrays.needed[reason] = 1
+            write(arrays, reason)
+            for where in range(arrays.starts[reason], arrays.starts[reason + 1]):
+                if arrays.literals[where] != true:
+                    use_unit(arrays, arrays.literals[where] ^ 1)
+            write(arrays, END)
+            write(arrays, -2 - true)
+    retract(arrays, length)
+    arrays.state[ROOT] = length
 
 
 def add_clause(arrays: Any, clause: int) -> int:
@@ -192,7 +233,7 @@ def add_clauses(arrays: Any, first: int, count: int, most: int) -> tuple[int, in
     arrays.state[WORK] = 0
     clause = first
     while clause < count and arrays.state[WORK] < most:
-        arrays.before[clause] = arrays.state[LENGTH]
+        arrays.before[clause] = arrays.state[ROOT] = arrays.state[LENGTH]
         arrays.state[WORK] += 1
         clash = add_clause(arrays, clause)
         clause += 1
@@ -205,9 +246,9 @@ def follows(arrays: Any, clause: int) -> bool:
     """Check a lemma by unit propagation, and mark what that uses."""
     for place in range(arrays.starts[clause], arrays.starts[clause + 1]):
         literal = arrays.literals[place]
-        if arrays.value[literal]:  # it is true already: what forced it is all that the lemma needs
+        if arrays.value[literal]:  # it is true already, or the lemma is always true
             if arrays.reasons[literal >> 1] != NONE:
-                explain(arrays, arrays.reasons[literal >> 1])
+                use_unit(arrays, literal)
             return True
         if not arrays.value[literal ^ 1]:
             assign(arrays, literal ^ 1, NONE)
@@ -218,17 +259,24 @@ def follows(arrays: Any, clause: int) -> bool:
     return True
 
 
-def check_lemmas(arrays: Any, last: int, own: int, most: int) -> int:
-    """Check needed lemmas from ``last`` back for some work; return the next, below ``own`` at the end, and -2 if one is wrong."""
+def check_lemmas(arrays: Any, last: int, own: int, most: int, room: int) -> int:
+    """Check needed lemmas from ``last`` back for some work; return the next, below ``own`` at the end, and -2 if one is wrong.
+
+    It stops as well after ``room`` entries of the hints. What is left of the trail at the end is explained, too.
+    """
     arrays.state[WORK] = 0
     clause = last
-    while clause >= own and arrays.state[WORK] < most:
+    while clause >= own and arrays.state[WORK] < most and arrays.state[HINTS] < room:
         arrays.state[WORK] += 1
-        retract(arrays, arrays.before[clause])
+        explain_units(arrays, arrays.before[clause])
         arrays.gone[clause] = 1
         if arrays.needed[clause]:
             if not follows(arrays, clause):
                 return -2
             retract(arrays, arrays.before[clause])
+            write(arrays, END)
+            write(arrays, clause)
         clause -= 1
+    if clause < own:
+        explain_units(arrays, 0)
     return clause

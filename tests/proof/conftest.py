@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from sudoku_cp import Puzzle
-from sudoku_cp.proof import prove
+from sudoku_cp.proof import certification, prove
 from sudoku_cp.puzzle import from_json
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "one cell": {"grid": {"rows": 1, "columns": 1}},
 }
 """Puzzles with the givens stated, or with enough of a solution's that there is no other."""
-NAMES = [*DOCUMENTS, "hard", "hard, minimal", "4x4, minimal"]
+NAMES = [*DOCUMENTS, "hard", "hard, minimal", "hard, hinted", "4x4, minimal"]
 
 
 @dataclass
@@ -179,6 +179,10 @@ class Folder:
 
 @cache
 def _made(name: str) -> Folder:
+    if name == "hard, hinted":
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(certification, "HINTS_FROM", 1)
+            return Folder(prove(Puzzle.parse(HARD)).files())
     if name.startswith("hard"):
         return Folder(prove(Puzzle.parse(HARD), claim="minimal" if "minimal" in name else "auto").files())
     document = DOCUMENTS[name.removesuffix(", minimal")]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.proof.checker import certificate_files as files_module
 from sudoku_cp.proof.checker import check
-from sudoku_cp.proof.checker import drup_proof as proof_module
+from sudoku_cp.proof.checker import proof_files as proof_module
 from sudoku_cp.proof.checker.certificate_files import read_json
 from sudoku_cp.proof.checker.certified_puzzle import read_puzzle
 
@@ -464,6 +464,69 @@ simple("cut off inside", "4x4", lambda folder: folder.put_proof(lzma.decompress(
 simple("some other bytes", "4x4", lambda folder: folder.put_proof(bytes(range(256))))
 
 
+def hinted(place: int, change: Callable[[list[str]], list[str]]) -> Callable[[Folder], object]:
+    """Change the numbers of one line of a proof with hints."""
+
+    def spoil(folder: Folder) -> None:
+        lemmas = folder.lemmas()
+        lemmas[place] = " ".join(change(lemmas[place].split()))
+        folder.put_lemmas(lemmas)
+
+    return spoil
+
+
+@case("a proof with hints named as one without", "hard, hinted")
+def _(folder: Folder) -> None:
+    rename_proof(folder, "proof-sat.drup.xz")
+
+
+@case("a proof without hints named as one with them", "hard")
+def _(folder: Folder) -> None:
+    rename_proof(folder, "proof-sat.lrat.xz")
+
+
+def rename_proof(folder: Folder, name: str) -> None:
+    """Give the first proof another name."""
+    folder.files[name] = folder.files.pop(folder.proof)
+    manifest = folder.json("manifest.json")
+    manifest["proofs"][0]["file"] = name
+    folder.put("manifest.json", manifest)
+
+
+@case("a hint that is a later lemma", "hard, hinted")
+def _(folder: Folder) -> None:
+    lemmas = folder.lemmas()
+    number, last = lemmas[0].split()[0], lemmas[-1].split()[0]
+    for hint in (number, last):
+        lemmas[0] = f"{number} 0 {hint} 0"
+        folder.put_lemmas(lemmas)
+
+
+@case("the empty clause from any clause", "hard, hinted")
+def _(folder: Folder) -> None:
+    folder.put_lemmas([f"{folder.lemmas()[0].split()[0]} 0 1 0"])
+
+
+@case("a literal of a lemma left out", "hard, hinted")
+def _(folder: Folder) -> None:
+    lemmas = folder.lemmas()
+    longest = max(range(len(lemmas)), key=lambda place: lemmas[place].split().index("0"))
+    hinted(longest, lambda words: [words[0], *words[2:]])(folder)
+
+
+simple("the last hint left out", "hard, hinted", hinted(0, lambda words: [*words[:-2], "0"]))
+simple("no hints", "hard, hinted", hinted(0, lambda words: [*words[: words.index("0") + 1], "0"]))
+simple("no list of hints", "hard, hinted", hinted(0, lambda words: words[: words.index("0") + 1]))
+simple("hints without an end", "hard, hinted", hinted(0, lambda words: words[:-1]))
+simple("a hint below 1", "hard, hinted", hinted(0, lambda words: [*words[:-2], f"-{words[-2]}", "0"]))
+simple("another number of a lemma", "hard, hinted", hinted(0, lambda words: [words[0] + "0", *words[1:]]))
+simple("the number of a clause of the formula", "hard, hinted", hinted(0, lambda words: ["1", *words[1:]]))
+simple("a literal that is no variable", "hard, hinted", hinted(0, lambda words: [words[0], "730", *words[1:]]))
+simple("a deletion", "hard, hinted", proof(lambda lemmas: [*lemmas[:1], f"{lemmas[0].split()[0]} d 1 0", *lemmas[1:]]))
+simple("hinted lemmas without the empty clause", "hard, hinted", proof(lambda lemmas: lemmas[:-1]))
+simple("hints in another order", "hard, hinted", hinted(-1, lambda words: [*words[:2], *words[-2:1:-1], "0"]))
+
+
 @case("the proof of another puzzle", "hard")
 def _(folder: Folder) -> None:
     numbers = {str(number): str((number + 80) % 729 + 1) for number in range(1, 730)}
@@ -531,7 +594,7 @@ def test_a_proof_that_is_large_beyond_measure_is_not_read(
 ) -> None:
     """A compressed proof cannot take all memory: a limit comes first, and the verdict is neither right nor wrong."""
     monkeypatch.setattr(proof_module, "MAX_LEMMAS", 30_000)
-    monkeypatch.setattr(proof_module, "MAX_LITERALS", 100_000)
+    monkeypatch.setattr(proof_module, "MAX_NUMBERS", 100_000)
     folder = honest("4x4")
     folder.put_lemmas(text.decode().splitlines())
     tracemalloc.start()

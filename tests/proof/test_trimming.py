@@ -11,10 +11,10 @@ from pysat.solvers import Solver
 
 from sudoku_cp import Limits, Puzzle
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.proof import prove, sat_prover, verify
+from sudoku_cp.proof import certification, prove, sat_prover, verify
 from sudoku_cp.proof.checker.drup_proof import Propagation
 from sudoku_cp.proof.checker.report import CheckBudget
-from sudoku_cp.proof.lemma_trimming import needed_lemmas
+from sudoku_cp.proof.lemma_trimming import lrat_lines, needed_lemmas
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,6 +67,67 @@ def test_what_is_left_still_refutes(seed: int) -> None:
     assert kept == sorted(set(kept))
     assert len(kept) <= len(longer)
     assert is_refutation(clauses, [longer[place] for place in kept])
+
+
+def follows_by_hints(clauses: Clauses, lines: Sequence[str]) -> bool:
+    """Return whether each lemma follows from its hints alone, by a test of its own, and the last one is empty."""
+    known = dict(enumerate(clauses, 1))
+    lemma: Sequence[int] = [1]
+    for number, line in enumerate(lines, len(clauses) + 1):
+        first, *words = map(int, line.split())
+        middle = words.index(0)
+        lemma, hints = words[:middle], words[middle + 1 : -1]
+        true = {-literal for literal in lemma}
+        open_literals = [0]
+        for hint in hints:
+            open_literals = [literal for literal in known[hint] if -literal not in true]
+            if len(set(open_literals)) > 1:
+                return False
+            true.update(open_literals)
+        if first != number or open_literals:
+            return False
+        known[number] = [*lemma]
+    return not lemma
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_hints_are_what_each_lemma_follows_from(seed: int) -> None:
+    """Each line of a proof in LRAT follows from the clauses that it names, in this order, and no other."""
+    chance = random.Random(seed)  # noqa: S311  # reproducible, no secret
+    clauses = [*random_clauses(chance, 20, 100), *([chance.choice((1, -1)) * number] for number in range(21, 24))]
+    clauses += [[-literal, *one] for (literal,), one in zip(clauses[-3:], random_clauses(chance, 20, 3), strict=True)]
+    lemmas = refuted(clauses)
+    if not lemmas:
+        pytest.skip("these clauses can be satisfied")
+    lines = lrat_lines(clauses, lemmas, int)
+    assert lines is not None
+    assert follows_by_hints(clauses, lines)
+
+
+def test_lemmas_without_a_refutation_get_no_hints() -> None:
+    """What does not follow, refutes nothing, or is always true has no proof in LRAT; a formula may refute itself."""
+    clauses = [[1, 2], [-1, 2], [3, 4]]
+    assert lrat_lines(clauses, [[-2], []], int) is None
+    assert lrat_lines(clauses, [[2], []], int) is None
+    assert lrat_lines([*clauses, [1, -2], [-1, -2]], [[5, -5], [2], []], int) is None
+    for more in ([[-2]], [[-1], [-2], [1, 5], [5, 6], [-2, 7]], [[-1], [-2, 5], [-5, 6], [-6, -5], [2, 7], [8, 9]]):
+        assert follows_by_hints([*clauses, *more], lrat_lines([*clauses, *more], [[]], int) or [])
+
+
+def test_long_proofs_have_hints_unless_time_is_short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long proof of either prover is written with hints and verified; where the time runs out, it stays without."""
+    monkeypatch.setattr(certification, "HINTS_FROM", 1)
+    certificate = prove(Puzzle.parse(HARD), provers=("sat", "native"))
+    assert [proof.file for proof in certificate.proofs] == ["proof-sat.lrat.xz", "proof-native.lrat.xz"]
+    assert verify(certificate.write(tmp_path / "hinted")).verdict == "verified"
+
+    def run_out(*_: object) -> list[str]:
+        raise LimitReached("deadline")
+
+    monkeypatch.setattr("sudoku_cp.proof.lemma_trimming.lrat_lines", run_out)
+    certificate = prove(Puzzle.parse(HARD))
+    assert [proof.file for proof in certificate.proofs] == ["proof-sat.drup.xz"]
+    assert verify(certificate.write(tmp_path / "plain")).verdict == "verified"
 
 
 def test_lemmas_that_do_not_follow_are_no_refutation() -> None:

@@ -121,7 +121,7 @@ def test_answers_in_json_speak_of_the_option_rules(name: str) -> None:
         ({"needs": ["nonsense"]}, {"needs"}),
         ({"seed": -4}, {"seed"}),
     ],
-    ids=str,
+    ids=lambda given: str(sorted(given) if isinstance(given, set) else given),
 )
 def test_generate_names_the_options_that_it_refuses(options: dict[str, Any], named: set[str]) -> None:
     """Each refused value or combination names its options, and the pointer leads to one of them."""

@@ -55,7 +55,7 @@ def prove(
         else:
             output.print_text(("" if alone else f"{index}\t") + _proof_text(record.puzzle, fields))
         if code == YES and not options.no_verify and "verdict" not in fields and not quiet:
-            output.remark("not checked: for so large a board drat-trim is quicker ('sudoku-cp verify' checks it if you want)")
+            output.remark("not checked: other checkers are quicker for so large a board ('sudoku-cp verify' checks it, too)")
     warnings.end()
     return worst(codes)
 

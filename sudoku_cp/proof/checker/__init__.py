@@ -9,7 +9,7 @@ A certificate claims that a puzzle has one solution (or none, or one that needs 
 
 1. the formula (CNF) is true exactly for the solutions of the puzzle other than the one stated;
 2. the formula is unsatisfiable: each lemma of the proof follows from the clauses before it by reverse unit propagation (RUP),
-   and the last lemma is the empty clause;
+   which hints may name clause by clause, and the last lemma is the empty clause;
 3. the stated solution is one, and so are the other grids of a minimal puzzle but for the one given they leave out.
 
 The checker reads everything once, in this order, and never trusts a later file to vouch for an earlier one:
@@ -27,7 +27,8 @@ The checker reads everything once, in this order, and never trusts a later file 
 - `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are rebuilt; for the rest, `meaning_comparison`
   compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
   through all values with both at once (`joint_walk`, on what is left of the clauses: `clause_remainders`)
-- `drup_proof`: link 2, by unit propagation with two watched literals
+- `proof_files`: the lines of a proof; `drup_proof`: link 2, by unit propagation with two watched literals; `lrat_proof`: link
+  2, by following hints
 - `folder_check`: runs these stages; `__main__`: the command line
 
 Invariants
@@ -38,12 +39,13 @@ Invariants
 - Whoever makes many things out of few bytes counts them first (`CheckBudget`): what takes long looks at the clock, what is
   large is refused before it is stored. Limits of time and memory leave a folder unchecked.
 - Any other exception while a file is read is a rejection.
-- Clauses become premises of the proof (`DimacsFormula.clauses` and ``groups``) even if the comparison of their block found a
-  problem: the proof is still checked, and the folder is rejected anyway.
+- Clauses become premises of the proof (`DimacsFormula.clauses` and ``groups``, which stand for all lines of the formula) even if
+  the comparison of their block found a problem: the proof is still checked, and the folder is rejected anyway.
 
 What is left to trust: these files, Python, and SHA-256; `docs/certificates.md` describes the format and has the whole list.
 Sources: DRUP and RUP are the proof formats of the SAT competitions (Goldberg and Novikov 2003; Heule, Hunt and Wetzler,
-"Trimming while checking clausal proofs", 2013); watched literals are Chaff's (Moskewicz and others, 2001).
+"Trimming while checking clausal proofs", 2013), LRAT adds hints to them (Cruz-Filipe and others, "Efficient certified RAT
+verification", 2017); watched literals are Chaff's (Moskewicz and others, 2001).
 """
 
 from .folder_check import check

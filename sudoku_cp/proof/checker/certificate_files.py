@@ -24,7 +24,7 @@ FILES_OF_CLAIM: dict[str, set[str]] = {"unique": {"solution.txt"}, "none": set()
 _MANIFEST = {"format", "version", "claim", "proofs", "versions", "files"}
 _PROOF, _FILE = {"file", "prover", "lemmas"}, {"sha256", "bytes"}
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,99}")
-_PROOF_NAME = re.compile(r"proof-[A-Za-z0-9_.-]{1,80}\.drup\.xz")
+_PROOF_NAME = re.compile(r"proof-[A-Za-z0-9_.-]{1,80}\.(drup|lrat)\.xz")
 
 
 def read_bytes(path: Path, budget: CheckBudget) -> tuple[bytearray, str]:

@@ -59,7 +59,7 @@ class ValueEffect(NamedTuple):
     false: frozenset[int]
     satisfied: int
     touched: int
-    shortened: dict[int, tuple[int, ...]]
+    shortened: dict[int, frozenset[int]]
 
 
 def to_bits(numbers: Iterable[int], size: int) -> int:
@@ -108,6 +108,7 @@ class ClauseRemainders:
     def __init__(self, clauses: Iterable[Iterable[int]], work: WorkBudget) -> None:
         """Index the clauses by their literals."""
         self.clauses = [tuple(dict.fromkeys(clause)) for clause in clauses]
+        self.sets = [frozenset(clause) for clause in self.clauses]
         self.work = work
         self.all = (1 << len(self.clauses)) - 1
         among: dict[int, set[int]] = {}
@@ -134,7 +135,7 @@ class ClauseRemainders:
         touched = 0
         for literal in false:
             touched |= self.where.get(literal, 0) & ~satisfied
-        shortened = {number: tuple(one for one in self.clauses[number] if one not in false) for number in self._bits(touched)}
+        shortened = {number: self.sets[number] - false for number in self._bits(touched)}
         return ValueEffect(known, false, satisfied, touched, shortened)
 
     def apply(self, rest: Remainder, effect: ValueEffect, unread: range) -> Remainder | None:
@@ -144,11 +145,11 @@ class ClauseRemainders:
         true, false = rest[0] | effect.satisfied, rest[1] | effect.false
         units: list[int] = []
         for number in self._bits(effect.touched & ~true):
-            unit = only_open_literal(effect.shortened[number], false)
-            if unit == 0:
+            left = effect.shortened[number] - false
+            if not left:
                 return None
-            if unit:
-                units.append(unit)
+            if len(left) == 1:
+                units += left
         return self.after((true, false), units, unread)
 
     def _bits(self, some: int) -> Iterator[int]:
@@ -178,17 +179,17 @@ class ClauseRemainders:
                 touched |= where.get(-literal, 0)
             wave = set()
             for number in self._bits(touched & ~true):
-                unit = only_open_literal(self.clauses[number], false)
-                if unit == 0:
+                left = self.sets[number] - false
+                if not left:
                     return None
-                if unit:
-                    wave.add(unit)
+                if len(left) == 1:
+                    wave |= left
         return self._kept(true, false, unread)
 
     def _kept(self, true: int, false: AbstractSet[int], unread: range) -> Remainder:
         """Return a remainder without the literals that matter no more."""
-        where, left = self.where, self.all & ~true
-        return true, frozenset(literal for literal in false if where.get(literal, 0) & left or abs(literal) in unread)
+        where_is, left, first, behind = self.where.get, self.all & ~true, unread.start, unread.stop
+        return true, frozenset([one for one in false if where_is(one, 0) & left or first <= abs(one) < behind])
 
     def choices(self, rest: Remainder, variables: Iterable[int]) -> list[int]:
         """Return literals of one of the variables that are left, such that a remainder holds if it does with one of them true."""
@@ -215,8 +216,8 @@ class ClauseRemainders:
         touched = 0
         for literal in rest[1]:
             touched |= self.where.get(literal, 0)
-        shorter = frozenset(frozenset(self.clauses[number]) - rest[1] for number in self._bits(touched & left))
-        return left & ~touched, shorter, frozenset(literal for literal in rest[1] if abs(literal) in unread)
+        shorter = frozenset([self.sets[number] - rest[1] for number in self._bits(touched & left)])
+        return left & ~touched, shorter, frozenset([literal for literal in rest[1] if abs(literal) in unread])
 
     def satisfiable(self, rest: Remainder | None) -> bool:
         """Return whether a remainder can be made true, by a small backtracking search; raises `TooMuchWork`."""

@@ -1,14 +1,12 @@
-"""The proof: every lemma follows by unit propagation (RUP), and the last one is the empty clause."""
+"""Proofs in DRUP: every lemma follows by unit propagation (RUP), and the last one is the empty clause."""
 
 from __future__ import annotations
 
-import lzma
-import re
 from typing import TYPE_CHECKING
 
-from .certificate_files import CHUNK, decode_lines
-from .dimacs_formula import CLAUSE_BYTES, LITERAL_BYTES
-from .report import CheckBudget, CheckLimitReached, Rejected, require, shown
+from .dimacs_formula import CLAUSE_BYTES
+from .proof_files import read_numbers, require_lemmas
+from .report import CheckBudget, Rejected, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,58 +14,14 @@ if TYPE_CHECKING:
     from .dimacs_formula import Clauses, DimacsFormula
 
 
-MAX_BYTES, MAX_LITERALS, MAX_LEMMAS, MAX_MEMORY = 1 << 26, 1 << 22, 1 << 20, 1 << 26
-"""The most bytes, literals and lemmas of a proof that is read, and the memory that unpacking it may take."""
-
-
-def check_limit(name: str, size: int, most: int, noun: str) -> None:
-    """Raise `CheckLimitReached` if a proof is too large for this checker, which leaves open whether it is right."""
-    if size > most:
-        raise CheckLimitReached(f"{name}: more than {most:,} {noun}: let drat-trim check it (README.md says how)")
-
-
-def unpack(name: str, data: bytes | bytearray, budget: CheckBudget) -> Iterator[bytes]:
-    """Decompress an xz file, chunk by chunk."""
-    unpacker, size, ended = lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=MAX_MEMORY), 0, False
-    while not ended:
-        budget.tick()
-        try:
-            piece = unpacker.decompress(bytes(data), max_length=CHUNK)
-        except lzma.LZMAError as error:
-            if "emory" in str(error):  # "Memory usage limit exceeded"
-                raise CheckLimitReached(f"{name}: unpacking it needs more than {MAX_MEMORY:,} bytes of memory") from error
-            raise Rejected(f"{name}: expected an xz file ({error})") from error
-        ended = unpacker.eof
-        require(ended or not unpacker.needs_input, f"{name}: the xz file is cut off")
-        data, size = b"", size + len(piece)
-        check_limit(name, size, MAX_BYTES, "bytes")
-        yield piece
-    require(not unpacker.unused_data, f"{name}: the xz file continues after its end")
-
-
-def read_proof(name: str, data: bytes | bytearray, size: int, count: int, budget: CheckBudget) -> Clauses:
+def read_drup(name: str, data: bytes | bytearray, size: int, count: int, budget: CheckBudget) -> Clauses:
     """Parse the lemmas of a proof, ``count`` of them as the manifest says; this format has no deletions."""
     lemmas: Clauses = []
-    literals = 0
-    check_limit(name, count, MAX_LEMMAS, "lemmas")
-    for text in decode_lines(name, unpack(name, data, budget), budget):
-        literals += text.count(" ")
-        budget.hold(CLAUSE_BYTES * text.count("\n") + 2 * LITERAL_BYTES * text.count(" "))
-        check_limit(name, literals, MAX_LITERALS, "literals")
-        require(len(lemmas) + text.count("\n") < count, f"{name}: expected {count} lemmas as the manifest says, got more")
-        require(not re.search(r"[^-0-9 \n]", text), f"{name}: expected lines of numbers that end in 0")
-        try:
-            for line in text.split("\n"):
-                budget.spend(2 + len(line) // 4)
-                *lemma, end = map(int, line.split())
-                if end or (lemma and (max(lemma) > size or min(lemma) < -size or 0 in lemma)):
-                    raise Rejected(f"{name}: expected literals up to {size} and a 0 at the end, got {shown(line)}")
-                lemmas.append(lemma)
-        except ValueError as error:
-            raise Rejected(f"{name}: expected lines of numbers that end in 0") from error
-    require(lemmas and not lemmas[-1], f"{name}: it does not end with the empty clause")
-    require([] not in lemmas[:-1], f"{name}: something follows the empty clause")
-    require(len(lemmas) == count, f"{name}: expected {count} lemmas as the manifest says, got {len(lemmas)}")
+    for *lemma, end in read_numbers(name, data, count, budget):
+        if end or (lemma and (max(lemma) > size or min(lemma) < -size or 0 in lemma)):
+            raise Rejected(f"{name}: expected literals up to {size} and a 0 at the end, got {shown([*lemma, end])}")
+        lemmas.append(lemma)
+    require_lemmas(name, lemmas, count)
     return lemmas
 
 
@@ -181,7 +135,7 @@ class Propagation:
         return False
 
 
-def proof_problems(name: str, lemmas: Clauses, formula: DimacsFormula) -> Iterator[str]:
+def drup_problems(name: str, lemmas: Clauses, formula: DimacsFormula) -> Iterator[str]:
     """Yield the first lemma that does not follow by unit propagation from the clauses and the lemmas before it."""
     propagation = Propagation(formula.size, formula.clauses, formula.groups, formula.puzzle.budget)
     for number, lemma in enumerate(lemmas, 1):

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .certificate_files import read_manifest
 from .certified_puzzle import read_puzzle
 from .dimacs_formula import compare_expected_blocks, read_formula
-from .drup_proof import proof_problems, read_proof
+from .drup_proof import drup_problems, read_drup
 from .filled_grids import drawing_problems, grid_problems, other_grids_problems, read_solution
+from .lrat_proof import lrat_problems, read_lrat
 from .report import CheckBudget, CheckFindings, CheckLimitReached, Rejected, Report, printable
 from .rule_blocks import compare_rules
 from .rule_statements import statements_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .dimacs_formula import DimacsFormula
 
 
 def check(folder: str | Path, *, seconds: float | None = None, trust: bool = False) -> Report:
@@ -73,8 +80,14 @@ def check_stages(folder: Path, found: CheckFindings, budget: CheckBudget) -> Non
     for proof in proofs:
         if proof["file"] in files:
             held = budget.held
-            lemmas = read_proof(proof["file"], files[proof["file"]], formula.size, proof["lemmas"], budget)
-            found.facts["lemmas"] += len(lemmas)
-            found.add_problems(proof_problems(proof["file"], lemmas, formula))
-            del lemmas
+            found.add_problems(proof_problems(proof["file"], files[proof["file"]], proof["lemmas"], formula))
+            found.facts["lemmas"] += proof["lemmas"]
             budget.release(budget.held - held)
+
+
+def proof_problems(name: str, data: bytes | bytearray, count: int, formula: DimacsFormula) -> Iterator[str]:
+    """Yield what is wrong with a proof of ``count`` lemmas, in one of the two formats."""
+    if name.endswith(".lrat.xz"):
+        yield from lrat_problems(name, read_lrat(name, data, formula, count), formula)
+    else:
+        yield from drup_problems(name, read_drup(name, data, formula.size, count, formula.puzzle.budget), formula)

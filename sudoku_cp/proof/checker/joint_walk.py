@@ -19,7 +19,7 @@ agrees with the clauses; otherwise the exact walk decides.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget, group_by_shared
 from .rule_machines import state_size
@@ -66,7 +66,8 @@ class ClauseTrack:
         """Start with no value read."""
         self.remainders, self.size, self.width, self.bound = ClauseRemainders(clauses, work), size, width, bound
         self.places = {(abs(literal) - 1) // width for literal in self.remainders.where}
-        self.due = _due_auxiliaries(self.remainders.clauses, size, width) if bound != "exact" else {}
+        due = _due_auxiliaries(self.remainders.clauses, size, width)
+        self.free, self.due = due.get(0, []), due if bound != "exact" else {}
         self.rests: list[Remainder] = []
         self.by_rest: dict[tuple[int, Remainder], int] = {}
         self.by_content: dict[tuple[int, Any], int] = {}
@@ -111,13 +112,12 @@ class ClauseTrack:
         Return that of `start` alone if there are too many.
         """
         unread = range(1, self.size * self.width + 1)
-        free = _due_auxiliaries(self.remainders.clauses, self.size, self.width).get(0, [])
         waiting, chosen = [self.remainders.begin(unread)], list[Remainder]()
         while waiting and len(waiting) + len(chosen) <= MAX_TRACK_CHOICES:
             rest = waiting.pop()
             if rest is None:
                 continue
-            literals = self.remainders.choices(rest, free)
+            literals = self.remainders.choices(rest, self.free)
             waiting += [self.remainders.after(rest, [literal], unread) for literal in literals]
             chosen += [] if literals else [rest]
         return [self._number(0, rest, unread) for rest in chosen] if not waiting else [self.start()]
@@ -215,6 +215,7 @@ class ParallelTracks:
         """Start with no value read."""
         self.work = work
         self.tracks = split_into_tracks(clauses, size, width, work, bound)
+        self.moves: dict[tuple[int, int], list[dict[int, int]]] = {}
 
     def start(self) -> tuple[int, ...] | None:
         """Return the remainder after unit propagation."""
@@ -223,11 +224,16 @@ class ParallelTracks:
 
     def move(self, numbers: tuple[int, ...], place: int, index: int) -> tuple[int, ...] | None:
         """Return the remainder once the cell at ``place`` has the value with this index."""
-        after = []
-        for track, number in zip(self.tracks, numbers, strict=True):
-            after.append(track.move(number, place, index))
-            if after[-1] < 0:
+        key, after = (place, index), []
+        if key not in self.moves:
+            self.moves[key] = [{} for _ in self.tracks]
+        for number, known, track in zip(numbers, self.moves[key], self.tracks, strict=True):
+            end = known.get(number)
+            if end is None:
+                end = known[number] = track.move(number, place, index)
+            if end < 0:
                 return None
+            after.append(end)
         return tuple(after)
 
     def satisfiable(self, numbers: tuple[int, ...] | None) -> bool:
@@ -241,17 +247,20 @@ def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Seque
     Returns values of all cells that show a difference, found by breadth-first search; raises `TooMuchWork`.
     """
     work.spend(sum(map(len, clauses)))
-    alive = live_states(machine, size, values, work)
-    make = partial(ParallelTracks, clauses, size, len(values), work)
-    if any(abs(literal) > size * len(values) for clause in clauses for literal in clause):
-        free = set(_due_auxiliaries(clauses, size, len(values)).get(0, ()))
-        forcing = [one for one in clauses if not _is_need(one, size * len(values)) or free.issuperset(map(abs, one))]
+    alive, board = live_states(machine, size, values, work), size * len(values)
+    plain = [clause for clause in clauses if max(map(abs, clause), default=0) <= board]
+    others = [clause for clause in clauses if max(map(abs, clause), default=0) > board]
+    common = ParallelTracks(plain, size, len(values), work, "exact")
+    make = partial(ParallelTracks, others, size, len(values), work)
+    if others:
+        free = set(_due_auxiliaries(others, size, len(values)).get(0, ()))
+        forcing = [one for one in others if not _is_need(one, board) or free.issuperset(map(abs, one))]
         upper = ParallelTracks(forcing, size, len(values), work, "not forbidden")
-        found = _walk_between(machine, alive, values, make("allowed"), upper)
+        found = _walk_between(machine, alive, values, common, make("allowed"), upper)
         if found == MeaningDifference(None, None):
             return found
     exact = make("exact")
-    return _walk_between(machine, alive, values, exact, exact)
+    return _walk_between(machine, alive, values, common, exact, exact)
 
 
 def _is_need(clause: Sequence[int], board: int) -> bool:
@@ -264,36 +273,54 @@ UNSURE = MeaningDifference((), ())
 """The bounds do not suffice."""
 
 
+class WalkState(NamedTuple):
+    """A state of the machine (None: it rejects), remainders of clauses (None: they are false), and the values that lead there."""
+
+    machine: Any
+    common: tuple[int, ...] | None
+    lower: tuple[int, ...] | None
+    upper: tuple[int, ...] | None
+    read: tuple[int, ...]
+
+
 def _walk_between(
-    machine: RuleMachine, alive: list[set[Any]], values: range, lower: ParallelTracks, upper: ParallelTracks
+    machine: RuleMachine,
+    alive: list[set[Any]],
+    values: range,
+    common: ParallelTracks,
+    lower: ParallelTracks,
+    upper: ParallelTracks,
 ) -> MeaningDifference:
     """Compare a machine with clauses that allow what the ``lower`` bound allows, and nothing that the ``upper`` one forbids.
 
-    Differences from bounds need not be differences from the clauses, and can be `UNSURE`.
+    ``common`` are clauses without auxiliaries, which belong to both. Differences from bounds need not be differences from the
+    clauses, and can be `UNSURE`.
     """
     size = len(alive) - 1
-    effort = machine.cost // 2 + len(lower.tracks) // 4 + size // 16
+    effort = machine.cost // 2 + (len(common.tracks) + len(lower.tracks)) // 4 + size // 16
     first = machine.start if machine.start in alive[0] else None
-    now: list[tuple[Any, tuple[int, ...] | None, tuple[int, ...] | None, tuple[int, ...]]]
-    now = [(first, lower.start(), upper.start(), ())]
+    now = [WalkState(first, common.start(), lower.start(), upper.start(), ())]
     for place in range(size):
-        after: dict[Any, tuple[Any, tuple[int, ...] | None, tuple[int, ...] | None, tuple[int, ...]]] = {}
-        for state, least, most, read in now:
+        after: dict[Any, WalkState] = {}
+        for state, both, least, most, read in now:
             lower.work.spend(len(values) * (1 + effort))
             for index, value in enumerate(values):
                 end = None if state is None else machine.step(state, place, value)
                 end = end if end in alive[place + 1] else None
-                below = None if least is None else lower.move(least, place, index)
-                above = below if upper is lower else None if most is None else upper.move(most, place, index)
+                plain = None if both is None else common.move(both, place, index)
+                below = None if plain is None or least is None else lower.move(least, place, index)
+                above = below if upper is lower else None if plain is None or most is None else upper.move(most, place, index)
                 if upper is not lower and end is not None and below is None:
                     return UNSURE
                 if end is not None or above is not None:
-                    after.setdefault((end, below, above), (end, below, above, (*read, value)))
+                    key = end, plain, below, above
+                    if key not in after:
+                        after[key] = WalkState(*key, (*read, value))
         now = list(after.values())
     lost = loose = None
-    for state, least, most, read in now:
-        if state is None and upper.satisfiable(most):
+    for state, both, least, most, read in now:
+        if state is None and common.satisfiable(both) and upper.satisfiable(most):
             loose = read
-        if state is not None and not lower.satisfiable(least):
+        if state is not None and not (common.satisfiable(both) and lower.satisfiable(least)):
             lost = read
     return MeaningDifference(lost, loose)
