@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.answer_json.comparisons import differing_values
+from sudoku_cp.answer_json.checks import differing_values
 from sudoku_cp.answer_json.fields import format_values
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import members

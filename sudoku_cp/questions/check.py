@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.comparisons import check_to_json
+from sudoku_cp.answer_json.checks import check_to_json
 from sudoku_cp.questions.answer import ABSENT, answer_field
 from sudoku_cp.questions.examples import EASY
 from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.comparisons import rule_to_json
+from sudoku_cp.answer_json.checks import rule_to_json
 from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.check import RuleTold
