@@ -83,7 +83,7 @@ def test_everything_wrong_with_a_mix_is_told() -> None:
     said = str(raised.value)
     for words in ("got 'nope'", "got 'hard' without one", "after easy:, got '0'", "easy several times"):
         assert words in said
-    with pytest.raises(InvalidInput, match=r"for 9 puzzles in all, got easy:5,hard:5 for 10"):
+    with pytest.raises(InvalidInput, match=r"for 9 puzzles in all, as `number` says, got easy:5,hard:5 for 10"):
         check_total("easy:5,hard:5", 9)
     check_total("easy,hard", 9)
     check_total("easy:4,hard:5", 9)
