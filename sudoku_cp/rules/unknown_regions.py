@@ -12,9 +12,10 @@ from sudoku_cp.model.partition_clauses import LARGEST, TRUE, UnknownRegions
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.counting import adjacent_places
 from sudoku_cp.rules.neighbour_pairs import neighbours_of
+from sudoku_cp.rules.region_counts import RegionCount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell, Grid
 
@@ -144,6 +145,18 @@ class ChaosConstruction(Rule):
         cells = _board_cells(grid)
         near = adjacent_places(tuple(grid.places[cell] for cell in cells))
         yield "regions", Partition(cells, self.regions, near, self._size(grid), grid.values[0])
+        for rule in beside:
+            if isinstance(rule, RegionCount) and self._has_neighbour(rule, near, grid):
+                single = (value for value in grid.values if value + rule.omitted <= 1)
+                yield from (("count of a region", Clause((_is_not(rule.cell, value),))) for value in single)
+
+    def _has_neighbour(self, rule: RegionCount, near: Sequence[Sequence[int]], grid: Grid) -> bool:
+        """Return whether a count finds more than its first cell: all those beside it start arms, and one is in its region."""
+        start = rule.arms[0][0]
+        if start not in self.regions or self._size(grid) == 1:
+            return False
+        starts = {arm[1] for arm in rule.arms if len(arm) > 1}
+        return starts.issuperset(self.regions[place] for place in near[self.regions.index(start)])
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Check the regions that are given; otherwise try every way to cut the board into regions."""
