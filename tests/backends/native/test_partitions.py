@@ -15,7 +15,7 @@ from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.propagators import propagator
 from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession
 from sudoku_cp.compile_cache import can_compile
-from sudoku_cp.errors import LimitReached
+from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.random_regions import random_regions
 from sudoku_cp.model import Clause, Constraint, Domain, Model, Partition, build_model, members, pair_table, to_mask
 from sudoku_cp.model.rewrite import rewrite_model
@@ -178,3 +178,13 @@ def _filled(values: Sequence[int], cells: int) -> list[Filled]:
     for _ in range(cells):
         found = [(*one, value) for one in found for value in values]
     return found
+
+
+def test_large_boards_are_refused_by_engines_that_need_clauses() -> None:
+    """A board of 13x13 is solved as it is; as clauses it would be too large, and the message names the engine to use."""
+    model = model_of((13, 13, 13))
+    rows = [cell // 13 + 1 for cell in range(169)]
+    state = {cell: 1 << (cell % 13 + 1) for cell in range(169)} | {169 + cell: 1 << row for cell, row in enumerate(rows)}
+    assert next(iter(ENGINES["readable"](model).solutions(state))) == (*[cell % 13 + 1 for cell in range(169)], *rows)
+    with pytest.raises(Unsupported, match=r"at most 144 cells .* engine 'native'.*, got 169"):
+        next(iter(backend("sat").open(model).solutions(state)))
