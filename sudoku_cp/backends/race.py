@@ -35,7 +35,19 @@ from sudoku_cp.backends.base import (
 )
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.interrupts import start_thread
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Model, Table
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Connected,
+    Constraint,
+    Count,
+    DigitSet,
+    Linear,
+    Model,
+    Partition,
+    Table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping
@@ -60,7 +72,9 @@ class Race:
     """Runs native, joined by SAT when native takes long; the first answer wins."""
 
     name = "race"
-    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
+    takes: frozenset[type[Constraint]] = frozenset(
+        {AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected, Partition}
+    )
 
     def __init__(self, kind: str = "") -> None:
         """Refuse a name with a colon: there is only one kind of race."""

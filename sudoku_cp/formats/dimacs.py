@@ -147,7 +147,7 @@ def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> lis
     for number, rule in enumerate(puzzle.rules):
         own = alone = make_block(rule.kind, rule.lower_beside(puzzle.grid, puzzle.rules), tick)
         if type(rule).lower_beside is not Rule.lower_beside:
-            alone = make_block(rule.kind, rule.lower(puzzle.grid), tick)
+            alone = make_block(rule.kind, rule.lower_beside(puzzle.grid, (rule,)), tick)
         for constraint in own.statements.keys() & alone.statements.keys():
             moved = rename_cells(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
             first.setdefault(moved, number)

@@ -15,7 +15,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, cells_of, members
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Connected,
+    Count,
+    DigitSet,
+    Linear,
+    Partition,
+    Table,
+    cells_of,
+    members,
+)
 from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
@@ -129,7 +141,7 @@ def _tracker(constraint: Constraint, order: Sequence[Cell], domains: Domains) ->
             return _automaton_tracker(constraint)
         case Clause():
             return _clause_tracker(cells, constraint)
-        case AllDifferent() | DigitSet() | Table() | Automaton() | Connected():
+        case AllDifferent() | DigitSet() | Table() | Automaton() | Connected() | Partition():
             return _memory_tracker(cells, constraint)
         case _:
             assert_never(constraint)

@@ -1,4 +1,4 @@
-"""The waist: eight constraints, a model of them, and (in `strengthen`, `rewrite`, `cnf`) stateless rewritings of it."""
+"""The waist: nine constraints, a model of them, and (in `strengthen`, `rewrite`, `cnf`) stateless rewritings of it."""
 
 from sudoku_cp.model.cliques import clique_cover, clique_terms, different_board_cells, different_cells
 from sudoku_cp.model.constraints import (
@@ -12,6 +12,7 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Partition,
     Relation,
     Table,
     Values,
@@ -36,6 +37,7 @@ __all__ = [
     "Linear",
     "Literal",
     "Model",
+    "Partition",
     "Relation",
     "Statement",
     "Table",

@@ -21,6 +21,7 @@ from sudoku_cp.model.constraints import (
     Count,
     DigitSet,
     Linear,
+    Partition,
     Table,
     cells_of,
     members,
@@ -118,7 +119,7 @@ def _in_order(constraint: Constraint) -> Readable:
             if cells[::-1] == order:
                 return _reversed(constraint)
             raise _TooLarge
-        case Connected():
+        case Connected() | Partition():
             raise _TooLarge
         case _:
             assert_never(constraint)

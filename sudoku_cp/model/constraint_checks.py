@@ -11,7 +11,7 @@ from typing import get_args
 
 from sudoku_cp.arguments import coerce_fields
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.model.constraints import Clause, Connected, Constraint, DigitSet, Table, cells_of
+from sudoku_cp.model.constraints import Clause, Connected, Constraint, DigitSet, Partition, Table, cells_of
 
 SHOWN = 5
 """Problems of a constraint that are listed, at most."""
@@ -56,6 +56,8 @@ def _problems(constraint: Constraint, cells: int) -> Iterator[str]:
             yield from _tuple_problems(constraint)
         case Connected():
             yield from _connection_problems(constraint)
+        case Partition():
+            yield from _partition_problems(constraint)
 
 
 def _literal_problems(clause: Clause) -> Iterator[str]:
@@ -79,8 +81,23 @@ def _tuple_problems(table: Table) -> Iterator[str]:
 
 
 def _connection_problems(constraint: Connected) -> Iterator[str]:
-    size, beside, steps = len(constraint.cells), constraint.beside, constraint.steps
-    if len(beside) != size or any(not 0 <= place < size for place in chain.from_iterable(beside)):
-        yield f"Connected, `beside`: expected places from 0 to {size - 1} for each of {size} cells, got {beside!r:.80}"
+    steps = constraint.steps
+    yield from _place_problems(constraint)
     if steps is not None and steps < 0:
         yield f"Connected, steps: expected a number from 0, or None, got {steps}"
+
+
+def _partition_problems(partition: Partition) -> Iterator[str]:
+    size, cells = partition.size, len(partition.cells)
+    yield from _place_problems(partition)
+    if len(partition.labels) != cells:
+        yield f"Partition, labels: expected a cell for each of {cells} cells, got {partition.labels!r:.80}"
+    if size < 1 or cells % max(size, 1):
+        yield f"Partition, size: expected a number from 1 that divides {cells} cells, got {size}"
+
+
+def _place_problems(constraint: Connected | Partition) -> Iterator[str]:
+    size, beside = len(constraint.cells), constraint.beside
+    if len(beside) != size or any(not 0 <= place < size for place in chain.from_iterable(beside)):
+        name = type(constraint).__name__
+        yield f"{name}, `beside`: expected places from 0 to {size - 1} for each of {size} cells, got {beside!r:.80}"

@@ -1,4 +1,4 @@
-"""The eight constraints that every rule lowers to and every backend solves.
+"""The nine constraints that every rule lowers to and every backend solves.
 
 Rules of this file: a constraint is a frozen value; ``holds`` is its meaning, independent of any method of solving.
 A negative cell is an auxiliary of the rule that states the constraint (-1 its first, -2 its second, ...): a variable
@@ -198,7 +198,34 @@ class Connected:
         return bool(waiting) and not inside
 
 
-Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count | Connected
+@dataclass(frozen=True)
+class Partition:
+    """The ``cells`` are cut into connected regions of ``size`` cells, each with different values.
+
+    The cells in ``labels``, one for each of the cells in their order, hold the numbers of their regions, which count from
+    ``first`` in the order of the regions' first cells. ``beside`` is that of `Connected`.
+    """
+
+    cells: tuple[Cell, ...]
+    labels: tuple[Cell, ...]
+    beside: tuple[tuple[int, ...], ...]
+    size: int
+    first: int
+
+    def holds(self, values: Values) -> bool:
+        """Return whether ``values`` obey it."""
+        numbers = [values[label] for label in self.labels]
+        regions = range(self.first, self.first + len(self.cells) // self.size)
+        if tuple(dict.fromkeys(numbers)) != tuple(regions):
+            return False
+        for region in regions:
+            inside = [cell for cell, number in zip(self.cells, numbers, strict=True) if number == region]
+            if len(inside) != self.size or len({values[cell] for cell in inside}) < self.size:
+                return False
+        return all(Connected(self.labels, frozenset({region}), self.beside, None).holds(values) for region in regions)
+
+
+Constraint: TypeAlias = AllDifferent | DigitSet | Linear | Table | Automaton | Clause | Count | Connected | Partition
 
 
 def pair_table(first: Cell, second: Cell, values: Iterable[int], test: Callable[[int, int], bool]) -> Table:
@@ -226,6 +253,8 @@ def cells_of(constraint: Constraint) -> tuple[Cell, ...]:
             return tuple(dict.fromkeys([cell for cell, _, _ in literals]))
         case AllDifferent() | DigitSet() | Table() | Automaton() | Count() | Connected():
             return tuple(dict.fromkeys(constraint.cells))
+        case Partition(cells, labels):
+            return tuple(dict.fromkeys(cells + labels))
         case _:
             assert_never(constraint)
 
@@ -239,5 +268,7 @@ def rename_cells(constraint: Constraint, name: Callable[[Cell], Cell]) -> Constr
             return Clause(tuple(Literal(name(cell), value, equal) for cell, value, equal in literals))
         case AllDifferent() | DigitSet() | Table() | Automaton() | Count() | Connected():
             return replace(constraint, cells=tuple(name(cell) for cell in constraint.cells))
+        case Partition(cells, labels):
+            return replace(constraint, cells=tuple(map(name, cells)), labels=tuple(map(name, labels)))
         case _:
             assert_never(constraint)

@@ -26,6 +26,7 @@ from sudoku_cp.model.constraints import (
     Domain,
     Linear,
     Literal,
+    Partition,
     Table,
     cells_of,
     members,
@@ -33,6 +34,7 @@ from sudoku_cp.model.constraints import (
 )
 from sudoku_cp.model.layered_graph import Layer, layered_graph
 from sudoku_cp.model.model import AUXILIARY, Model
+from sudoku_cp.model.partition_clauses import partition_constraints
 from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
@@ -86,6 +88,9 @@ def _rewrite(
         yield AllDifferent(constraint.cells)
         for literals in _digit_set_clauses(constraint, domains, fresh):
             yield Clause(literals)
+    elif isinstance(constraint, Partition):
+        for part in partition_constraints(constraint, domains, fresh):
+            yield from _rewrite(part, takes, domains, fresh)
     else:
         for literals in as_clauses(constraint, domains, fresh):
             yield Clause(literals)
@@ -109,6 +114,9 @@ def as_clauses(constraint: Constraint, domains: Sequence[Domain], fresh: Fresh) 
         case Connected():
             for clause in connection_clauses(constraint, domains, fresh):
                 yield from _simplify(clause, domains)
+        case Partition():
+            for part in partition_constraints(constraint, domains, fresh):
+                yield from as_clauses(part, domains, fresh)
         case _:
             assert_never(constraint)
 

@@ -1,9 +1,10 @@
 """Strengthening: a model with the same solutions whose constraints let every engine propagate more.
 
 The passes, each stateless and in a file of its own: `innies` (sums that follow from houses and cages), `sum_differences`
-(of two sums with a common cell), `implied_counts` (counts that follow from counts), `tightened_sums` (sums and
-counts over cells that all differ), `pair_tables` (one table a pair, digit sets of cells related alike), and `domain_reduction`
-(values that a statement rules out by itself).
+(of two sums with a common cell), `implied_counts` (counts that follow from counts), `covered_occurrences` (values that occur
+several times or not at all), `region_facts` (cells of one region to be found), `tightened_sums` (sums and counts over cells that
+all differ), `pair_tables` (one table a pair, digit sets of cells related alike), and `domain_reduction` (values that a statement
+rules out by itself).
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from weakref import WeakKeyDictionary
 from sudoku_cp.model.cliques import PAIR, different_cells, remember
 from sudoku_cp.model.combined_sums import combined_sums
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
+from sudoku_cp.model.covered_occurrences import covered_occurrences
 from sudoku_cp.model.domain_reduction import is_unary, reduce_domains
 from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
 from sudoku_cp.model.pair_tables import merge_pair_tables, related_digit_sets
+from sudoku_cp.model.region_facts import region_facts
 from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import tighten_count, tighten_sum
 from sudoku_cp.ticks import ticked, ticking
@@ -53,6 +56,8 @@ def _strengthen(model: Model) -> Model:
         *sum_differences(model.statements),
         *implied_counts(model.constraints),
         *combined_sums(model.statements, differ, model.domains),
+        *covered_occurrences(model.statements, differ, model.domains, model.board),
+        *region_facts(model.constraints),
     )
     statements = (*model.statements, *added)
     tightened, related = _tighten(statements, differ, model.domains)

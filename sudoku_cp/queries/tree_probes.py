@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.native.propagators import Domains, Propagator, propagator
+from sudoku_cp.backends.native.propagators import propagator
 from sudoku_cp.model import cells_of, members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from random import Random
 
+    from sudoku_cp.backends.native.narrowing import Domains, Propagator
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 

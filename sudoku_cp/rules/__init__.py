@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     )
     from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
     from sudoku_cp.rules.ranks import FullRank
+    from sudoku_cp.rules.region_counts import RegionCount
     from sudoku_cp.rules.regions import Diagonals, DisjointGroups, ExtraRegion, GlobalEntropy, GlobalMod, Windoku
     from sudoku_cp.rules.sequence_lines import (
         AmbiguousArrow,
@@ -142,6 +143,7 @@ __all__ = [
     "PillArrow",
     "Quadruple",
     "Ratio",
+    "RegionCount",
     "RegionSumLine",
     "RegularExpression",
     "RellikCage",

@@ -69,6 +69,7 @@ CLASS_OF = MappingProxyType(
         "pill-arrow": "arrows.PillArrow",
         "quadruple": "counting.Quadruple",
         "ratio": "neighbour_pairs.Ratio",
+        "region-count": "region_counts.RegionCount",
         "region-sum-line": "sum_lines.RegionSumLine",
         "regular-expression": "custom.RegularExpression",
         "rellik-cage": "cages.RellikCage",

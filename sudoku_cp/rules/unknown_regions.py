@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations, product
+from itertools import chain, combinations, count, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.model import AllDifferent, Clause, Connected, Count, Domain, Literal, Values, members, to_mask
+from sudoku_cp.model import AllDifferent, Clause, Count, Domain, Literal, Partition, Values, members, to_mask
+from sudoku_cp.model.partition_clauses import LARGEST, TRUE, UnknownRegions
 from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
 from sudoku_cp.rules.counting import adjacent_places
 from sudoku_cp.rules.neighbour_pairs import neighbours_of
+from sudoku_cp.rules.region_counts import RegionCount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell, Grid
 
     Naming: TypeAlias = Callable[..., Cell]
-
-
-TRUE = frozenset({1})
-"""The value of an auxiliary whose statement is true."""
-SHARED = 1 << 15
-"""How many literals are made once for all clauses: most are in several."""
-LARGEST = 144
-"""The most cells of a grid whose regions can be searched for: 16x16 would be two million clauses."""
 
 
 def _auxiliaries() -> Naming:
@@ -35,12 +28,10 @@ def _auxiliaries() -> Naming:
     return lambda *key: given.setdefault(key, -1 - len(given))
 
 
-@lru_cache(maxsize=SHARED)
 def _is(cell: Cell, value: int = 1) -> Literal:
     return Literal(cell, value)
 
 
-@lru_cache(maxsize=SHARED)
 def _is_not(cell: Cell, value: int = 1) -> Literal:
     return Literal(cell, value, equal=False)
 
@@ -140,21 +131,32 @@ class ChaosConstruction(Rule):
 
     def lower(self, grid: Grid) -> Lowered:
         """Auxiliaries hold the region of each cell, which cells share one, and how each is reached from the first."""
-        cells, size = _board_cells(grid), self._size(grid)
-        auxiliary = _auxiliaries()
-        yield from _region_clauses(grid, cells, size, auxiliary)
-        yield from _value_clauses(grid, cells, size, auxiliary)
-        yield from _connection_clauses(grid, cells, size, auxiliary)
+        cells, numbers = _board_cells(grid), count(1)
         beside = adjacent_places(tuple(grid.places[cell] for cell in cells))
-        for region in range(len(cells) // size):
-            whole = tuple(auxiliary("in", cell, region) for cell in cells)
-            yield f"connected region {region + 1}", Connected(whole, TRUE, beside, None)
-        for cell, label in zip(cells, self.regions, strict=False):
-            part = part_name("number of the region of", grid, (cell,))
-            for region in range(len(cells) // size):
-                inside = auxiliary("in", cell, region)
-                yield part, Clause((_is_not(inside), _is(label, grid.values[region])))
-                yield part, Clause((_is(inside), _is_not(label, grid.values[region])))
+        cut = UnknownRegions(cells, beside, self._size(grid), grid.values, lambda: -next(numbers))
+        for noun, places, constraint in chain(cut.constraints(), cut.label_clauses(self.regions, grid.values[0])):
+            yield part_name(noun, grid, tuple(cells[place] for place in places)) if places else noun, constraint
+
+    def lower_beside(self, grid: Grid, beside: tuple[Rule, ...]) -> Lowered:
+        """One constraint where cells hold the numbers of the regions: engines that do not take it spell it out themselves."""
+        if not self.regions:
+            yield from self.lower(grid)
+            return
+        cells = _board_cells(grid)
+        near = adjacent_places(tuple(grid.places[cell] for cell in cells))
+        yield "regions", Partition(cells, self.regions, near, self._size(grid), grid.values[0])
+        for rule in beside:
+            if isinstance(rule, RegionCount) and self._has_neighbour(rule, near, grid):
+                single = (value for value in grid.values if value + rule.omitted <= 1)
+                yield from (("count of a region", Clause((_is_not(rule.cell, value),))) for value in single)
+
+    def _has_neighbour(self, rule: RegionCount, near: Sequence[Sequence[int]], grid: Grid) -> bool:
+        """Return whether a count finds more than its first cell: all those beside it start arms, and one is in its region."""
+        start = rule.arms[0][0]
+        if start not in self.regions or self._size(grid) == 1:
+            return False
+        starts = {arm[1] for arm in rule.arms if len(arm) > 1}
+        return starts.issuperset(self.regions[place] for place in near[self.regions.index(start)])
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Check the regions that are given; otherwise try every way to cut the board into regions."""
@@ -181,8 +183,11 @@ class ChaosConstruction(Rule):
             yield f"{self.kind}: expected a number of cells that {size} {noun} divide, got {len(cells)}"
         elif self.regions and len(cells) // size > len(grid.values):
             yield f"{self.kind}, regions: expected at most as many regions as values, got {len(cells) // size}"
-        if len(cells) > LARGEST:
-            yield f"{self.kind}: expected at most {LARGEST} cells (for more, the formula is too large), got {len(cells)}"
+        if not self.regions and len(cells) > LARGEST:
+            yield (
+                f"{self.kind}: expected at most {LARGEST} cells, or cells that hold the numbers of the regions "
+                f"(without them the formula is too large), got {len(cells)}"
+            )
         if self.regions and (len({*self.regions}) != len(cells) or len(self.regions) != len(cells) or {*cells} & {*self.regions}):
             got = f"{len({*self.regions} - {*cells})} such cells"
             yield f"{self.kind}, regions: expected a cell beside the board for each of {len(cells)} cells on it, got {got}"
@@ -224,68 +229,3 @@ def _regions(left: Domain, size: int, beside: list[Domain], values: Values) -> I
             allowed &= ~(1 << cell)  # later regions on this level exclude the cell
             if not used >> values[cell] & 1:
                 stack.append((region | 1 << cell, edge | beside[cell], allowed, used | 1 << values[cell]))
-
-
-def _region_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
-    """Yield clauses: every cell lies in one region, and regions are numbered in the order of their first cells."""
-    regions = range(len(cells) // size)
-    for index, cell in enumerate(cells):
-        inside = [auxiliary("in", cell, region) for region in regions]
-        part = part_name("region of", grid, (cell,))
-        yield part, Clause(tuple(map(_is, inside)))
-        yield from ((part, Clause((_is_not(one), _is_not(other)))) for one, other in combinations(inside, 2))
-        for region in regions[1:]:
-            before = (_is(auxiliary("in", earlier, region - 1)) for earlier in cells[:index])
-            yield part, Clause((_is_not(inside[region]), *before))
-
-
-def _value_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
-    """Yield constraints: every region has every value, or just ``size`` cells; the values of a region are different."""
-    regions = range(len(cells) // size)
-    if size < len(grid.values):
-        for region in regions:
-            inside = tuple(auxiliary("in", cell, region) for cell in cells)
-            yield f"size of region {region + 1}", Count(inside, TRUE, "==", size)
-    for region, value in product(regions, grid.values if size == len(grid.values) else ()):
-        part = f"{value} in region {region + 1}"
-        yield part, Clause(tuple(_is(auxiliary("at", region, value, cell)) for cell in cells))
-        for cell in cells:
-            at = _is_not(auxiliary("at", region, value, cell))
-            yield part, Clause((at, _is(cell, value)))
-            yield part, Clause((at, _is(auxiliary("in", cell, region))))
-    for one, other in combinations(cells, 2):
-        part = part_name("together", grid, (one, other))
-        together = auxiliary("together", one, other)
-        for region in regions:
-            apart = (_is_not(auxiliary("in", one, region)), _is_not(auxiliary("in", other, region)))
-            yield part, Clause((*apart, _is(together)))
-        if sum(abs(here - there) for here, there in zip(grid.places[one], grid.places[other], strict=True)) >= size:
-            yield part, Clause((_is_not(together),))  # no region reaches so far
-            continue
-        yield from ((part, Clause((_is_not(together), _is_not(one, value), _is_not(other, value)))) for value in grid.values)
-
-
-def _connection_clauses(grid: Grid, cells: Cells, size: int, auxiliary: Naming) -> Lowered:
-    """Yield clauses: every cell is reached from the first cell of its region in fewer than ``size`` steps inside the region."""
-    regions = range(len(cells) // size)
-    board = {*cells}
-    near = {cell: [other for other in neighbours_of(grid, cell) if other in board] for cell in cells}
-    for one, other in ((cell, other) for cell in cells for other in near[cell] if cell < other):
-        for region, (here, there) in product(regions, ((one, other), (other, one))):
-            goes_on = (_is_not(auxiliary("in", here, region)), _is(auxiliary("in", there, region)))
-            yield part_name("together", grid, (one, other)), Clause((_is_not(auxiliary("together", one, other)), *goes_on))
-    for index, cell in enumerate(cells):
-        part = part_name("way to", grid, (cell,))
-        if size > 1:
-            together = (auxiliary("together", min(cell, other), max(cell, other)) for other in near[cell])
-            yield part, Clause(tuple(map(_is, together)))
-        for earlier in cells[:index]:
-            yield part, Clause((_is_not(auxiliary("reached", cell, 0)), _is_not(auxiliary("together", earlier, cell))))
-        yield part, Clause((_is(auxiliary("reached", cell, size - 1)),))
-        for steps in range(1, size):
-            ways = [(other, auxiliary("way", other, cell, steps)) for other in near[cell]]
-            sooner = _is(auxiliary("reached", cell, steps - 1))
-            yield part, Clause((_is_not(auxiliary("reached", cell, steps)), sooner, *(_is(way) for _, way in ways)))
-            for other, way in ways:
-                yield part, Clause((_is_not(way), _is(auxiliary("reached", other, steps - 1))))
-                yield part, Clause((_is_not(way), _is(auxiliary("together", min(cell, other), max(cell, other)))))

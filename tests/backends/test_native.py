@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOM = Path(sudoku_cp.backends.native.__file__).parent
-FILES = [ROOM / "propagators.py", ROOM / "readable_search.py", *sorted(ROOM.glob("kernel/*.py"))]
+NAMES = ("propagators.py", "partition_propagator.py", "readable_search.py")
+FILES = [*(ROOM / name for name in NAMES), *sorted(ROOM.glob("kernel/*.py"))]
 
 
 def _functions() -> Iterator[tuple[str, set[str]]]:

@@ -14,6 +14,7 @@ from sudoku_cp.model import (
     Linear,
     Literal,
     Model,
+    Partition,
     Statement,
     Table,
     build_model,
@@ -44,7 +45,7 @@ def test_auxiliaries_that_nobody_names_are_there_too() -> None:
 
 
 def test_every_kind_of_constraint_is_renamed() -> None:
-    """Auxiliaries may occur in each of the eight constraints."""
+    """Auxiliaries may occur in each of the nine constraints."""
     own = [
         AllDifferent((0, -1)),
         DigitSet((-1, 0), frozenset({0b11})),
@@ -54,6 +55,7 @@ def test_every_kind_of_constraint_is_renamed() -> None:
         Clause((Literal(-2, 0, equal=False),)),
         Count((-1, -2), frozenset({1}), ">=", 1),
         Connected((-2, 0, -1), frozenset({0}), ((1,), (0, 2), (1,)), 2),
+        Partition((0, -1), (-2, 0), ((1,), (0,)), 1, 0),
     ]
     model = build_model([0b11], [("all", [("", one) for one in own])])
     assert len(model.domains) == 3

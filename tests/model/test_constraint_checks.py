@@ -11,7 +11,19 @@ import pytest
 
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Literal, Table
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Connected,
+    Constraint,
+    Count,
+    DigitSet,
+    Linear,
+    Literal,
+    Partition,
+    Table,
+)
 from sudoku_cp.rules import AllOf, Houses, Rule
 from sudoku_cp.rules.base import RULES
 
@@ -24,6 +36,7 @@ SOUND = {
     Clause: Clause((Literal(0, 1), Literal(1, 2, equal=False))),
     Count: Count((0, 1), frozenset({1, 2}), "==", 1),
     Connected: Connected((0, 1), frozenset({1, 2}), ((1,), (0,)), 1),
+    Partition: Partition((0, 1), (9, 10), ((1,), (0,)), 1, 1),
 }
 LITERALS = [(Literal("r1c1", 1),), (Literal(0, "1"),), (Literal(0, 1, "no"),), (Literal(81, 1),)]
 WRONG: dict[tuple[type, str], list[Any]] = {
@@ -55,6 +68,11 @@ WRONG: dict[tuple[type, str], list[Any]] = {
     (Connected, "values"): [3, frozenset({None})],
     (Connected, "beside"): [((1,),), ((1,), (2,)), (1, 0), ((1,), (-1,))],
     (Connected, "steps"): ["1", -1],
+    (Partition, "cells"): [("a", "b"), (0, 81)],
+    (Partition, "labels"): [(9,), (9, 81), "ab"],
+    (Partition, "beside"): [((1,),), ((1,), (2,))],
+    (Partition, "size"): [0, 3, "1"],
+    (Partition, "first"): ["1", None],
 }
 CASES = [(kind, field, value) for (kind, field), values in WRONG.items() for value in values]
 
@@ -84,7 +102,7 @@ def rule_of(monkeypatch):
 
 
 def test_every_field_of_every_constraint_has_a_wrong_value_here() -> None:
-    """A new field, or a ninth constraint, asks for its line above."""
+    """A new field, or a tenth constraint, asks for its line above."""
     assert {(kind, field.name) for kind in get_args(Constraint) for field in fields(kind)} == set(WRONG)
 
 

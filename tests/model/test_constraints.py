@@ -1,4 +1,4 @@
-"""What each of the eight constraints means, case by case."""
+"""What each of the nine constraints means, case by case."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from sudoku_cp.model import (
     DigitSet,
     Linear,
     Literal,
+    Partition,
     Table,
     cells_of,
     members,
@@ -72,6 +73,16 @@ CASES: list[tuple[Constraint, list[tuple[int, ...]], list[tuple[int, ...]]]] = [
     (Connected((0, 1), frozenset({1}), ((), ()), 1), [(1, 2), (2, 1)], [(1, 1), (2, 2)]),
     (Connected((0,), frozenset(), ((),), 0), [], [(1,)]),
     (Connected((), frozenset({1}), (), 0), [], [(1,)]),
+    (Partition((0, 1), (2, 3), ((1,), (0,)), 2, 1), [(5, 6, 1, 1)], [(5, 5, 1, 1), (5, 6, 2, 2), (5, 6, 1, 2)]),
+    (Partition((0, 1), (2, 3), ((1,), (0,)), 1, 0), [(5, 5, 0, 1)], [(5, 6, 1, 0), (5, 6, 0, 0), (5, 6, 0, 2)]),
+    (Partition((0, 0), (1, 2), ((1,), (0,)), 1, 0), [(5, 0, 1)], [(5, 0, 0)]),
+    (Partition((0, 0), (1, 2), ((1,), (0,)), 2, 0), [], [(5, 0, 0)]),
+    (
+        Partition(tuple(range(4)), tuple(range(4, 8)), ((1,), (0, 2), (1, 3), (2,)), 2, 1),
+        [(5, 6, 5, 6, 1, 1, 2, 2)],
+        [(5, 6, 6, 5, 1, 2, 2, 1), (5, 6, 5, 6, 2, 2, 1, 1), (5, 6, 5, 6, 1, 1, 1, 2), (5, 5, 6, 6, 1, 1, 2, 2)],
+    ),
+    (Partition((), (), (), 3, 1), [(1,)], []),
 ]
 
 
@@ -87,13 +98,14 @@ def test_a_constraint_means_what_it_says(
 @pytest.mark.parametrize("constraint", [constraint for constraint, _, _ in CASES])
 def test_renaming_moves_the_meaning_along(constraint: Constraint) -> None:
     """A renamed constraint means the same for the new cells, and names no others."""
-    moved = rename_cells(constraint, lambda cell: 7 - 2 * cell)
-    assert cells_of(moved) == tuple(7 - 2 * cell for cell in cells_of(constraint))
-    for values in [(0, 1, 2), (1, 2, 3), (2, 2, 1), (1, 1, 1), (1, 2, 1), (3, 2, 0)]:
-        spread = [50] * 8
-        for cell, value in enumerate(values):
-            spread[7 - 2 * cell] = value
-        assert moved.holds(spread) == constraint.holds(values)
+    moved = rename_cells(constraint, lambda cell: 15 - 2 * cell)
+    assert cells_of(moved) == tuple(15 - 2 * cell for cell in cells_of(constraint))
+    for values in [(0, 1, 2), (1, 2, 3), (2, 2, 1), (1, 1, 1), (1, 2, 1), (3, 2, 0), (5, 6, 1, 1), (5, 6, 5, 6, 1, 1, 2, 2)]:
+        filled = (*values, *[50] * (8 - len(values)))
+        spread = [50] * 16
+        for cell, value in enumerate(filled):
+            spread[15 - 2 * cell] = value
+        assert moved.holds(spread) == constraint.holds(filled)
 
 
 def test_cells_are_named_once_in_order() -> None:

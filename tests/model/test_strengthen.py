@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from itertools import product
-from operator import lt, ne
+from operator import eq, lt, ne
 from random import Random
 from weakref import ref
 
@@ -12,9 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sudoku_cp.backends import backend
 from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
+from sudoku_cp.grid import Grid
 from sudoku_cp.model import (
     AllDifferent,
+    Automaton,
     Clause,
     Constraint,
     Count,
@@ -22,9 +25,11 @@ from sudoku_cp.model import (
     Linear,
     Literal,
     Model,
+    Partition,
     Statement,
     Table,
     build_model,
+    different_board_cells,
     different_cells,
     members,
     pair_table,
@@ -32,11 +37,15 @@ from sudoku_cp.model import (
     to_mask,
 )
 from sudoku_cp.model.combined_sums import combined_sums
+from sudoku_cp.model.covered_occurrences import covered_occurrences
 from sudoku_cp.model.implied_counts import implied_counts
 from sudoku_cp.model.innies import MOST_CELLS, innies
 from sudoku_cp.model.model import IMPLIED
+from sudoku_cp.model.region_facts import region_facts
+from sudoku_cp.model.rewrite import rewrite_model
 from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import sets_of_sum
+from sudoku_cp.rules import CountingCircles, Houses
 
 GRID = tuple((row % 3 * 3 + row // 3 + column) % 9 + 1 for row in range(9) for column in range(9))
 """A solved 9x9."""
@@ -377,3 +386,58 @@ def test_sets_too_many_to_list_are_left_out() -> None:
         far = [pair_table(one, other, range(36), test) for one in cells for other in cells if one < other]
         found, _ = _said(*far, domains=(2**36 - 1,) * 14)
         assert set(found) == set(far)
+
+
+# --- values that occur several times or not at all ----------------------------------------------------------------
+
+
+THREE = 81 + 2
+"""The auxiliary that says whether the value 3 occurs in circles."""
+
+
+def _circles(*cells: int) -> list[Statement]:
+    """Return what counting circles in these cells state about the value 3, whether it occurs being an auxiliary behind them."""
+    rule = CountingCircles(cells)
+    stated = build_model(empty_board(9).domains, [("circles", rule.lower(Grid.square(9)))]).statements
+    # The auxiliaries of the values 1, 2, 3, ... follow each other.
+    return [one for one in stated if isinstance(one.constraint, Automaton) and one.constraint.cells[0] == THREE]
+
+
+def _covered(*cells: int) -> list[Clause]:
+    statements = [*empty_board(9).statements, *_circles(*cells)]
+    domains = (*empty_board(9).domains, *[0b11] * 9)
+    differ = different_board_cells([one.constraint for one in statements], len(domains))
+    return [one.constraint for one in covered_occurrences(statements, differ, domains, 81)]
+
+
+def test_a_value_that_too_few_houses_cover_does_not_occur() -> None:
+    """Three 3s cannot stand in circles that two rows cover; in three rows, each has one; in four, of each two one has one."""
+    no_three = Literal(THREE, 0)
+    assert _covered(0, 1, 2, 9, 10, 11, 3, 4) == [Clause((no_three,))]
+    in_three = _covered(0, 4, 9, 13, 31, 35)
+    assert Clause((no_three, Literal(0, 3), Literal(4, 3))) in in_three
+    assert all(clause.literals[0] == no_three for clause in in_three)
+    assert any(len(clause.literals) == 5 for clause in _covered(0, 4, 13, 17, 29, 33, 57, 61))
+    assert _covered(0, 12, 24, 28, 40, 52, 56, 68) == []
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_circles_hold_wherever_their_houses_do(seed: int) -> None:
+    """What is known of circles holds in every one of the 288 grids of 4x4 that obey them."""
+    random = Random(seed)  # noqa: S311
+    grid, cells = Grid.square(4), tuple(random.sample(range(16), random.randint(3, 9)))
+    rules = (Houses(), CountingCircles(cells))
+    model = build_model([to_mask(grid.values)] * 16, [(rule.kind, rule.lower(grid)) for rule in rules])
+    wanted = {one for one in small_board().solutions if rules[1].holds(grid, one)}
+    for strong in (model, strengthen_model(model)):
+        assert set(backend("sat").open(rewrite_model(strong, frozenset({Clause}))).solutions()) == wanted
+
+
+def test_cells_of_one_region_differ() -> None:
+    """Cells whose labels are equal, also over a third, are known to differ; those of other labels are not."""
+    near = ((1,), (0, 2), (1, 3), (2,))
+    cut = Partition((0, 1, 2, 3), (4, 5, 6, 7), near, 2, 1)
+    same = [pair_table(one, other, (1, 2), eq) for one, other in ((4, 6), (7, 6))]
+    assert [one.constraint for one in region_facts([cut, *same])] == [AllDifferent((0, 2, 3))]
+    assert [*region_facts(same)] == []
+    assert [*region_facts([cut, pair_table(4, 5, (1, 2), ne)])] == []

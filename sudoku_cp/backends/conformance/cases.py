@@ -24,6 +24,7 @@ from sudoku_cp.model import (
     Linear,
     Literal,
     Model,
+    Partition,
     Relation,
     Table,
     build_model,
@@ -134,9 +135,23 @@ def _random_set(random: Random, most: int, one: Callable[[], _T]) -> frozenset[_
 def _random_area(random: Random, cells: Sequence[Cell]) -> Connected:
     """Return that some values of cells are connected, of which any two may touch."""
     size = len(cells)
+    values = frozenset(random.sample(VALUES, random.choice((1, 3))))
+    return Connected(tuple(cells), values, _random_neighbours(random, size), max(0, size - 1))
+
+
+def _random_neighbours(random: Random, size: int) -> tuple[tuple[int, ...], ...]:
     touching = {pair for pair in combinations(range(size), 2) if random.random() < 0.5}  # noqa: PLR2004
-    beside = tuple(tuple(other for other in range(size) if tuple(sorted((cell, other))) in touching) for cell in range(size))
-    return Connected(tuple(cells), frozenset(random.sample(VALUES, random.choice((1, 3)))), beside, max(0, size - 1))
+    return tuple(tuple(other for other in range(size) if tuple(sorted((cell, other))) in touching) for cell in range(size))
+
+
+def _random_partition(random: Random, cells: Sequence[Cell]) -> Partition:
+    """Return that up to three cells, now and then one of them twice, are cut into regions that others of these cells number."""
+    size = random.choice((0, 1, 2, 2, 2, 2, 3))
+    chosen = random.sample(cells, min(2 * size, len(cells)))
+    own, labels = chosen[:size], [*chosen[size:], *random.choices(cells, k=size)][:size]
+    own += random.choices(cells, k=size - len(own))
+    beside = _random_neighbours(random, size)
+    return Partition(tuple(own), tuple(labels), beside, random.choice((1, 1, 2, 3)), random.choice((0, 1, 1, 2, 5)))
 
 
 MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
@@ -167,9 +182,10 @@ MAKERS: Mapping[type[Constraint], Maker] = MappingProxyType(
             _any_cells(random, cells), frozenset(random.sample(VALUES, 3)), random.choice(RELATIONS), random.randint(-1, 4)
         ),
         Connected: lambda random, cells: _random_area(random, _any_cells(random, cells)),
+        Partition: _random_partition,
     }
 )
-"""The maker of random constraints of each of the eight kinds."""
+"""The maker of random constraints of each of the nine kinds."""
 
 
 @lru_cache

@@ -18,6 +18,7 @@ from sudoku_cp.model import (
     Domain,
     Linear,
     Model,
+    Partition,
     Table,
     members,
 )
@@ -135,7 +136,7 @@ class Encoding:
             case Clause(literals):
                 own = [(self._literal(cell, value), equal) for cell, value, equal in literals]
                 model.add_bool_or([literal if equal else literal.negated() for literal, equal in own])
-            case DigitSet() | Connected():
+            case DigitSet() | Connected() | Partition():
                 raise TypeError(f"a {type(constraint).__name__} is rewritten before it comes here")
             case _:
                 assert_never(constraint)

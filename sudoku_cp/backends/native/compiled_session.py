@@ -97,6 +97,7 @@ class CompiledSession:
                 "memory": np.zeros(2 * layered_graphs.REMEMBERED * arrays.remembered + 1, np.uint64),
                 "visits": np.empty(connections.ROWS * arrays.widest, np.int32),
                 "areas": np.zeros(arrays.areas + 1, np.int32),
+                "seen_labels": np.zeros(arrays.seen_labels + 1, np.uint64),
             }
             self._fixed = arrays.sizes | _addresses_of(arrays.arrays | self._room)
 

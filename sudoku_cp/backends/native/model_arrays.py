@@ -13,11 +13,23 @@ import numpy as np
 
 from sudoku_cp.backends.native import constraint_tables
 from sudoku_cp.backends.native.array_layout import WORD, SharedArrays, concatenate, neighbour_arrays, starts_of, watcher_arrays
-from sudoku_cp.backends.native.kernel import fixpoint, layered_graphs, set_sums
+from sudoku_cp.backends.native.kernel import connections, fixpoint, layered_graphs, regions, set_sums
 from sudoku_cp.backends.native.kernel.sum_bounds import ENDLESS
 from sudoku_cp.backends.native.strips import strip_automata
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, members, strengthen_model
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Connected,
+    Count,
+    DigitSet,
+    Linear,
+    Partition,
+    Table,
+    members,
+    strengthen_model,
+)
 from sudoku_cp.model.cliques import cell_set, clique_cover, clique_terms, different_cells, is_clique
 from sudoku_cp.model.constraints import union_of
 from sudoku_cp.model.model import IMPLIED
@@ -42,6 +54,9 @@ NEIGHBOURS = ("first_rows", "rows", "neighbour_starts", "neighbours")
 """The names of the arrays of cells that cannot hold the same value."""
 LARGE = 1 << 38
 """The largest sum supported with machine words."""
+LABEL_WEIGHT = 3.0
+"""The factor of the first weights of labels of regions to be found. A search that decides values first settles little: the same
+puzzle then takes a thousand failures or a million."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +72,7 @@ class ModelArrays:
     widest: int
     remembered: int
     areas: int
+    seen_labels: int
 
 
 def make_arrays(model: Model, tick: Callable[[], object] = int) -> ModelArrays | None:
@@ -110,7 +126,8 @@ class _ArrayBuilder:
         self.memories: dict[int, int] = {}
         self.groups = 2
         self.longest = self.widest = 1
-        self.areas = 0
+        self.areas = self.seen_labels = 0
+        self.labels: list[Cell] = []
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
     def _add_constant(self, constraint: Constraint) -> None:
@@ -308,6 +325,22 @@ class _ArrayBuilder:
         self.areas += 1 + len(cells)
         self._add_propagator(fixpoint.CONNECTED, cells, (*about, *starts, *chain.from_iterable(constraint.beside)))
 
+    def partition(self, constraint: Partition) -> None:
+        """Add regions to be found."""
+        cells, labels, size = constraint.cells, constraint.labels, constraint.size
+        number, count = len(cells), len(cells) // size
+        if number % size or constraint.first < 0 or constraint.first + count > VALUES.bit_length():
+            self.impossible = True
+            return
+        for label in labels:
+            self.domains[label] &= (1 << count) - 1 << constraint.first
+        about = (number, size, constraint.first, count, self.seen_labels)
+        self.seen_labels += number + 1
+        self.labels += labels
+        self.widest = max(self.widest, -(-(2 * regions.MOST + regions.ROWS * number + 1) // connections.ROWS))
+        starts = starts_of(constraint.beside).tolist()
+        self._add_propagator(fixpoint.REGIONS, cells + labels, (*about, *starts, *chain.from_iterable(constraint.beside)))
+
     def _least(self, connected: Connected, wanted: Domain) -> int:
         """Return how many of the connected cells hold a wanted value at least: a house without spare values has all of them."""
         least, counted, left = 1, 0, cell_set(connected.cells)
@@ -354,12 +387,13 @@ class _ArrayBuilder:
             arrays,
             self._sizes(sum(counts)),
             np.array(self.domains, np.uint64),
-            _starting_weights(own_cells, size),
+            _starting_weights(own_cells, size, self.labels),
             self.longest,
             self.groups,
             self.widest,
             len(self.memories),
             self.areas,
+            self.seen_labels,
         )
 
     def _sizes(self, constraints: int) -> dict[str, int]:
@@ -405,10 +439,11 @@ class _ArrayBuilder:
         return late
 
 
-def _starting_weights(cells: NDArray[np.int32], size: int) -> NDArray[np.float64]:
-    """Return the weights before any failure: 1, and 2 for each constraint that the cell is in."""
+def _starting_weights(cells: NDArray[np.int32], size: int, labels: Sequence[Cell]) -> NDArray[np.float64]:
+    """Return the weights before any failure: 1, and 2 for each constraint that the cell is in; those of labels are heavier."""
     weights = np.ones(size)
     weights += 2.0 * np.bincount(cells, minlength=size)
+    weights[labels] *= LABEL_WEIGHT
     return weights
 
 
@@ -421,6 +456,7 @@ _ADD: dict[type, Any] = {
     Clause: _ArrayBuilder.clause,
     Count: _ArrayBuilder.count,
     Connected: _ArrayBuilder.connected,
+    Partition: _ArrayBuilder.partition,
 }
 _AMOUNTS: dict[str, Any] = {
     "==": lambda number, most: (number, number, -1),  # noqa: ARG005

@@ -7,9 +7,11 @@ impossible. It may remove too few values, never too many; on decided cells it is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
+from sudoku_cp.backends.native.narrowing import Domains, Propagator, narrow
+from sudoku_cp.backends.native.partition_propagator import partition_propagator
 from sudoku_cp.grid import MAX_VALUE, Cell
 from sudoku_cp.model import (
     AllDifferent,
@@ -21,15 +23,13 @@ from sudoku_cp.model import (
     DigitSet,
     Domain,
     Linear,
+    Partition,
     Relation,
     Table,
     cells_of,
     members,
     to_mask,
 )
-
-Domains: TypeAlias = list[Domain]
-Propagator: TypeAlias = Callable[[Domains, list[Cell]], bool]
 
 
 def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:  # noqa: PLR0911  # one for each kind
@@ -55,18 +55,10 @@ def propagator(constraint: Constraint, domains: Sequence[Domain]) -> Propagator:
             wanted = to_mask(value for value in values if 0 <= value <= MAX_VALUE)
             near = [to_mask(others) for others in beside]
             return lambda live, changed: _connected(cells, wanted, near, live, changed)
+        case Partition():
+            return partition_propagator(constraint)
         case _:
             assert_never(constraint)
-
-
-def _narrow(cell: Cell, kept: Domain, domains: Domains, changed: list[Cell]) -> bool:
-    """Keep only the values in ``kept``; return False when none is left."""
-    before = domains[cell]
-    after = before & kept
-    if after != before:
-        domains[cell] = after
-        changed.append(cell)
-    return after != 0
 
 
 # --- all different ----------------------------------------------------------------------------------------------
@@ -133,13 +125,13 @@ def _digit_set(cells: tuple[Cell, ...], allowed: list[Domain], domains: Domains,
             possible |= one
             required = one if first else required & one
             first = False
-    if first or not all(_narrow(cell, possible, domains, changed) for cell in cells):
+    if first or not all(narrow(cell, possible, domains, changed) for cell in cells):
         return False
     while required:
         value = required & -required
         required ^= value
         places = [cell for cell in cells if domains[cell] & value]
-        if not places or (len(places) == 1 and not _narrow(places[0], value, domains, changed)):
+        if not places or (len(places) == 1 and not narrow(places[0], value, domains, changed)):
             return False
     return _all_different(cells, domains, changed)
 
@@ -193,7 +185,7 @@ def _at_most(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, 
             kept = -1 << max(0, lowest)
         else:
             continue
-        if not _narrow(cell, kept, domains, changed):
+        if not narrow(cell, kept, domains, changed):
             return False
     return True
 
@@ -214,7 +206,7 @@ def _unequal(terms: tuple[tuple[Cell, int], ...], total: int, domains: Domains, 
         return rest != 0
     cell, factor = unsettled
     value, remainder = divmod(rest, factor)
-    return remainder != 0 or value < 0 or _narrow(cell, ~(1 << value), domains, changed)
+    return remainder != 0 or value < 0 or narrow(cell, ~(1 << value), domains, changed)
 
 
 # --- counts -----------------------------------------------------------------------------------------------------
@@ -243,7 +235,7 @@ def _count(cells: tuple[Cell, ...], wanted: Domain, least: int, most: int, domai
     if low > most or high < least:
         return False
     kept = ~wanted if low == most else wanted if high == least else -1
-    return all(_narrow(cell, kept, domains, changed) for cell in unsure)
+    return all(narrow(cell, kept, domains, changed) for cell in unsure)
 
 
 def _count_but(cells: tuple[Cell, ...], wanted: Domain, number: int, domains: Domains, changed: list[Cell]) -> bool:
@@ -253,7 +245,7 @@ def _count_but(cells: tuple[Cell, ...], wanted: Domain, number: int, domains: Do
         return low != number
     if len(unsure) > 1 or number not in {low, low + 1}:
         return True
-    return _narrow(unsure[0], wanted if low == number else ~wanted, domains, changed)
+    return narrow(unsure[0], wanted if low == number else ~wanted, domains, changed)
 
 
 # --- tables and automata ----------------------------------------------------------------------------------------
@@ -280,7 +272,7 @@ def _layered(constraint: Table | Automaton, domains: Sequence[Domain]) -> Propag
                 if end in states:
                     kept |= value
                     alive.add(start)
-            if not _narrow(cell, kept, live, changed):
+            if not narrow(cell, kept, live, changed):
                 return False
             states = alive
         return True
@@ -306,7 +298,7 @@ def _connected(cells: tuple[Cell, ...], wanted: Domain, near: Sequence[int], dom
         reached |= edge
     if sure & ~reached:
         return False
-    return all(_narrow(cells[place], ~wanted, domains, changed) for place in members(possible & ~reached))
+    return all(narrow(cells[place], ~wanted, domains, changed) for place in members(possible & ~reached))
 
 
 # --- clauses ----------------------------------------------------------------------------------------------------
@@ -327,4 +319,4 @@ def _clause(literals: Sequence[tuple[Cell, int, bool]], domains: Domains, change
     if last is None:
         return False
     cell, value, equal = last
-    return _narrow(cell, 1 << value if equal else ~(1 << value), domains, changed)
+    return narrow(cell, 1 << value if equal else ~(1 << value), domains, changed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
-from sudoku_cp.backends.native.propagators import Domains, Propagator, propagator
+from sudoku_cp.backends.native.propagators import propagator
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import Domain, Model, cells_of
 from sudoku_cp.ticks import ticking
@@ -15,6 +15,7 @@ from sudoku_cp.ticks import ticking
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from sudoku_cp.backends.native.narrowing import Domains, Propagator
     from sudoku_cp.backends.search_tree import PathTree, Recorder, Stop
     from sudoku_cp.grid import Cell
 

@@ -15,7 +15,7 @@ from sudoku_cp.backends.native import kernel_loading
 from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import UnknownName, Unsupported
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Table
+from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Constraint, Count, DigitSet, Linear, Partition, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,7 +41,9 @@ class Native:
     """
 
     name = "native"
-    takes: frozenset[type[Constraint]] = frozenset({AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected})
+    takes: frozenset[type[Constraint]] = frozenset(
+        {AllDifferent, DigitSet, Linear, Table, Automaton, Clause, Count, Connected, Partition}
+    )
 
     def __init__(self, kind: str = TIERED) -> None:
         """Choose the kind, one of `KINDS`, or `TIERED`."""

@@ -10,7 +10,20 @@ from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats.iss.automaton_words import nfa_text, pair_text
 from sudoku_cp.formats.iss.cell_set_words import given_text, sum_text
 from sudoku_cp.formats.iss.word_syntax import composite_text, word_text
-from sudoku_cp.model import AllDifferent, Automaton, Clause, Connected, Count, DigitSet, Linear, Table, cells_of, members, to_mask
+from sudoku_cp.model import (
+    AllDifferent,
+    Automaton,
+    Clause,
+    Connected,
+    Count,
+    DigitSet,
+    Linear,
+    Partition,
+    Table,
+    cells_of,
+    members,
+    to_mask,
+)
 from sudoku_cp.model.layered_graph import layered_graph
 
 if TYPE_CHECKING:
@@ -32,7 +45,7 @@ def lowered_words(layout: IssLayout, rule: Rule) -> list[str]:
     pairs: dict[frozenset[tuple[int, ...]], list[tuple[Cell, ...]]] = {}
     for _, constraint in rule.lower(layout.grid):
         cells = cells_of(constraint)
-        if min(cells, default=0) < 0 or isinstance(constraint, Connected):
+        if min(cells, default=0) < 0 or isinstance(constraint, Connected | Partition):
             raise Unsupported(
                 f"expected rules that constraint strings can express, got {rule.kind!r} (json can express everything)"
             )
@@ -73,7 +86,7 @@ def _words_of_constraint(layout: IssLayout, constraint: Constraint, cells: tuple
             return [sum_text(layout, [cell for cell, _ in terms], [factor for _, factor in terms], total)]
         case Linear() | Count() | Table() | Automaton():
             return [_word_of_graph(layout, constraint)]
-        case Connected():
+        case Connected() | Partition():
             raise TypeError("connected cells are refused before they come here")
         case _:
             assert_never(constraint)

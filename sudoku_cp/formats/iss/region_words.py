@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     from sudoku_cp.formats.iss.board_layout import IssLayout
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
-
-_NONE = -1
-"""No region."""
-
-
-class _State(NamedTuple):
-    """State of an automaton that counts cells of a region: place on its line, region, count, and whether it is inside."""
-
-    place: int
-    region: int
-    counted: int
-    inside: bool
 
 
 # --- connected values -------------------------------------------------------------------------------------------
@@ -108,8 +96,8 @@ def _read_arrow(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     _require_region_cells(layout, chain.from_iterable(arms))
     if len({arm[0] for arm in arms}) > 1:
         raise ParseError("expected arms that begin in the same region cell, got others")
-    longer = [arm[1:] for arm in arms if len(arm) > 1]
-    return [_arrow_automaton(layout, control, arms[0][0], longer, more)]
+    longer = tuple(arm for arm in arms if len(arm) > 1) or (arms[0],)
+    return [make_rule("region-count", cell=control, arms=longer, others=bool(more))]
 
 
 def _ways_from(layout: IssLayout, control: Cell) -> list[tuple[Cell, ...]]:
@@ -121,64 +109,12 @@ def _ways_from(layout: IssLayout, control: Cell) -> list[tuple[Cell, ...]]:
     return [tuple(layout.region_numbers[row * layout.columns + column] for row, column in way) for way in places]
 
 
-def _arrow_automaton(layout: IssLayout, control: Cell, start: Cell, arms: list[tuple[Cell, ...]], more: int) -> Rule:
-    """Return the rule that a cell counts those at the beginning of each arm in the region of the start, which counts once."""
-    cells = (start, *chain.from_iterable(arms))
-    begins = {1 + sum(map(len, arms[:index])) for index in range(len(arms))} if len(arms) > 1 else set()
-
-    def step(state: _State, value: int) -> _State | None:
-        place, region, count, inside = state
-        if place == 0:
-            return _State(1, value, 1, inside=True)
-        if begins and place == len(cells):
-            return None
-        inside = (inside or place in begins) and value == region
-        place += bool(begins)  # a single arm needs no places
-        return _State(place, region if inside or begins else _NONE, count + inside, inside)
-
-    return _counting_automaton(layout, cells, control, more, step)
-
-
 def _read_count(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
     control, more, rest = _split_arguments(layout, arguments)
     cells = layout.cells(rest) if rest else _cells_around(layout, control)
     _require_region_cells(layout, cells)
-    return [_count_automaton(layout, control, cells, more)]
-
-
-def _count_automaton(layout: IssLayout, control: Cell, cells: tuple[Cell, ...], more: int) -> Rule:
-    """Return the rule that a cell counts those in the region of the first cell."""
-
-    def step(state: _State, value: int) -> _State:
-        if state.place == 0:
-            return _State(1, value, 1, inside=True)
-        return state._replace(counted=state.counted + (value == state.region))
-
-    return _counting_automaton(layout, cells, control, more, step)
-
-
-def _counting_automaton(
-    layout: IssLayout, cells: tuple[Cell, ...], control: Cell, more: int, step: Callable[[_State, int], _State | None]
-) -> Rule:
-    """Return the automaton that counts cells and then reads the cell with their number, which leaves out ``more`` of them."""
-    most = layout.values[-1] + more
-    start = _State(0, _NONE, 0, inside=False)
-    numbers, waiting = {start: 0}, [start]
-    edges = []
-    for state in waiting:  # grows while it is walked
-        for value in layout.values:
-            after = step(state, value)
-            if after is None or after.counted > most:
-                continue
-            if after not in numbers:
-                numbers[after] = len(numbers)
-                waiting.append(after)
-            edges.append((numbers[state], value, numbers[after]))
-    end = len(numbers)
-    edges += [
-        (number, value, end) for state, number in numbers.items() for value in layout.values if value + more == state.counted
-    ]
-    return make_rule("automaton", cells=(*cells, control), start=(0,), edges=tuple(edges), accepting=(end,))
+    arms = tuple((cells[0], other) for other in cells[1:]) or (cells,)
+    return [make_rule("region-count", cell=control, arms=arms, others=bool(more))]
 
 
 def _split_arguments(layout: IssLayout, arguments: Sequence[str]) -> tuple[Cell, int, Sequence[str]]:
@@ -212,36 +148,19 @@ def _cells_around(layout: IssLayout, control: Cell) -> tuple[Cell, ...]:
     return tuple(layout.region_numbers[cell] for place in places if (cell := layout.at("", place)) is not None)
 
 
-def _write_arrow(layout: IssLayout, rule: Any) -> list[str] | None:
-    """Write an automaton as the arrow that it was read from; an arm is taken to end where the next cell does not touch it."""
-    start, *others, control = (*rule.cells, -1, -1)[: max(2, len(rule.cells))]
-    if not {start, *others} <= {*layout.region_numbers} or control in layout.region_numbers:
+def _write_region_count(layout: IssLayout, rule: Any) -> list[str] | None:
+    """Write a count with arms to single cells as one of these cells, any other as an arrow."""
+    if not {*chain.from_iterable(rule.arms)} <= {*layout.region_numbers} or rule.cell in layout.region_numbers:
         return None
-    arms: list[list[Cell]] = []
-    for cell in others:
-        if arms and layout.touching((arms[-1][-1], cell)):
-            arms[-1].append(cell)
-        else:
-            arms.append([cell])
-    for more in (0, 1):
-        if _arrow_automaton(layout, control, start, [tuple(arm) for arm in arms], more) == rule:
-            names = [name for arm in arms or [[]] for name in (BREAK, *layout.names((start, *arm)))]
-            return [word_text("ChaosArrow", layout.name(control), more, *names[1:])]
-    return None
+    first = layout.name(rule.arms[0][0])
+    if all(len(arm) == 2 for arm in rule.arms):  # noqa: PLR2004
+        ends = layout.names([arm[1] for arm in rule.arms])
+        return [word_text("ChaosCount", layout.name(rule.cell), int(rule.others), first, *ends)]
+    names = [name for arm in rule.arms for name in (BREAK, *layout.names(arm))]
+    return [word_text("ChaosArrow", layout.name(rule.cell), int(rule.others), *names[1:])]
 
 
-def _write_count(layout: IssLayout, rule: Any) -> list[str] | None:
-    """Write an automaton as the count that it was read from."""
-    *cells, control = rule.cells or (-1,)
-    if not cells or not {*cells} <= {*layout.region_numbers} or control in layout.region_numbers:
-        return None
-    for more in (0, 1):
-        if _count_automaton(layout, control, tuple(cells), more) == rule:
-            return [word_text("ChaosCount", layout.name(control), more, *layout.names(cells))]
-    return None
-
-
-_ALIKE = frozenset({"extra-region", "same-value-sets", "count-distinct", "palindrome", "chaos-construction"})
+_ALIKE = frozenset({"extra-region", "same-value-sets", "count-distinct", "palindrome", "chaos-construction", "region-count"})
 _JOINED = frozenset({"any-of", "all-of"})
 
 
@@ -256,10 +175,7 @@ def compares_numbers(layout: IssLayout, rule: Any) -> bool:
         return cell
 
     move_rule(rule, note)
-    if rule.kind == "automaton":
-        alike = _write_arrow(layout, rule) is not None or _write_count(layout, rule) is not None
-    else:
-        alike = rule.kind in _ALIKE and getattr(rule, "cell", -1) not in layout.region_numbers
+    alike = rule.kind in _ALIKE and getattr(rule, "cell", -1) not in layout.region_numbers
     return bool(cells & {*layout.region_numbers}) and not alike
 
 
@@ -277,6 +193,6 @@ CONVERTERS = (
     WordConverter("ConnectedValues", "connected-values", _read_connected, _write_connected, nests=False),
     WordConverter("Doppelganger", "doppelganger", _read_doppelganger, _PLAIN.write, nests=False),
     WordConverter("ChaosConstruction", "chaos-construction", _read_chaos, _write_chaos, nests=False),
-    WordConverter("ChaosArrow", "automaton", _read_arrow, _write_arrow),
-    WordConverter("ChaosCount", "automaton", _read_count, _write_count),
+    WordConverter("ChaosArrow", "region-count", _read_arrow, _write_region_count),
+    WordConverter("ChaosCount", "region-count", _read_count, _write_region_count),
 )

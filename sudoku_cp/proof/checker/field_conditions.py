@@ -181,6 +181,9 @@ CONDITIONS: dict[str, Conditions] = {
     "quadruple": DIGITS,
     "ratio": TWO | {"a ratio of 1 or more": lambda _, ratio, **__: ratio >= 1},
     "region-sum-line": LINE,
+    "region-count": {
+        "arms that start in the same cell": lambda _, arms, **__: all(arms) and len({arm[0] for arm in arms}) == 1,
+    },
     "regular-expression": {"a pattern": lambda _, pattern, **__: is_pattern(pattern)},
     "renban": LINE
     | {"at most as many cells as there are values": lambda grid, cells: no_more_than_values(grid, list(set(cells)))},

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate, chain, combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from .rule_machines import EQUAL, Cells, RuleMachine, Statements, all_different, digit_counts, keep_all, weighted_sum
+from .rule_machines import EQUAL, MACHINES, Cells, RuleMachine, Statements, all_different, digit_counts, keep_all, weighted_sum
 from .rule_meanings import MEANINGS, UnknownMeaning, meaning, on_cells, on_distinct_cells, on_each_cell
 
 if TYPE_CHECKING:
@@ -142,6 +142,30 @@ def count_distinct(_: CertifiedGrid, cell: int, cells: Cells) -> Statements:
     """The cell holds the number of values that the cells have."""
     step = lambda state, place, value: (state[0], state[1] | 1 << value) if place else (value, 0)
     return on_cells((cell, *cells), RuleMachine((0, 0), step, lambda state: state[0] == state[1].bit_count()))
+
+
+@lru_cache(maxsize=MACHINES)
+def region_count_machine(lengths: tuple[int, ...], omitted: int) -> RuleMachine:
+    """Return the machine that reads a number, a region and arms, and takes off what the arms begin with in the region."""
+    begins = {2 + sum(lengths[:index]) for index in range(len(lengths))}
+
+    def step(state: tuple[int, int, bool], place: int, value: int) -> tuple[int, int, bool] | None:
+        left, region, inside = state
+        if place == 0:
+            return value + omitted - 1, 0, True
+        if place == 1:
+            return left, value, True
+        inside = (inside or place in begins) and value == region
+        return (left - inside, region, inside) if left >= inside else None
+
+    return RuleMachine((0, 0, True), step, lambda state: state[0] == 0)
+
+
+@meaning
+def region_count(_: CertifiedGrid, cell: int, arms: Sequence[Cells], others: bool) -> Statements:
+    """The cell counts the first cell, unless only others are counted, and those of each arm up to one with another value."""
+    cells = (cell, arms[0][0], *chain.from_iterable(arm[1:] for arm in arms))
+    return on_cells(cells, region_count_machine(tuple(len(arm) - 1 for arm in arms), int(others)))
 
 
 @meaning

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .certified_grid import Cells
     from .certified_puzzle import CertifiedPuzzle
 
-CONSTRAINTS = {"AllDifferent", "DigitSet", "Linear", "Table", "Automaton", "Clause", "Count", "Connected"}
+CONSTRAINTS = {"AllDifferent", "DigitSet", "Linear", "Table", "Automaton", "Clause", "Count", "Connected", "Partition"}
 _NAMED = re.compile(r"\br[1-9][0-9]*c[1-9][0-9]*\b")
 
 

@@ -163,6 +163,7 @@ FIELDS: dict[str, dict[str, FieldReader | OptionalField]] = {
     "pill-arrow": {"bulb": cells, "shafts": groups},
     "quadruple": {"cells": cells, "digits": numbers},
     "ratio": {"cells": cells, "ratio": OptionalField(number, 2)},
+    "region-count": {"cell": cell, "arms": groups, "others": OptionalField(flag, False)},
     "regular-expression": {"cells": cells, "pattern": text},
     "repeated": {"rules": json_array, "shifts": pairs},
     "same-value-sets": {"groups": groups},

@@ -20,6 +20,7 @@ from sudoku_cp.model import (
     Count,
     DigitSet,
     Linear,
+    Partition,
     Table,
     cells_of,
     join_blocks,
@@ -126,7 +127,7 @@ def _connected_forms(constraint: Connected, area: Cell) -> Iterator[ConstraintFo
             yield ConstraintForm("beside", _sorted_roles([("area", area), *_equal_roles((cell, other))]))
 
 
-def normal_form(constraint: Constraint) -> ConstraintForm:
+def normal_form(constraint: Constraint) -> ConstraintForm:  # noqa: PLR0911  # one for each kind
     """Return the normal form of a constraint, equal for constraints that say the same about the same cells in another order."""
     match constraint:
         case AllDifferent(cells):
@@ -143,6 +144,8 @@ def normal_form(constraint: Constraint) -> ConstraintForm:
             return ConstraintForm(f"automaton {start} {sorted(edges)} {sorted(accepting)}", _ordered_roles(cells))
         case Connected():
             raise TypeError("connected cells have several normal forms")
+        case Partition(cells, labels, beside, size, first):  # the order of the cells is part of its meaning
+            return ConstraintForm(f"partition {beside} {size} {first}", _ordered_roles(cells + labels))
         case Clause(literals):
             roles = ((f"{'is' if equal else 'not'} {value}", cell) for cell, value, equal in literals)
             return ConstraintForm("clause", _sorted_roles(roles))
@@ -202,6 +205,8 @@ def _mirror_constraint(constraint: Constraint, ends: int, board: int) -> Constra
             return Clause(tuple(one._replace(value=turned(one.cell, one.value)) for one in literals))
         case DigitSet() | Count() | Automaton() | Connected():
             return None if max(cells_of(constraint), default=0) >= board else _mirror_values(constraint, ends)
+        case Partition():  # numbers that count downwards
+            return None
         case _:
             assert_never(constraint)
 

@@ -10,6 +10,7 @@ from sudoku_cp.backends.native.kernel import (
     counts,
     digit_sets,
     layered_graphs,
+    regions,
     relations,
     set_sums,
     sum_bounds,
@@ -43,13 +44,15 @@ KINDS = (
     *("relation", "clause", "count", "unequal"),
     *("digit set", "bounds", "different"),
     *("exclusion", "connected", "set sums", "walk"),
+    "regions",
 )
 """The propagators: constraints are numbered in this order, and the lowest one waiting is run.
 
 The quickest come first. Those of houses wait for those of clues, though they take no longer: nearly every change wakes many of
-them, and few of them find a contradiction. A search of connected cells takes longer than any of these, and waits for them.
+them, and few of them find a contradiction. A search of connected cells takes longer than any of these, and waits for them; a
+search of regions waits for everything.
 """
-RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, DIFFERENT, EXCLUSION, CONNECTED, SET_SUMS, WALK = range(len(KINDS))
+RELATION, CLAUSE, COUNT, UNEQUAL, DIGIT_SET, BOUNDS, DIFFERENT, EXCLUSION, CONNECTED, SET_SUMS, WALK, REGIONS = range(len(KINDS))
 FIXPOINT, FAILED, PAUSED = range(3)
 WORD = 64
 
@@ -84,6 +87,7 @@ class ConstraintStore(NamedTuple):
     numbers: Pointer
     visits: Pointer
     areas: Pointer
+    seen_labels: Pointer
 
 
 @inlined
@@ -119,6 +123,7 @@ def store_of(addresses: Addresses) -> ConstraintStore:
         numbers_at(addresses.numbers),
         cells_at(addresses.visits),
         cells_at(addresses.areas),
+        words_at(addresses.seen_labels),
     )
 
 
@@ -235,6 +240,8 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
         return all_different.exclusion(live, scope, neighbourhood)
     if kind == SET_SUMS:
         return set_sums.set_sums(live, scope, neighbourhood, value_sets)
+    if kind == REGIONS:
+        return regions.regions(live, scope, store.visits, value_sets.kept_masks, store.seen_labels)
     return layered_graphs.walk(live, scope, graph)
 
 

@@ -40,6 +40,10 @@ SLICE_END = 10
 MOST_NODES = 11
 MOST_FOUND = 12
 MOST_DEPTH = 13
+REGION = 14
+"""1 + the number of the region to be found that a failed constraint is about; 0 if it is about no single one."""
+REGION_LABELS = 15
+"""1 if it failed because of the labels of that region's cells alone, 0 if their values matter, too."""
 CONTROLS = 16
 
 NOBODY = -1
@@ -103,6 +107,7 @@ class Addresses(NamedTuple):
     memory: int  # of graphs: the kinds of values that cells hold, and those of them on a path
     visits: int  # what a search through connected cells notes
     areas: int  # the states that the last search of each constraint saw
+    seen_labels: int  # the same of regions to be found
 
 
 def _pointer_to(item: Any) -> Any:

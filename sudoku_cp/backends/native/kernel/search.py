@@ -15,7 +15,7 @@ Theory of operation.
 - **Variable selection** is dom/wdeg (Boussemart, Hemery, Lecoutre and Sais, "Boosting systematic search by weighting
   constraints", 2004): the open cell with the greatest weight for its domain size. A failure adds to the weights of the last
   decision and of the decided cells of the constraint that failed, the fewer cells it has the more to each: a cell that was still
-  open has not brought it about. Later failures add more, but in
+  open has not brought it about; of regions to be found, only the one that failed. Later failures add more, but in
   proportion to how many there have been: what a long search learns from is as long. Where no cell has two values, a value with
   two places in a house may weigh more (`select_place`).
 - **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sudoku_cp.backends.native.kernel import regions
 from sudoku_cp.backends.native.kernel.bits import NONE, bit, compiled, inlined, is_single, lowest, size_of, smallest
 from sudoku_cp.backends.native.kernel.fixpoint import FAILED, PAUSED, WORD, clear_queue, propagate
 from sudoku_cp.backends.native.kernel.memory import (
@@ -46,6 +47,8 @@ from sudoku_cp.backends.native.kernel.memory import (
     NOBODY,
     NODES,
     PHASE,
+    REGION,
+    REGION_LABELS,
     cells_at,
     floats_at,
     live_of,
@@ -183,12 +186,31 @@ def bump_weights(addresses: Addresses) -> None:
         weights[control[GUESSED]] += OWN_SHARE * counts
     if blamed < 0:
         weights[~blamed] += counts
+    elif control[REGION]:
+        bump_region(addresses, blamed, counts)
     else:
         starts, cells = cells_at(addresses.cell_starts), cells_at(addresses.cells)
         share = counts * WHOLE_SHARES / (starts[blamed + 1] - starts[blamed])
         for index in range(starts[blamed], starts[blamed + 1]):
             if is_single(domains[cells[index]]):  # an emptied cell, too, had a single value left
                 weights[cells[index]] += share
+
+
+@compiled
+def bump_region(addresses: Addresses, blamed: int, counts: float) -> None:
+    """Add to the weights of the cells that are in the region that failed: the others have nothing to do with it."""
+    control, weights, domains = numbers_at(addresses.control), floats_at(addresses.weights), words_at(addresses.domains)
+    parameters = offset(numbers_at(addresses.parameters), cells_at(addresses.parameter_starts)[blamed])
+    cells = offset(cells_at(addresses.cells), cells_at(addresses.cell_starts)[blamed])
+    number = parameters[regions.NUMBER]
+    wanted = bit(parameters[regions.FIRST] + control[REGION] - 1)
+    share = counts * WHOLE_SHARES / (2 * parameters[regions.SIZE])
+    for place in range(number):
+        if domains[cells[number + place]] == wanted:
+            weights[cells[number + place]] += share
+            if not control[REGION_LABELS] and is_single(domains[cells[place]]):
+                weights[cells[place]] += share
+    control[REGION] = 0
 
 
 # --- the stack --------------------------------------------------------------------------------------------------
