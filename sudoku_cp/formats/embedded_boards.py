@@ -20,6 +20,8 @@ from sudoku_cp.puzzle import Puzzle, parse_line
 
 _CELLS, _LEAST_GIVENS = 81, 8
 _BOARD = re.compile(r"(?<![\w.*-])(?:[0-9]{81}(?=\.?(?![\w.*-]))|[1-9.]{81}(?![\w.*-]))")
+_BROKEN = re.compile(r"(?=\S{60,})(?:\S?[0-9.]{5,}){8,}")
+"""A word that may be a board with a cell too few, or with a sign that is none: its text is read by lines, which name that."""
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|\[/?[A-Za-z]+(?:=[^\]]*)?\]")
 _DATA = re.compile(r"\s*[<{\[](?!\d{1,2}:\d\d)")
 _LONGEST = 1 << 16
@@ -52,10 +54,11 @@ def _rest(text: str) -> str:
 
 
 def sniff(head: str) -> bool:
-    """Return whether boards stand among words; of markup and data, only if nothing else is in it."""
+    """Return whether boards stand among words, none of them broken; of markup and data, only if nothing else is in it."""
     if len(head) >= _LONGEST or not _find_boards(head):
         return False
-    return not _DATA.match(head) or not any(map(str.isalnum, _rest(head)))
+    rest = _rest(head)
+    return not _BROKEN.search(rest) and (not _DATA.match(head) or not any(map(str.isalnum, rest)))
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:

@@ -89,3 +89,11 @@ def test_a_rule_in_the_words_beside_a_board_is_named(text: str) -> None:
     """A plain answer to a variant comes with a word of it."""
     (record,) = records_of_text(text)
     assert record.error is not None or "which may be the name of a rule" in record.warnings[0]
+
+
+@pytest.mark.parametrize("broken", [PLAIN[:-1], f"{PLAIN}1", f"{PLAIN[:9]}%{PLAIN[10:]}", f"{PLAIN[:-1]}.."])
+def test_a_broken_line_of_a_file_is_never_words_around_a_board(broken: str) -> None:
+    """A line that is a board but for a sign is an error in its place, also beside a single sound line."""
+    sound, *others = records_of_text(f"{PLAIN}\n{broken}\n{broken}\n")
+    assert sound.puzzle == Puzzle.parse(PLAIN)
+    assert [(record.line, record.error is not None) for record in others] == [(2, True), (3, True)]

@@ -102,7 +102,7 @@ OPTIONS: dict[str, tuple[Body, Told]] = {
     "size": ({"size": "large"}, [("/size", "")]),
     "size too large": ({"size": 99}, [("/size", "")]),
     "boxes": ({"boxes": "3y3"}, [("/boxes", "")]),
-    "boxes that do not fit": ({"size": 9, "boxes": "2x5"}, [("/size", "")]),
+    "boxes that do not fit": ({"size": 9, "boxes": "2x5"}, [("/boxes", "")]),
     "unknown rule name": ({"rules": "anti-night"}, [("/rules", "")]),
     "unknown rule in a list": ({"rules": ["diagonals", "anti-night"]}, [("/rules/1", "")]),
     "rule that needs cells": ({"rules": ["killer-cage"]}, [("/rules/0", "")]),
