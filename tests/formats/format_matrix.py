@@ -97,7 +97,8 @@ def _through(puzzle: Puzzle, name: str) -> Passage:
         return Passage(str(one.error))
     (record,) = records_of_text(one.text + "".join(piece.text for piece in end), format=name)
     assert record.error is None, f"{name} cannot read what it wrote: {record.error}"
-    assert record.warnings == (), f"{name} writes what it does not read: {record.warnings}"
+    warnings = [words for words in record.warnings if "may be the name of a rule" not in words]  # the title of a puzzle here
+    assert not warnings, f"{name} writes what it does not read: {warnings}"
     return Passage("", record.puzzle, frozenset(text.removesuffix(" as it is") for text in one.left_out))
 
 

@@ -253,7 +253,7 @@ def test_only_the_first_of_several_alternatives_is_drawn_and_faintly():
     [
         pytest.param(kind, marks=[] if number % 2 == 0 else [pytest.mark.slow])
         for number, kind in enumerate(DRAWN)
-        if kind not in {"any-of", "all-of", "repeated"}
+        if kind not in {"any-of", "all-of", "region-count", "repeated"}
     ],
 )
 def test_whatever_need_not_hold_is_faint(kind):
