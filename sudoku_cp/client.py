@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from sudoku_cp.answer_json.reading import answer_from_json, error_from_json
+from sudoku_cp.answer_json.query_answers import answer_from_json, error_from_json
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, SudokuError
 from sudoku_cp.puzzle import Puzzle, to_json
 

@@ -94,12 +94,13 @@ class CachedModule:
         code for other types needs another. With ``lean`` a constant as an argument is any integer, where Numba would compile the
         function for each constant: that takes more than twice as long.
         """
-        functions = _reached_functions(modules, entries)
         sources = [Path(__file__), *(Path(str(module.__file__)) for module in modules)]
 
         def build(cache_dir: Path | None) -> Module:
             require_compiler(description)
-            return _compile_together(functions, entries, cache=cache_dir is not None, inline=inline, lean=lean)
+            return _compile_together(
+                _reached_functions(modules, entries), entries, cache=cache_dir is not None, inline=inline, lean=lean
+            )
 
         return cls(build, lambda: cache_dir_for(name, sources, *entries, inline, lean), description, duration)
 

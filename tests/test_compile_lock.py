@@ -18,7 +18,7 @@ import pytest
 
 import sudoku_cp
 from sudoku_cp import compile_lock
-from sudoku_cp.backends.fast import kernel_templates as fast_kept
+from sudoku_cp.backends.fast import lane_kernel as fast_kept
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
 from sudoku_cp.compile_cache import CachedModule

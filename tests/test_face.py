@@ -39,7 +39,7 @@ def test_names_that_a_module_has_too_are_known() -> None:
 
 ORDERS = {
     "the name": "from sudoku_cp import generate",
-    "the name, the room loaded before": "import sudoku_cp.batch.generate_tasks\nfrom sudoku_cp import generate",
+    "the name, the room loaded before": "import sudoku_cp.batch.generate_run\nfrom sudoku_cp import generate",
     "everything": "from sudoku_cp import *",
     "everything, twice": "from sudoku_cp import *\nfrom sudoku_cp import *",
     "everything, the room loaded before": "import sudoku_cp.generate\nfrom sudoku_cp import *",

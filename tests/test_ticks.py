@@ -13,14 +13,13 @@ import pytest
 from sudoku_cp import ticks
 from sudoku_cp.backends import Clock, Limits
 from sudoku_cp.backends.native.model_arrays import make_arrays
-from sudoku_cp.backends.native.propagators import propagator
+from sudoku_cp.backends.native.readable_search import propagator
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import list_steps
-from sudoku_cp.logic.proofs.group_clauses import group_clauses
+from sudoku_cp.logic.ladder import RUNGS, list_steps
+from sudoku_cp.logic.proofs.part_clauses import group_clauses
 from sudoku_cp.logic.proofs.refutation_search import RefutationSearch
-from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.model import different_cells, strengthen_model
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.puzzle import Puzzle

@@ -17,8 +17,8 @@ from sudoku_cp.logic.array_singles import levels as array_levels
 from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.queries import solve_many
-from sudoku_cp.queries.array_policy import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given
+from sudoku_cp.queries.session_pool import ENGINE, limits_for_all, with_node_budget
 from sudoku_cp.queries.solution_search import make_answer
 
 if TYPE_CHECKING:

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
-from itertools import islice
+from itertools import combinations, islice
 from time import perf_counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from sudoku_cp.audit import finding_text
 from sudoku_cp.audit.findings import KINDS, Audited, Finding, Kind
 from sudoku_cp.audit.puzzle_status import QUESTIONS, PuzzleVerdict, VerdictRequest, plain_boxes, verdict
 from sudoku_cp.audit.seen_puzzles import SolutionGrids, canonical_digests, digest, earlier_puzzle
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
-from sudoku_cp.errors import InvalidInput, LimitReached, Reason, UnknownName
-from sudoku_cp.logic.difficulty_level import level_of, parse_level
-from sudoku_cp.queries.array_policy import array_engine_serves, limits_for_all
+from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, Reason, UnknownName
+from sudoku_cp.logic.difficulty_level import Level, level_of, parse_level
+from sudoku_cp.model import AllDifferent, DigitSet, Values, cells_of
+from sudoku_cp.queries.session_pool import array_engine_serves, limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from sudoku_cp.audit.seen_puzzles import GridRelation
     from sudoku_cp.formats import Record
-    from sudoku_cp.logic.difficulty_level import Level
+    from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import Answer
     from sudoku_cp.queries.session_pool import Engine
+
 
 _Repetition: TypeAlias = "tuple[Finding | None, Reason | None]"
 
@@ -174,7 +177,7 @@ class _Auditor:
     ) -> _Repetition:
         """Return the finding that the puzzle repeats an earlier one, if it does, or the limit that left that open."""
         if earlier is not None:
-            return finding_text.repetition_finding(earlier, exactly=True), None
+            return repetition_finding(earlier, exactly=True), None
         if "isomorphic" not in self._wanted:
             return None, None
         try:
@@ -182,14 +185,14 @@ class _Auditor:
         except LimitReached as reached:
             return None, reached.reason
         twin = earlier_puzzle(self._keys, key, index)
-        return None if twin is None else finding_text.repetition_finding(twin, exactly=False), None
+        return None if twin is None else repetition_finding(twin, exactly=False), None
 
     def _relations(self, index: int, puzzle: Puzzle, found: PuzzleVerdict | None) -> list[Finding]:
         """Return the findings that earlier puzzles have the same solution, or givens that contain or are contained."""
         if found is None or found.solution is None or not self._wanted & _ABOUT_GRIDS:
             return []
         relations = self._grids.add(index, puzzle, found.solution, is_minimal=found.is_minimal)
-        return [finding_text.relation_finding(relation) for relation in relations]
+        return [relation_finding(relation) for relation in relations]
 
     def _label(
         self, record: Record, level: Level | None, found: PuzzleVerdict | None, clock: Clock
@@ -199,14 +202,12 @@ class _Auditor:
         if stated is None or record.puzzle is None or (found and found.answer.status in {"none", "multiple"}):
             return None, None
         try:
-            return finding_text.label_finding(
-                stated, level_of(record.puzzle, limits=clock.left()) if level is None else level
-            ), None
+            return label_finding(stated, level_of(record.puzzle, limits=clock.left()) if level is None else level), None
         except LimitReached as reached:
             return None, reached.reason
 
     def _audit_error(self, index: int, record: Record) -> Audited:
-        found = [finding_text.error_finding(record.error)] if record.error else []
+        found = [error_finding(record.error)] if record.error else []
         return Audited(index, record, tuple(one for one in found if one.kind in {*self._wanted, "unreadable"}))
 
     def _audit_puzzle(
@@ -220,12 +221,12 @@ class _Auditor:
     ) -> Audited:
         """Return everything that was found, ``others`` besides the verdict; limits ``stopped`` the search for some kinds."""
         answer = found.answer if found else None
-        findings: list[Finding | None] = [*finding_text.warning_findings(record.warnings)]
+        findings: list[Finding | None] = [*warning_findings(record.warnings)]
         if answer:
-            findings += finding_text.answer_findings(puzzle, answer)
-        findings.append(finding_text.stated_finding(puzzle, found.solution if found else None))
+            findings += answer_findings(puzzle, answer)
+        findings.append(stated_finding(puzzle, found.solution if found else None))
         if found:
-            findings += finding_text.unnecessary_findings(puzzle, found.unnecessary)
+            findings += unnecessary_findings(puzzle, found.unnecessary)
         findings += others
         kinds = self._kinds_for(puzzle, found)
         wanted = tuple(one for one in findings if one and one.kind in kinds)
@@ -246,3 +247,141 @@ def _stated_level(record: Record) -> Level | None:
         return parse_level(record.difficulty) if record.difficulty else None
     except UnknownName:
         return None
+
+
+# Findings in words: each function makes the findings of one kind about one puzzle.
+
+
+SHOWN = 12
+"""Cells named in words, at most; the details have them all."""
+
+
+def error_finding(error: ParseError) -> Finding:
+    """Return the finding of a record that cannot be read; an error that names no line is about the source as a whole."""
+    details = str(ParseError(error.problems, column=error.column))
+    text = details.encode("utf-8", "backslashreplace").decode()  # undecodable bytes stay visible
+    return Finding("malformed" if error.line else "unreadable", text, {"column": error.column} if error.column else {})
+
+
+def warning_findings(warnings: Iterable[str]) -> Iterator[Finding]:
+    """Yield a finding for each warning of the reader."""
+    for warning in warnings:
+        yield Finding("warning", warning)
+
+
+def answer_findings(puzzle: Puzzle, answer: Answer) -> Iterator[Finding]:
+    """Yield a finding if there is not exactly one solution."""
+    if answer.status == "none":
+        clash = _find_clash(puzzle)
+        details = {"clash": _cell_names(puzzle, clash[0]), "part": clash[1]} if clash else {}
+        yield Finding("contradictory", f"no solution{_describe_clash(puzzle, *clash) if clash else ''}", details)
+    elif answer.status == "multiple":
+        number = f"{answer.count:,} solutions" if answer.exact else f"{answer.count:,} solutions or more"
+        stated = ", the stated one among them" if answer.stated == "right" else ""
+        yield Finding("not-unique", number + stated, {"solutions": answer.count, "exact": answer.exact})
+
+
+def stated_finding(puzzle: Puzzle, solution: Values | None) -> Finding | None:
+    """Return what is wrong with the solution that the source states, if anything; ``solution`` is the only one, if known."""
+    stated = puzzle.solution
+    if stated is None or stated == solution or puzzle.holds(stated):
+        return None
+    details = {}
+    others = [cell for cell, value in puzzle.givens.items() if stated[cell] != value]
+    if others:
+        cell = others[0]
+        sign, given = (puzzle.symbols.sign(value) for value in (stated[cell], puzzle.givens[cell]))
+        text = f"the stated solution has {sign} in {puzzle.grid.cell_name(cell)}, where {given} is given"
+        details["givens"] = _cell_names(puzzle, others)
+    elif part := _broken(puzzle, stated):
+        text = f"the stated solution breaks {part}"
+        details["part"] = [part]
+    else:
+        text = "the stated solution is not a solution"
+    if solution:
+        wrong = [cell for cell in puzzle.grid.cells if stated[cell] != solution[cell]]
+        details["wrong"] = _cell_names(puzzle, wrong)
+        text += f"; it is wrong in {_format_names(details['wrong'])}"
+    return Finding("wrong-solution", text, details)
+
+
+_LEVELS = {
+    Level.EASY: "hidden singles alone solve it",
+    Level.MEDIUM: "naked singles are needed too, and no more",
+    Level.HARD: "singles alone do not solve it",
+}
+
+
+def label_finding(stated: Level, level: Level) -> Finding | None:
+    """Return the finding that a puzzle of a level is labelled otherwise, None if it is not."""
+    if stated == level:
+        return None
+    return Finding(
+        "wrong-label", f"labelled {stated}, but {level}: {_LEVELS[level]}", {"stated": str(stated), "difficulty": str(level)}
+    )
+
+
+def unnecessary_findings(puzzle: Puzzle, unnecessary: Sequence[Cell]) -> Iterator[Finding]:
+    """Yield a finding if there are givens that could each be left out."""
+    if unnecessary:
+        names = _cell_names(puzzle, unnecessary)
+        text = f"{len(names)} of {len(puzzle.givens)} givens could be left out, each by itself: {_format_names(names)}"
+        yield Finding("not-minimal", text, {"unnecessary": names})
+
+
+def repetition_finding(first: int, *, exactly: bool) -> Finding:
+    """Return the finding of a puzzle that repeats puzzle ``first``."""
+    if exactly:
+        return Finding("duplicate", f"the same as puzzle {first}", {"first": first})
+    return Finding("isomorphic", f"puzzle {first} in another guise", {"first": first})
+
+
+def relation_finding(relation: GridRelation) -> Finding:
+    """Return the finding that a puzzle has the solution of an earlier one, or that one contains the other."""
+    first = relation.first
+    if relation.kind == "same":
+        return Finding("same-solution", f"the solution of puzzle {first}", {"first": first})
+    text = f"all givens of puzzle {first} and more" if relation.kind == "more" else f"some of the givens of puzzle {first}"
+    return Finding("contains", text, {"first": first, "givens": relation.kind})
+
+
+# --- parts of them ----------------------------------------------------------------------------------------------
+
+
+def _find_clash(puzzle: Puzzle) -> tuple[list[Cell], str] | None:
+    """Return a given that is not a candidate of its cell, or two equal ones that must differ, and the part of the rule broken."""
+    for cell, domain in puzzle.assume().items():
+        if not domain:
+            return [cell], "candidates"
+    for statement in puzzle.model().statements:
+        if isinstance(statement.constraint, AllDifferent | DigitSet):
+            given = [cell for cell in statement.constraint.cells if cell in puzzle.givens]
+            for pair in combinations(given, 2):
+                if puzzle.givens[pair[0]] == puzzle.givens[pair[1]]:
+                    return [*pair], str(statement)
+    return None
+
+
+def _describe_clash(puzzle: Puzzle, cells: Sequence[Cell], part: str) -> str:
+    sign = puzzle.symbols.sign(puzzle.givens[cells[0]])
+    if len(cells) == 1:
+        return f": {sign} is given in {puzzle.grid.cell_name(cells[0])} but is not one of its candidates"
+    return f": {sign} is given in {' and '.join(_cell_names(puzzle, cells))}, {part}"
+
+
+def _broken(puzzle: Puzzle, values: Values) -> str | None:
+    """Return the first part of a rule that a filled grid visibly breaks, by the cells of the board alone."""
+    for statement in puzzle.model().statements:
+        on_board = all(cell < len(values) for cell in cells_of(statement.constraint))
+        if on_board and not statement.constraint.holds(values):
+            return str(statement)
+    return next((rule.kind for rule in puzzle.rules if not rule.holds(puzzle.grid, values)), None)
+
+
+def _cell_names(puzzle: Puzzle, cells: Iterable[Cell]) -> list[str]:
+    return [puzzle.grid.cell_name(cell) for cell in cells]
+
+
+def _format_names(names: Sequence[str]) -> str:
+    more = len(names) - SHOWN
+    return " ".join(names[:SHOWN]) + (f" and {more} more" if more > 0 else "")

@@ -7,16 +7,20 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+import numpy as np
+
 from sudoku_cp.puzzle import Puzzle, canonical_keys, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sudoku_cp.audit.contained_givens import GivensGroup
+    from numpy.typing import NDArray
+
     from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Grid
     from sudoku_cp.model import Values
     from sudoku_cp.rules import Rule
+
 
 SIZE = 16
 """Bytes of a digest: among a billion puzzles, two share one with a probability of 10**-20."""
@@ -101,7 +105,6 @@ class SolutionGrids:
 
 
 def _add_givens(groups: dict[bytes, GivensGroup], member: _Member, cells: int) -> None:
-    from sudoku_cp.audit.contained_givens import GivensGroup  # noqa: PLC0415  # NumPy, which most small audits do without
 
     group = groups.get(member.question) or groups.setdefault(member.question, GivensGroup(cells))
     group.add(member.number, member.givens, is_minimal=member.is_minimal)
@@ -110,3 +113,72 @@ def _add_givens(groups: dict[bytes, GivensGroup], member: _Member, cells: int) -
 @lru_cache(maxsize=64)
 def _places_digest(grid: Grid) -> bytes:
     return blake2b(repr(grid.places).encode(), digest_size=SIZE).digest()
+
+
+# Puzzles of one solution grid whose givens contain one another.
+#
+# Theory of operation. If all givens of one puzzle with one solution are among those of another, the two have the same solution,
+# so that only puzzles with the same grid, rules and solution are compared: their givens as bits, 64 cells a word, all earlier
+# ones at a time. And a puzzle in which every given is needed contains no other with one solution, so those that are known to be
+# minimal are only looked for in others. What is left is quadratic in a group of puzzles that are not minimal, at some
+# nanoseconds a pair.
+
+
+WORD = 64
+"""Cells in a word."""
+
+
+class GivensGroup:
+    """The givens of puzzles with the same grid, rules, candidates and solution, and their numbers."""
+
+    def __init__(self, cells: int) -> None:
+        """Begin with no puzzle of a board of so many ``cells``."""
+        words = -(-cells // WORD)
+        self._all, self._larger = _BitRows(words), _BitRows(words)
+
+    def add(self, number: int, givens: int, *, is_minimal: bool) -> None:
+        """Add a puzzle, whose ``givens`` are bits; others can be parts of it unless it is minimal."""
+        self._all.add(number, givens)
+        if not is_minimal:
+            self._larger.add(number, givens)
+
+    def contained(self, givens: int) -> int | None:
+        """Return the first puzzle with fewer givens, all of them among these."""
+        return self._all.first_without(~givens)
+
+    def containing(self, givens: int) -> int | None:
+        """Return the first puzzle that has all these givens and more, if it is not known to be minimal."""
+        return self._larger.first_with(givens)
+
+
+class _BitRows:
+    """Sets of cells as words of bits, a row for each word, with room for more; the number of each."""
+
+    def __init__(self, words: int) -> None:
+        self._words, self._used = words, 0
+        self._bits, self._numbers = np.zeros((words, 1), np.uint64), np.zeros(1, np.int64)
+
+    def add(self, number: int, cells: int) -> None:
+        """Add a set of cells."""
+        if self._used == len(self._numbers):
+            self._bits = np.concatenate([self._bits, np.zeros_like(self._bits)], axis=1)
+            self._numbers = np.concatenate([self._numbers, np.zeros_like(self._numbers)])
+        self._bits[:, self._used], self._numbers[self._used] = self._split(cells), number
+        self._used += 1
+
+    def first_without(self, cells: int) -> int | None:
+        """Return the number of the first set that has none of these cells."""
+        return self._first_zero(self._bits[:, : self._used] & self._split(cells)[:, None])
+
+    def first_with(self, cells: int) -> int | None:
+        """Return the number of the first set that has all these cells."""
+        return self._first_zero(~self._bits[:, : self._used] & self._split(cells)[:, None])
+
+    def _first_zero(self, bits: NDArray[np.uint64]) -> int | None:
+        found = np.flatnonzero(np.bitwise_or.reduce(bits, axis=0) == 0)
+        return int(self._numbers[found[0]]) if len(found) else None
+
+    def _split(self, cells: int) -> NDArray[np.uint64]:
+        """Return the words of a set of cells."""
+        whole = cells & ((1 << WORD * self._words) - 1)
+        return np.frombuffer(whole.to_bytes(self._words * (WORD // 8), "little"), "<u8")

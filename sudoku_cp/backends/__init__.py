@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 BUILT_IN = MappingProxyType(
     {
         "fast": "sudoku_cp.backends.fast.session:Fast",
-        "cpsat": "sudoku_cp.backends.cpsat.session:CpSat",
+        "cpsat": "sudoku_cp.backends.cpsat:CpSat",
         "sat": "sudoku_cp.backends.sat:Sat",
         "native": "sudoku_cp.backends.native.tiers:Native",
         "race": "sudoku_cp.backends.race:Race",
-        "dimacs": "sudoku_cp.backends.external.dimacs:Dimacs",
-        "minizinc": "sudoku_cp.backends.external.minizinc:MiniZinc",
+        "dimacs": "sudoku_cp.backends.external:Dimacs",
+        "minizinc": "sudoku_cp.backends.external:MiniZinc",
     }
 )
 """The class of each engine of this package."""

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.batch.execution.journal import is_unfinished
     from sudoku_cp.batch.file_run import Callbacks, Progress, RunSummary
     from sudoku_cp.batch.generate_run import generate_files
+    from sudoku_cp.batch.journal import is_unfinished
     from sudoku_cp.batch.rate_run import rate_files
     from sudoku_cp.batch.rows.reader import Input
     from sudoku_cp.batch.rows.run_output import partial_output
@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "execution.journal": "is_unfinished",
+    "journal": "is_unfinished",
     "file_run": "Callbacks Progress RunSummary",
     "generate_run": "generate_files",
     "rate_run": "rate_files",

@@ -12,7 +12,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends import MANY, Cancellation, Limits
 from sudoku_cp.backends.fast.box_shapes import shape_of
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.array_policy import ENGINE, LEARNING_ENGINE, array_engine_serves, limits_for_all, with_node_budget
+from sudoku_cp.queries.session_pool import ENGINE, LEARNING_ENGINE, array_engine_serves, limits_for_all, with_node_budget
 from sudoku_cp.queries.solution_search import make_answer
 
 if TYPE_CHECKING:

@@ -2,35 +2,154 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
-from contextlib import closing
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
 from inspect import signature
+from io import StringIO
 from pathlib import Path
+from threading import local
 from time import time
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp import __version__
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.batch import manifest
-from sudoku_cp.batch.execution.journal import unfinished_fingerprint
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.batch.file_run import Callbacks, FileRun, RunSummary, check_workers
-from sudoku_cp.batch.generate_output import FormatConverter, check_expressible, check_output, parse_generated_output
-from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
+from sudoku_cp.batch.journal import journal_path, unfinished_fingerprint
+from sudoku_cp.batch.record_run import SeenKeysFile, seen_keys_path
 from sudoku_cp.batch.rows.generated_format import GeneratedFormat
-from sudoku_cp.batch.rows.run_output import RunOutput, compress
-from sudoku_cp.batch.seen_keys import SeenKeysFile
-from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, require_type
+from sudoku_cp.batch.rows.run_output import KINDS, Conversion, RunOutput, compress, parse_output_name
+from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, UnknownName, Unsupported, of_option, require_type
+from sudoku_cp.formats import FORMATS, read_puzzles, write_puzzles
 from sudoku_cp.formats.registry import format_to_write
-from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain
-from sudoku_cp.generate.base import GenerateRequest
-from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter
+from sudoku_cp.formats.text_files import ENDINGS
+from sudoku_cp.generate import GenerateRequest
+from sudoku_cp.generate.api import check_count, check_share, choose_seed, is_plain, make_generator
+from sudoku_cp.generate.base import GENERATION
+from sudoku_cp.generate.chunks import ChunkSize, GeneratedChunk, ProvedPuzzles, RepeatFilter, cancel_after, generate_chunk
+from sudoku_cp.generate.cross_proofs import SMALL
 from sudoku_cp.generate.difficulty_mix import check_total
-from sudoku_cp.generate.request_parsing import Problems, parse_request
+from sudoku_cp.generate.request_parsing import Problems, parse_request, request_to_json
 from sudoku_cp.load_time import time_without_loading
+from sudoku_cp.output_files import write_text
+from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from sudoku_cp.generate import Generator
+
+
+# The task of a run that generates: numbers go out to workers, puzzles come back. Also the shards of a run.
+
+
+FEW, RARE = 5000, 0.1
+"""Up to this many large plain boards, or this share of them, are proved in threads; more are worth processes."""
+REMOTE_CHUNK_NUMBERS = 100
+"""Numbers sent to a cluster at a time."""
+MAX_SHARD_TEXT = 40
+"""Characters that name a shard, at most."""
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Every ``of``-th number from ``index`` (from 0) on: one part of a run whose other parts are generated elsewhere."""
+
+    index: int = 0
+    of: int = 1
+
+    def __str__(self) -> str:
+        """Return ``2/4`` for the second of four."""
+        return f"{self.index + 1}/{self.of}"
+
+    def share(self, count: int) -> int:
+        """Return how many of ``count`` puzzles are in this shard."""
+        return len(range(self.index, count, self.of))
+
+    def numbers(self, start: int, stop: int) -> range:
+        """Return the numbers of this shard from its own ``start`` to before its ``stop``, counted from 0."""
+        return range(self.index + start * self.of, self.index + stop * self.of, self.of)
+
+
+def parse_shard(text: str) -> Shard:
+    """Return the shard that ``2/4`` names: the second of four."""
+    first, slash, second = require_type("a part of the run as a text", str, text).partition("/")
+    short = len(text) <= MAX_SHARD_TEXT
+    if not (slash and short and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
+        raise InvalidInput(f"expected a part of the run such as 2/4, from 1/4 to 4/4, got {text!r:.40}")
+    return Shard(int(first) - 1, int(second))
+
+
+@dataclass(frozen=True)
+class NumberRange:
+    """Numbers of puzzles to generate ``until`` a time of the day (None: however long it takes), ``local`` or anywhere."""
+
+    numbers: range
+    until: float | None = None
+    local: bool = False
+
+    def __len__(self) -> int:
+        """Return how many numbers there are."""
+        return len(self.numbers)
+
+    def slices(self, spans: Iterable[tuple[int, int]]) -> Iterator[NumberRange]:
+        """Yield the numbers of each span (start, stop)."""
+        return (replace(self, numbers=self.numbers[start:stop]) for start, stop in spans)
+
+
+@dataclass(frozen=True)
+class GenerateTask:
+    """Generates ``count`` puzzles of a seed, for this request, and proves a ``share`` of them; see `ChunkTask`.
+
+    ``seconds`` are for each puzzle.
+    """
+
+    request: GenerateRequest
+    seed: int
+    count: int
+    share: float
+    seconds: float | None = None
+
+    def run(self, chunk: NumberRange, cancel: Cancellation | None = None) -> GeneratedChunk:
+        """Return those puzzles of these numbers that are done when time runs out or a cancellation comes."""
+        if cancel is not None or chunk.until is None:
+            return generate_chunk(self.generator(), self.seed, chunk.numbers, self.share, Limits(self.seconds, cancel=cancel))
+        with cancel_after(chunk.until - time()) as over:
+            return self.run(chunk, over)
+
+    def generator(self) -> Generator:
+        """Return this thread's own generator."""
+        key = self.request, self.seed
+        known: tuple[object, Generator] | None = getattr(_of_thread, "known", None)
+        if known is None or known[0] != key:
+            known = _of_thread.known = key, make_generator(*key)
+        return known[1]
+
+    @cached_property
+    def is_light(self) -> bool:
+        """Whether processes are not worth starting: for one puzzle, or if kernels generate and prove, or have little to prove."""
+        quick = is_plain(self.request) and not self.request.is_rated
+        proves_arrays = len(self.request.grid.cells) <= SMALL
+        return self.count == 1 or (quick and (proves_arrays or self.count <= FEW or self.share <= RARE))
+
+    def runs_in_thread(self, chunk: NumberRange) -> bool:
+        """Return whether puzzles are generated in this process."""
+        return chunk.local or self.is_light
+
+    def chunk_size(self, chunk: NumberRange, *, remote: bool) -> int:
+        """Return how many numbers are sent at a time: all to another process, few to another machine."""
+        return min(len(chunk), REMOTE_CHUNK_NUMBERS) if remote else len(chunk)
+
+    def result_after_loss(self, chunk: NumberRange) -> GeneratedChunk:
+        """Raise `BackendFailed`: no other puzzle can stand in for one that kills every worker."""
+        raise BackendFailed(f"expected puzzle {chunk.numbers[0]}, but every worker that was asked to make it ended")
+
+
+_of_thread = local()
 
 
 GRACE = 0.3
@@ -80,11 +199,11 @@ def generate_files(
     )
     problems.end()
     assert path is not None  # noqa: S101  # or there would be a problem
-    known = (unfinished_fingerprint(path) or manifest.read_manifest(path)) if resume and seed is None else None
+    known = (unfinished_fingerprint(path) or read_manifest(path)) if resume and seed is None else None
     task = GenerateTask(request, choose_seed(known["seed"] if known else seed), number, check_share(prove), limits.seconds)
     part = parse_shard(shard)
     with closing(GenerateRun(path, task, part, to, stop_after, callbacks)) as generating:
-        stamp = {"version": __version__, **manifest.run_parameters(task, part, to), "output": path.suffixes}
+        stamp = {"version": __version__, **run_parameters(task, part, to), "output": path.suffixes}
         generating.prepare(stamp, resume=resume, force=force)
         return generating.run(workers, cluster, limits.cancel)
 
@@ -137,7 +256,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
             check_expressible(task.request, convert.name)
         output = RunOutput(path, convert)
         output.check_replaceable()
-        manifest.check_free(path)
+        check_free(path)
         super().__init__(output, callbacks or Callbacks())
         self._task, self._shard, self._to = task, shard, to
         self._format = GeneratedFormat(kind, task.seed, task.request)
@@ -151,8 +270,8 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         self._size = ChunkSize(task.generator().chunk_size)
 
     def _records_if_whole(self) -> int | None:
-        parameters = manifest.run_parameters(self._task, self._shard, self._to)
-        return manifest.puzzles_in(self._output.output.path, parameters)
+        parameters = run_parameters(self._task, self._shard, self._to)
+        return puzzles_in(self._output.output.path, parameters)
 
     def _begin(self) -> GenerateTask:
         self._until = None if self._seconds is None else time_without_loading() + self._seconds
@@ -247,7 +366,7 @@ class GenerateRun(FileRun[NumberRange, GeneratedChunk]):
         return self._is_over() or (cut.reason == "cancelled" and not self._cancel.cancelled)
 
     def _when_whole(self) -> None:
-        manifest.write_manifest(self._output.output.path, self._task, self._shard, self._to, self._summary())
+        write_manifest(self._output.output.path, self._task, self._shard, self._to, self._summary())
 
     def close(self) -> None:
         """Write a last checkpoint; leave no trace of a run that is complete or never began."""
@@ -268,3 +387,139 @@ def _count(part: ProvedPuzzles) -> Counter[str]:
     counts.update(f"proved {name}" for name in part.by if name)
     counts["limited"] += sum(made.reason is not None for made, _ in part.each()) if len(part) == 1 else 0
     return counts
+
+
+# The manifest of a run that generates, a file next to its output: all it takes to make the same puzzles again.
+
+
+FORMAT, VERSION = "sudoku-cp run", 1
+
+
+def manifest_path(output: Path) -> Path:
+    """Return where the manifest of an output is."""
+    return output.with_name(f"{output.name}.manifest.json")
+
+
+def run_parameters(task: GenerateTask, shard: Shard, to: str | None) -> dict[str, Any]:
+    """Return all that the output of a run depends on, as plain data."""
+    parts = {"generation": GENERATION, "seed": task.seed, "wishes": request_to_json(task.request), "count": task.count}
+    return parts | {"shard": str(shard), "cross_check": task.share, "to": to}
+
+
+def read_manifest(output: Path) -> dict[str, Any] | None:
+    """Return the manifest of an output, None if there is none of ours."""
+    with suppress(OSError, ValueError):
+        data = json.loads(manifest_path(output).read_bytes())
+        return data if isinstance(data, dict) and data.get("format") == FORMAT else None
+    return None
+
+
+def puzzles_in(output: Path, parameters: Mapping[str, Any]) -> int | None:
+    """Return how many puzzles an output holds if its manifest shows a finished run of these parameters, else None."""
+    data = read_manifest(output)
+    if not data or not data.get("complete") or any(data.get(name) != value for name, value in parameters.items()):
+        return None
+    found: int | None = data.get("puzzles")
+    return found if data.get("file") == _describe_file(output) else None
+
+
+def check_free(output: Path) -> None:
+    """Refuse to write a manifest over a file that is no manifest."""
+    if manifest_path(output).exists() and read_manifest(output) is None:
+        raise InvalidInput(f"expected the manifest of a run, or no file, got {manifest_path(output)}, which is neither")
+
+
+def write_manifest(output: Path, task: GenerateTask, shard: Shard, to: str | None, summary: RunSummary) -> None:
+    """Write the manifest, without times, so that equal runs have equal manifests."""
+    counts = summary.counts
+    proved = {name.removeprefix("proved "): number for name, number in sorted(counts.items()) if name.startswith("proved ")}
+    data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "package": __version__} | run_parameters(task, shard, to)
+    data |= {"puzzles": counts["puzzles"], "complete": summary.limit_reached is None, "numbers": counts["numbers"]}
+    data |= {"tries": counts["tries"], "yield": _ratio(counts["puzzles"], counts["tries"]), "limited": counts["limited"]}
+    data |= {"uniqueness": {"found by": task.generator().engine, "proved by": proved, "puzzles proved": sum(proved.values())}}
+    if summary.limit_reached is not None:
+        data["cut"] = {"reason": summary.limit_reached.reason, "words": str(summary.limit_reached)}
+    data["file"] = _describe_file(output)
+    write_text(manifest_path(output), json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return round(part / whole, 6) if whole else None
+
+
+def _describe_file(path: Path) -> dict[str, Any]:
+    with path.open("rb") as file:
+        return {"name": path.name, "bytes": path.stat().st_size, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+
+
+# Outputs of runs that generate: what a name or a format asks for, and every file that such a run may write.
+
+
+def parse_generated_output(path: Path, to: str | None) -> tuple[str, str, Conversion | None]:
+    """Return the kind of the partial file, its compressor (empty for none), and the conversion to the final output, if any.
+
+    ``to`` is the name of a format; without one the ending of the path decides, or `InvalidInput` is raised.
+    """
+    if to is None and _uncompressed(path).suffix.lower() in KINDS:
+        kind, compressor = parse_output_name(path)
+        return kind, compressor, _generated_to_parquet if kind == "parquet" else None
+    return "json", "", FormatConverter(format_to_write(to or _format_by_ending(path)).name)
+
+
+def _uncompressed(path: Path) -> Path:
+    return path.with_suffix("") if path.suffix.lower() in ENDINGS else path
+
+
+def _format_by_ending(path: Path) -> str:
+    """Return the format whose files end as this one does."""
+    ending = _uncompressed(path).suffix.lower()
+    found = [name for name, one in FORMATS.items() if one.write and ending in one.extensions]
+    found.sort(key=lambda name: ending != f".{name}")
+    if not found:
+        kinds = ", ".join(KINDS)
+        raise InvalidInput(f"expected an output that ends in {kinds} or as the files of a format do, got {path.name!r}")
+    return found[0]
+
+
+def _generated_to_parquet(waiting: Path, target: Path) -> None:
+    from sudoku_cp.batch.rows import arrow_rows  # noqa: PLC0415  # few need it
+
+    arrow_rows.write_parquet(waiting, target, arrow_rows.generated_schema())
+
+
+@dataclass(frozen=True)
+class FormatConverter:
+    """Converts a partial file of our documents, one a line, to the format ``name``, compressed as the target's ending says."""
+
+    name: str
+
+    def __call__(self, waiting: Path, target: Path) -> None:
+        """Convert."""
+        write_puzzles(read_puzzles(waiting, format="json") if waiting.stat().st_size else (), target, format=self.name)
+
+
+def check_expressible(request: GenerateRequest, name: str) -> None:
+    """Raise `Unsupported` for boards that a format cannot express; for clues only the first puzzle shows that."""
+    try:
+        write_puzzles([Puzzle(request.grid, request.rules)], StringIO(), name)
+    except Unsupported as error:
+        raise Unsupported(of_option(problem, "to") for problem in error.problems) from error
+
+
+def check_output(path: Path, to: str | None) -> None:
+    """Refuse a place where nothing can be written, and a name that asks for no format."""
+    problems = Problems()
+    if path.is_dir():
+        problems.found.append(f"expected a file to write, got the folder {path}")
+    elif not path.parent.is_dir():
+        problems.found.append(f"expected an output in a folder that is there, got {path}")
+    if to is not None or not path.is_dir():
+        problems.read(lambda: parse_generated_output(path, to), None)
+    problems.end()
+
+
+def output_paths_of_run(out: str | Path) -> tuple[Path, ...]:
+    """Return every file that a run may write for this output, whatever its format."""
+    path = Path(out)
+    data = {file for convert in (None, _generated_to_parquet) for file in RunOutput(path, convert).files}
+    return (*data, journal_path(path), seen_keys_path(path), manifest_path(path))

@@ -7,12 +7,15 @@ record at which it goes on.
 from __future__ import annotations
 
 import hashlib
+import os
 from abc import abstractmethod
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+import numpy as np
 
 from sudoku_cp import __version__
 from sudoku_cp.backends import MANY
@@ -28,10 +31,14 @@ from sudoku_cp.formats.registry import format_named
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from sudoku_cp.batch.execution.worker_pool import ChunkTask
+    from numpy.typing import NDArray
+
     from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
     from sudoku_cp.batch.rows.record_chunks import InputPosition
     from sudoku_cp.batch.rows.run_output import RunOutput
+    from sudoku_cp.batch.worker_pool import ChunkTask
+    from sudoku_cp.generate.chunks import ProvedPuzzles
+
 
 R = TypeVar("R", bound=RecordRequest)
 
@@ -160,3 +167,63 @@ class RecordRun(FileRun[RecordChunk, SolvedChunk], Generic[R]):
 def _check_same_input(position: InputPosition | None, known: InputPosition) -> None:
     if position != known:
         raise InvalidInput("expected the input of the unfinished run, got another one")
+
+
+# The keys of the puzzles of a run, in a file next to its output, so that a resumed run recognises them.
+
+
+ENTRY_BYTES = 16
+"""Bytes for each puzzle: its key and its number."""
+
+
+def seen_keys_path(output: Path) -> Path:
+    """Return where the keys of an output are."""
+    return output.with_name(f"{output.name}.seen")
+
+
+class SeenKeysFile:
+    """The keys and numbers of the puzzles in an output."""
+
+    def __init__(self, output: Path) -> None:
+        """Open nothing yet, for the keys of ``output``."""
+        self._path = seen_keys_path(output)
+        self._file: Any = None
+
+    def open(self, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the keys and numbers of the first ``count`` puzzles, and drop all others."""
+        with self._writing():
+            self._file = self._path.open("r+b" if count else "w+b")
+            data = self._file.read(count * ENTRY_BYTES)
+            if len(data) < count * ENTRY_BYTES:
+                raise InvalidInput(f"{self._path}: expected the keys of {count} puzzles, got those of {len(data) // ENTRY_BYTES}")
+            self._file.truncate(count * ENTRY_BYTES)
+            self._file.seek(count * ENTRY_BYTES)
+        both = np.frombuffer(data, "<i8").reshape(-1, 2)
+        return both[:, 0].astype(np.int64), both[:, 1].astype(np.int64)
+
+    def add(self, part: ProvedPuzzles) -> None:
+        """Write the keys of more puzzles."""
+        with self._writing():
+            self._file.write(np.stack([part.keys, part.numbers], 1).astype("<i8").tobytes())
+
+    def sync(self) -> None:
+        """Flush what was written to the disk, so that it survives a power failure."""
+        with self._writing():
+            self._file.flush()
+            os.fsync(self._file.fileno())
+
+    def close(self, *, remove: bool) -> None:
+        """Close the file, and remove it if the run cannot be resumed."""
+        if self._file is not None:
+            with suppress(OSError):  # what is missing is generated again
+                self._file.close()
+            if remove:
+                self._path.unlink(missing_ok=True)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Raise `InvalidInput` for a file that cannot be written."""
+        try:
+            yield
+        except OSError as error:
+            raise InvalidInput(f"{self._path}: expected a file that can be written, got {error.strerror or error}") from error

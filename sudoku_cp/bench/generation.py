@@ -12,14 +12,18 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from statistics import mean
 from time import process_time
 from types import MappingProxyType
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.bench.measurement import BenchPlan
@@ -28,6 +32,10 @@ from sudoku_cp.errors import SudokuError
 from sudoku_cp.generate.api import make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.request_parsing import parse_request
+from sudoku_cp.generate.targets import count_guesses
+from sudoku_cp.logic.array_singles import levels
+from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
 
@@ -252,3 +260,58 @@ def _format_figure(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 99.95 else f"{value:.3g}"  # noqa: PLR2004  # three digits at least
+
+
+# Statistics of minimal puzzles of 9x9: their number of givens and their difficulty.
+
+
+SAMPLE_SEED, SAMPLE_SIZE = 1, 20_000
+MANY = 20
+"""Puzzles with at least this many guesses are one group."""
+
+
+@dataclass
+class Statistics:
+    """The number of minimal ``puzzles``, and how many there are by ``givens``, by difficulty (``words``) and by ``guesses``."""
+
+    puzzles: int = 0
+    givens: dict[str, int] = field(default_factory=dict)
+    words: dict[str, int] = field(default_factory=dict)
+    guesses: dict[str, int] = field(default_factory=dict)
+
+
+def statistics(number: int | None = None, progress: Callable[[str], object] = str) -> Statistics:
+    """Return the statistics of the first ``number`` (`SAMPLE_SIZE`) minimal puzzles of seed 1."""
+    number = SAMPLE_SIZE if number is None else number
+    progress(f"statistics of {number:,} minimal puzzles")
+    generator = make_generator(parse_request(minimal=True), SAMPLE_SEED)
+    givens = np.concatenate([_givens_array(part) for part in generator.make(range(number), Limits())])
+    base = Puzzle()
+    words = [str(Level(level)) for level in levels(groups_of(base), givens).tolist()]
+    guesses = count_guesses(base, givens, MANY).tolist()
+    return Statistics(
+        len(givens),
+        _count_values((givens > 0).sum(axis=1).tolist(), str),
+        {str(level): words.count(str(level)) for level in Level},
+        _count_values((min(one, MANY) for one in guesses), lambda one: f"{one} or more" if one == MANY else str(one)),
+    )
+
+
+def _givens_array(part: PuzzleArray | GeneratedPuzzle) -> NDArray[np.uint8]:
+    if isinstance(part, PuzzleArray):
+        return part.givens
+    return np.array([[part.puzzle.givens.get(cell, 0) for cell in part.puzzle.grid.cells]], np.uint8)
+
+
+def _count_values(numbers: Iterable[int], name: Callable[[int], str]) -> dict[str, int]:
+    return {name(one): times for one, times in sorted(Counter(numbers).items())}
+
+
+def statistics_rows(found: Statistics) -> list[dict[str, str]]:
+    """Return a row for each group of puzzles, with its share of all."""
+    groups = (("givens", found.givens), ("difficulty", found.words), ("guesses", found.guesses))
+    return [
+        {"measure": name, "value": value, "puzzles": f"{times:,}", "share": f"{times / found.puzzles:.2%}"}
+        for name, counted in groups
+        for value, times in counted.items()
+    ]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from sudoku_cp.bench.generation import GenerationResult
-from sudoku_cp.bench.generation_statistics import Statistics
+from sudoku_cp.bench.generation import GenerationResult, Statistics
 from sudoku_cp.bench.report_tables import format_number
 from sudoku_cp.bench.svg_bars import GAP, HEAD, MARGIN, PANEL, ROW, TOP, draw_bar, draw_heading, draw_page, scale_of
 

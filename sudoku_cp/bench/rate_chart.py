@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
-from sudoku_cp.bench.bench_report import BenchReport, SetResult
 from sudoku_cp.bench.measurement import ContestantResult
-from sudoku_cp.bench.report_tables import format_marks, format_number, quickest_first
+from sudoku_cp.bench.report_tables import BenchReport, SetResult, format_marks, format_number, quickest_first
 from sudoku_cp.bench.svg_bars import GAP, HEAD, MARGIN, PANEL, ROW, TOP, LogScale, draw_bar, draw_heading, draw_page, scale_of
 
 COLUMNS = 2

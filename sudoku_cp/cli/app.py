@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from sudoku_cp.cli.standard_streams import prepare_streams
-from sudoku_cp.cli.verb_endings import exit_with_code
+from sudoku_cp.cli.answer_loop import exit_with_code
+from sudoku_cp.cli.output import prepare_streams
 from sudoku_cp.cli.verbs import VERBS, verb_function
 from sudoku_cp.compile_lock import set_compile_watcher
 

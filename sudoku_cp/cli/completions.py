@@ -53,7 +53,7 @@ def complete_rules_to_generate(incomplete: str) -> list[str]:
 
 def complete_technique(incomplete: str) -> list[str]:
     """Return the techniques that something finds, by their names."""
-    from sudoku_cp.logic.rungs import RUNGS  # noqa: PLC0415
+    from sudoku_cp.logic.ladder import RUNGS  # noqa: PLC0415
 
     return _with_prefix(incomplete, (rung.technique.title for rung in RUNGS))
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import typer
 
 from sudoku_cp.cli import completions, option_groups, options
-from sudoku_cp.cli.standard_streams import utf8_text
+from sudoku_cp.cli.output import utf8_text
 from sudoku_cp.cli.typed_names import spell_typed
 from sudoku_cp.questions import options as question_options
 from sudoku_cp.questions.question import Option, Question, options_of

@@ -9,9 +9,8 @@ from typing import Any
 import typer
 
 from sudoku_cp.cli.flat_options import flatten_options
-from sudoku_cp.cli.progress_bar import ProgressBar
-from sudoku_cp.cli.typed_names import typed
-from sudoku_cp.cli.typed_patterns import read_typed_pattern
+from sudoku_cp.cli.output import ProgressBar
+from sudoku_cp.cli.typed_names import read_typed_pattern, typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from sudoku_cp import batch
 from sudoku_cp.answer_json.fields import error_to_json
 from sudoku_cp.backends import MANY
-from sudoku_cp.cli.output import print_json
-from sudoku_cp.cli.progress_bar import with_progress
-from sudoku_cp.cli.remarks import Warnings, trouble_remarks
-from sudoku_cp.cli.standard_streams import utf8_text
-from sudoku_cp.cli.typed_names import typed
+from sudoku_cp.cli.answer_loop import format_run, remarks_of_run
+from sudoku_cp.cli.option_groups import BatchOptions
+from sudoku_cp.cli.output import ProgressBar, Warnings, print_json, remark, trouble_remarks, utf8_text, with_progress
+from sudoku_cp.cli.typed_names import spell_options, typed
 from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.formats.text_files import is_file
-from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
+from sudoku_cp.generate.requested_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.questions.exit_codes import BAD_INPUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, YES
 from sudoku_cp.questions.options import Reading
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}
@@ -163,3 +165,71 @@ class ReadablePuzzles:
         self.troubles.add(f"left out: {error}")
         if self._as_json:
             print_json({"index": index} | error_to_json(error))
+
+
+# Runs of the command line that answer records from file to file: what those that solve and those that rate share.
+
+
+def answer_to_file(
+    puzzles: Sequence[str],
+    batch_options: BatchOptions,
+    input_options: Reading,
+    answer_files: Callable[..., batch.RunSummary],
+    words: Mapping[str, str],
+    *,
+    quiet: bool,
+) -> batch.RunSummary:
+    """Answer every puzzle into the file of ``--out``, and return the summary, which is printed with ``words`` for each status.
+
+    ``answer_files`` is `batch.solve_files` or `batch.rate_files` with its own options; it gets those that both have.
+    """
+    inputs = batch_inputs(puzzles)
+    remarks = trouble_remarks(quiet=quiet)
+    out = str(batch_options.out)
+    with remarks_of_run(remarks, out, quiet=quiet), ProgressBar(total_bytes(inputs), quiet=quiet) as bar:
+        summary = answer_files(
+            inputs,
+            out,
+            format=input_options.format,
+            grid=input_options.grid(),
+            alphabet=input_options.alphabet,
+            rules=parse_added_rules(input_options.rules),
+            workers=batch_options.workers,
+            cluster=batch_options.cluster,
+            resume=batch_options.resume,
+            force=batch_options.force,
+            strict=input_options.strict,
+            callbacks=batch.Callbacks(
+                lambda done: bar.show(done.records, done.bytes_read),
+                lambda one: remarks.add(f"record {one.index}: {one.message}"),
+                spell=partial(spell_options, names=input_options.names),
+            ),
+        )
+    if not quiet:
+        remark(format_run(summary, words))
+    return summary
+
+
+# The PUZZLE arguments of runs from file to file.
+
+
+def batch_inputs(puzzles: Sequence[str]) -> list[batch.Input]:
+    """Return the files, standard input and texts that the arguments name."""
+    return [_batch_input(name) for argument in puzzles for name in expand_folder(argument)]
+
+
+def _batch_input(argument: str) -> batch.Input:
+    if argument == "-":
+        return batch.Input(sys.stdin.buffer, "standard input")
+    if is_file(argument):
+        return batch.Input(Path(argument), argument)
+    for record in records_of_text(utf8_text(argument)):
+        if record.error:
+            raise unreadable_argument_error(argument, record.error)
+    return batch.Input(BytesIO(argument.encode("utf-8", "surrogateescape")))
+
+
+def total_bytes(inputs: Sequence[batch.Input]) -> int | None:
+    """Return the size of all inputs in bytes, compressed ones as they are; None where one has no size."""
+    paths = [one.source for one in inputs if isinstance(one.source, Path)]
+    return sum(path.stat().st_size for path in paths) if len(paths) == len([*inputs]) else None

@@ -9,8 +9,8 @@ import typer
 from typer.core import TyperCommand
 
 from sudoku_cp import __version__
+from sudoku_cp.cli.answer_loop import exit_with_code
 from sudoku_cp.cli.flat_options import flatten_options
-from sudoku_cp.cli.verb_endings import exit_with_code
 from sudoku_cp.cli.verbs import VERBS, verb_function, verb_help
 from sudoku_cp.errors import shorten
 

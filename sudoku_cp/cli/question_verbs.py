@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.progress_bar import ProgressBar
+from sudoku_cp.cli.output import ProgressBar
 from sudoku_cp.cli.typed_names import refuse_typed, spell_typed
 from sudoku_cp.questions.options import Solving
 from sudoku_cp.questions.question import Question, Run

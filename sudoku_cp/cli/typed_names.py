@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
 
 from sudoku_cp.errors import InvalidInput, OptionProblem, Problem
+from sudoku_cp.formats.text_files import is_file
+from sudoku_cp.generate.request_parsing import MAX_LENGTH, parse_pattern
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.questions.question import spell
 
 _E = TypeVar("_E", bound=BaseException)
@@ -50,3 +55,32 @@ def _spell_problem(problem: Problem) -> str:
     if "--" in words or not problem.path or not isinstance(problem.path[0], str):
         return words
     return f"{_option(problem.path[0])}: {words}"
+
+
+# Patterns of givens as they are typed: a text, or a file of it.
+
+
+_LOOKS_LIKE_PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
+
+
+def read_typed_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
+    """Return the cells of givens of a pattern, or of the file of that name; the error names a missing file."""
+    if is_file(text):
+        return _parse_pattern_file(text, grid)
+    try:
+        return parse_pattern(text, grid)
+    except InvalidInput as error:
+        if "\n" in text:
+            raise
+        no_file = f"expected a pattern or a file, got {text!r:.60}: there is no such file"
+        raise InvalidInput([no_file, *(() if _LOOKS_LIKE_PATH.search(text) else error.problems)]) from error
+
+
+def _parse_pattern_file(name: str, grid: Grid) -> tuple[Cell, ...]:
+    try:
+        with Path(name).open(encoding="utf-8") as file:
+            return parse_pattern(file.read(MAX_LENGTH + 1), grid)
+    except InvalidInput as error:
+        raise InvalidInput(f"{name}: {problem}" for problem in error.problems) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"expected a file that can be read, got {name}: {error}") from error

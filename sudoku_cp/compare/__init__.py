@@ -15,8 +15,7 @@ if TYPE_CHECKING:
         table,
         table_of,
     )
-    from sudoku_cp.compare.finding_files import write_finding
-    from sudoku_cp.compare.fuzzing import Fuzz, FuzzFinding, fuzz
+    from sudoku_cp.compare.fuzzing import Fuzz, FuzzFinding, fuzz, write_finding
     from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 
 __all__ = [
@@ -38,8 +37,7 @@ __all__ = [
 
 EXPORTS = {
     "engine_comparison": "Comparison CrossCheck Disagreement Tally Verdict cross_check table table_of",
-    "finding_files": "write_finding",
-    "fuzzing": "FuzzFinding Fuzz fuzz",
+    "fuzzing": "Fuzz FuzzFinding fuzz write_finding",
     "random_puzzles": "Draft random_puzzle",
 }
 

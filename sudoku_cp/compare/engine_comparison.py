@@ -19,7 +19,7 @@ from sudoku_cp.backends import UNLIMITED, Backend, Clock, Limits, backend
 from sudoku_cp.errors import BackendFailed, InvalidInput, SudokuError, Unsupported, WrongAnswer
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Answer, shrink, solve, step_limits
-from sudoku_cp.queries.delta_debugging import STEP
+from sudoku_cp.queries.conflicts import STEP
 
 SHOWN = 100
 """Disagreements that are shrunk and kept, at most: an engine that is always wrong would fill the memory."""

@@ -1,12 +1,13 @@
 """Fuzzing: random puzzles for several engines and the rules' own `holds`, to find whichever is wrong.
 
-A finding is a puzzle on which engines contradict each other or the rules (by `brute_force`, if there is little enough to try), on
+A finding is a puzzle on which engines contradict each other or the rules (by brute force, if there is little enough to try), on
 which an engine crashes or exceeds its time limit by far, or about which an additional check complains. It is shrunk while it
 remains a finding: rules, givens and candidates are left out, and the board stays.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,15 +15,22 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp.backends import Backend, Limits, backend
-from sudoku_cp.compare.brute_force import solve_by_brute_force
 from sudoku_cp.compare.engine_comparison import Tally, Verdict, contradict, verdict_of
 from sudoku_cp.compare.random_puzzles import Draft, random_puzzle
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.model import members, to_mask
+from sudoku_cp.output_files import write_text
+from sudoku_cp.puzzle import Puzzle, solution_to_short_json, to_json
+from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import Answer, shrink
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sudoku_cp.backends import Solution
+    from sudoku_cp.grid import Cell
     from sudoku_cp.queries.solution_search import Status
+
 
 _Part: TypeAlias = "tuple[str, Any]"
 Check: TypeAlias = Callable[[Puzzle, Sequence[Verdict]], str | None]
@@ -242,3 +250,103 @@ def start_fuzz(
     if not opened:
         raise InvalidInput("expected at least one engine to try, got none")
     return Fuzz(opened, limits, solution_limit, also)
+
+
+# All solutions of a puzzle by brute force, with nothing but the rules' own `holds`: no model, no engine.
+#
+# Only houses prune the search, cell by cell, if the puzzle has that rule; every other rule is only tested on filled grids. So
+# it can judge engines and translations alike, if few enough grids are left to try.
+
+
+MOST = 4000
+"""Values placed before it gives up, after about a quarter of a second."""
+
+
+def solve_by_brute_force(
+    puzzle: Puzzle, solution_limit: int | None = None, most: int = MOST
+) -> tuple[list[Solution], bool] | None:
+    """Return up to ``solution_limit`` solutions, and whether there are no others; None if there is too much to try."""
+    allowed, every = puzzle.assume(), to_mask(puzzle.grid.values)
+    options = {cell: members(every & allowed.get(cell, -1)) for cell in puzzle.grid.cells}
+    # Cells that can have few values come first.
+    cells = sorted(allowed, key=lambda cell: (allowed[cell].bit_count(), cell))
+    cells += [cell for cell in puzzle.grid.cells if cell not in allowed]
+    earlier_peers = _earlier_peers(puzzle, cells)
+    values = [-1] * len(cells)
+    found: list[Solution] = []
+    placed = 0
+    waiting = [(0, value) for value in options[cells[0]]]
+    while waiting:
+        depth, value = waiting.pop()
+        # What was placed deeper belongs to another branch; only cells before this one count.
+        if any(values[other] == value for other in earlier_peers[depth]):
+            continue
+        values[cells[depth]] = value
+        placed += 1
+        if placed > most:
+            return None
+        if depth + 1 < len(cells):
+            waiting += [(depth + 1, value) for value in options[cells[depth + 1]]]
+        elif puzzle.holds(values):
+            found.append(tuple(values))
+            if len(found) == solution_limit:
+                return found, False
+    return found, True
+
+
+def _earlier_peers(puzzle: Puzzle, order: list[Cell]) -> list[list[Cell]]:
+    """Return for each cell, in this order, the earlier ones that must differ from it."""
+    houses = list(puzzle.grid.houses.values()) if CLASSIC[0] in puzzle.rules else []
+    near = {cell: {other for house in houses if cell in house for other in house} for cell in order}
+    return [[other for other in order[:place] if other in near[cell]] for place, cell in enumerate(order)]
+
+
+# Findings as files: the smallest puzzle with all verdicts on it, and a test that fails while engines differ.
+
+
+_TEST = '''\
+"""{title}, found by {said}."""
+
+import json
+from pathlib import Path
+
+from sudoku_cp.compare.fuzzing import start_fuzz
+from sudoku_cp.puzzle import from_json
+
+
+def test_{name}() -> None:
+    """All engines agree on the smallest puzzle on which they once differed."""
+    puzzle = from_json(json.loads(Path(__file__).with_name("{file}").read_text(encoding="utf-8")))
+    assert not start_fuzz({engines!r}).look(puzzle).wrong
+'''
+
+
+def write_finding(finding: FuzzFinding, folder: Path) -> Path:
+    """Write ``finding-SEED-NUMBER.json``, the puzzle in our JSON, and return its path.
+
+    A test is written beside it, unless only an additional check complained, which such a test would not know.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"finding-{finding.seed}-{finding.number}"
+    said = "; ".join(describe_verdicts(finding.least, finding.least_verdicts, finding.least_complaints))
+    puzzle = replace(finding.least, title=name, source=f"sudoku-cp compare {finding.again}", ruleset=f"verdicts: {said}")
+    path = folder / f"{name}.json"
+    write_text(path, json.dumps(to_json(puzzle), ensure_ascii=False, indent=1) + "\n")
+    if contradict(finding.least_verdicts):
+        engines = [verdict.engine for verdict in finding.least_verdicts if verdict.engine != BY_HAND]
+        words = {"title": name, "said": puzzle.source, "name": name.replace("-", "_"), "file": path.name, "engines": engines}
+        write_text(folder / f"test_{words['name']}.py", _TEST.format(**words))
+    return path
+
+
+def describe_verdicts(puzzle: Puzzle, verdicts: Sequence[Verdict], complaints: Sequence[str] = ()) -> list[str]:
+    """Return the verdicts in words, with the first two solutions of each, and the complaints."""
+    return [*(_describe_verdict(puzzle, verdict) for verdict in verdicts), *complaints]
+
+
+def _describe_verdict(puzzle: Puzzle, verdict: Verdict) -> str:
+    if verdict.answer is None:
+        return f"{verdict.engine}: {verdict.problem}"
+    answer = verdict.answer
+    found = " ".join(str(solution_to_short_json(puzzle, solution)) for solution in answer.solutions[:2])
+    return f"{verdict.engine}: {answer.status}, {answer.count} found{f' {found}' if found else ''}"

@@ -13,9 +13,18 @@ from typing import IO
 
 from sudoku_cp.arguments import checked, each_checked
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
-from sudoku_cp.formats.base import HEAD, Format, Options, Record, SolvingState, error_record
+from sudoku_cp.formats.base import (
+    HEAD,
+    Format,
+    FormattedPuzzle,
+    LeftOutTexts,
+    Options,
+    Record,
+    SolvingState,
+    error_record,
+    iter_formatted,
+)
 from sudoku_cp.formats.faulty_options import FaultyOptions
-from sudoku_cp.formats.formatted import FormattedPuzzle, LeftOutTexts, iter_formatted
 from sudoku_cp.formats.line_fronts import find_front, without_front
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
 from sudoku_cp.formats.text_files import (

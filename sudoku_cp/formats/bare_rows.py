@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids, puzzle_lines
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.board_text.nine_by_nine import format_bands, format_rows, require_nine
-from sudoku_cp.formats.encoder import write_each
+from sudoku_cp.formats.base import Format, write_each
+from sudoku_cp.formats.board_text.line_classifier import format_bands, format_rows, require_nine
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

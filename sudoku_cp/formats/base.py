@@ -7,23 +7,27 @@ becomes a record with an error, and reading continues. A writer writes the puzzl
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
+from operator import attrgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, ParseError, placed
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported, placed
 from sudoku_cp.formats.stated_rules import unread_rule_warnings
 from sudoku_cp.puzzle import Position
-from sudoku_cp.rules import RULES
+from sudoku_cp.rules import RULES, Houses
+from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.encoder import Encoder, KeptTexts
     from sudoku_cp.grid import Cell, Grid
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.rules import Rule
+
 
 HEAD = 1 << 16
 """How many characters of a text are examined to detect its format and its alphabet."""
@@ -261,3 +265,184 @@ def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
     rule_class: Any = RULES[kind]
     rule: Rule = rule_class(*parts, **named)
     return rule
+
+
+# Format puzzles one by one, and report the outcome of each.
+#
+# A puzzle is refused if the format cannot express something that matters for its solutions (grid, rules, givens). What the
+# format just has no place for (titles and the like) is left out and reported.
+
+
+_SHOWN = 5
+"""How many puzzles are named for each text that was left out."""
+
+
+@dataclass(frozen=True)
+class FormattedPuzzle:
+    """The text of one puzzle, or the error in its place; ``left_out`` names what the format has no place for.
+
+    ``index`` counts the puzzles from 0; it is None for the end of the file.
+    """
+
+    index: int | None
+    text: str
+    error: InvalidInput | None = None
+    left_out: tuple[str, ...] = ()
+
+
+class LeftOutTexts:
+    """Counts what was left out of the puzzles of a file, and remembers the first puzzles."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._counts: Counter[str] = Counter()
+        self._first: dict[str, list[str]] = {}
+
+    def __bool__(self) -> bool:
+        """Return whether anything was left out."""
+        return bool(self._counts)
+
+    def add(self, index: int | None, texts: Iterable[str]) -> None:
+        """Remember what was left out of a puzzle."""
+        for text in texts:
+            self._counts[text] += 1
+            if len(numbers := self._first.setdefault(text, [])) < _SHOWN:
+                numbers.append(str(index))
+
+    def describe(self, name: str) -> str:
+        """Return a sentence: ``left out, because the format 'sdm' has no place for it: the title (puzzles 0 and 2)``."""
+        words = []
+        for text, numbers in self._first.items():
+            more = self._counts[text] - len(numbers)
+            listed = ", ".join(numbers) + f" and {more:,} more" * bool(more)
+            words.append(f"the {text} (puzzle{'s' * (self._counts[text] > 1)} {listed})")
+        return f"left out, as the format {name!r} has no place for it: {', '.join(words)}"
+
+
+def iter_formatted(puzzles: Iterable[Puzzle], found: Format, *, strict: bool = False) -> Iterator[FormattedPuzzle]:
+    """Yield each puzzle formatted; the first text includes the opening of the file, and the closing follows the last.
+
+    A refused puzzle does not end the file. With ``strict``, a puzzle is also refused if anything would be left out.
+    """
+    if found.write is None:
+        raise Unsupported(f"expected a format that can be written, got {found.name!r}, which is only read")
+    encoder = found.write()
+    opening: str | None = encoder.opening
+    refused = False
+    for index, puzzle in enumerate(puzzles):
+        one = _format_one(index, puzzle, encoder, found, strict=strict)
+        refused |= one.error is not None
+        if one.error is None and opening is not None:
+            one, opening = replace(one, text=opening + one.text), None
+        yield one
+    if opening is None or not refused:
+        yield FormattedPuzzle(None, (opening or "") + encoder.closing())
+
+
+def _format_one(index: int, puzzle: Puzzle, encoder: Encoder, found: Format, *, strict: bool) -> FormattedPuzzle:
+    lost = tuple(texts_left_out(puzzle, found.keeps))
+    try:
+        if lost and strict:
+            raise Unsupported(f"expected a format with a place for its {', '.join(lost)}, got {found.name!r}")
+        return FormattedPuzzle(index, encoder.encode(puzzle), None, lost)
+    except InvalidInput as error:
+        return FormattedPuzzle(index, "", Unsupported(limit_problems(error.problems)))
+
+
+# How a format writes a file, which texts about a puzzle (title, author, ...) it has a place for, and what it refuses.
+
+
+KeptTexts: TypeAlias = "Mapping[str, Callable[[Puzzle], object]]"
+"""For each field of `Puzzle` that a format has a place for, a function that returns what a reader will find there."""
+
+TEXTS = MappingProxyType(
+    {
+        "title": "title",
+        "author": "author",
+        "source": "source",
+        "ruleset": "rules in words",
+        "solution": "stated solution",
+        "symbols": "signs",
+    }
+)
+"""The fields of `Puzzle` that do not affect its solutions, and what people call them."""
+
+_usual_symbols = lru_cache(maxsize=64)(numerals)
+
+
+@dataclass
+class Encoder:
+    """Writes one file: ``encode`` returns the text of a puzzle (or raises `InvalidInput`), between an opening and a closing."""
+
+    encode: Callable[[Puzzle], str]
+    opening: str = ""
+    closing: Callable[[], str] = str
+
+
+def write_each(encode: Callable[[Puzzle], str], opening: str = "", closing: Callable[[], str] = str) -> Callable[[], Encoder]:
+    """Return the writer of a format that writes each puzzle independently of the others."""
+    return partial(Encoder, encode, opening, closing)
+
+
+def texts_left_out(puzzle: Puzzle, keeps: KeptTexts) -> Iterator[str]:
+    """Yield the names of the texts that the format drops or changes."""
+    for name, noun in TEXTS.items():
+        value = getattr(puzzle, name)
+        nothing = _usual_symbols(puzzle.grid.values) if name == "symbols" else None if name == "solution" else ""
+        if value == nothing:
+            continue
+        kept_value = keeps[name](puzzle) if name in keeps else nothing
+        if kept_value != value:
+            yield noun if kept_value == nothing else f"{noun} as it is"
+
+
+# --- what formats keep ------------------------------------------------------------------------------------------
+
+
+def keep_unchanged(*fields: str) -> KeptTexts:
+    """Return the entries of fields that are kept as they are."""
+    return {field: attrgetter(field) for field in fields}
+
+
+def keep_changed(change: Callable[[str], str], *fields: str) -> KeptTexts:
+    """Return the entries of texts that are kept as ``change`` leaves them."""
+    return {field: lambda puzzle, field=field: change(getattr(puzzle, field)) for field in fields}  # type: ignore[misc]
+
+
+def collapse_space(text: str) -> str:
+    """Return a text on one line, with single spaces between its words."""
+    return " ".join(text.split())
+
+
+def one_line(text: str) -> str:
+    """Return a title that can stand in a line of text: without line breaks and ``#``."""
+    return collapse_space(text.replace("#", " "))
+
+
+def one_line_title(puzzle: Puzzle) -> str:
+    """Return the title as it can stand in a line of text."""
+    return one_line(puzzle.title)
+
+
+# --- what formats refuse ----------------------------------------------------------------------------------------
+
+
+def require_plain(name: str, puzzle: Puzzle, *, candidates: bool = False) -> None:
+    """Refuse a puzzle if a plain text cannot express everything that matters for its solutions."""
+    problems = [] if puzzle.grid.is_plain else ["a grid that is not one square board with the usual boxes and values"]
+    refuse_any([*problems, *unplain_problems(puzzle, candidates=candidates)], f"a plain puzzle for the format {name!r}")
+
+
+def unplain_problems(puzzle: Puzzle, *, candidates: bool = False) -> Iterator[str]:
+    """Yield what a puzzle has besides its grid, the rule ``houses``, its givens and perhaps its candidates."""
+    if puzzle.rules != (Houses(),):
+        yield f"the rules {', '.join(dict.fromkeys(rule.kind for rule in puzzle.rules)) or '(none)'}"
+    if puzzle.candidates and not candidates:
+        yield "candidates"
+
+
+def refuse_any(problems: Iterable[str], expected: str) -> None:
+    """Raise `Unsupported` if there are any problems; ``expected`` is what the format can express."""
+    found = [f"expected {expected} (json can express everything), got {problem}" for problem in problems]
+    if found:
+        raise Unsupported(found)

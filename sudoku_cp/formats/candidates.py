@@ -14,7 +14,17 @@ from math import isqrt
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    line_too_long,
+    one_line_title,
+    peek_head,
+    record_or_error,
+    write_each,
+)
 from sudoku_cp.formats.board_text.candidate_marks import (
     DIGITS,
     domains_to_write,
@@ -25,7 +35,6 @@ from sudoku_cp.formats.board_text.candidate_marks import (
 )
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import LocatedProblem, merge_problems
-from sudoku_cp.formats.encoder import one_line_title, write_each
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask

@@ -9,12 +9,22 @@ from itertools import dropwhile, takewhile
 from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, peek_head
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    error_record,
+    line_too_long,
+    one_line,
+    peek_head,
+    require_plain,
+    write_each,
+)
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
 from sudoku_cp.formats.board_text.line_classifier import is_border
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, required_rectangle
-from sudoku_cp.formats.encoder import one_line, require_plain, write_each
 from sudoku_cp.formats.matrices.brackets import plain_number
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import MAX_SIDE

@@ -18,14 +18,18 @@ from sudoku_cp.formats.base import (
     Record,
     SolvingState,
     attempt_with_warnings,
+    collapse_space,
     error_record,
+    keep_changed,
+    keep_unchanged,
     line_too_long,
     peek_head,
+    require_plain,
+    write_each,
 )
 from sudoku_cp.formats.board_roles import state_of_player
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.document_links import is_json
-from sudoku_cp.formats.encoder import collapse_space, keep_changed, keep_unchanged, require_plain, write_each
 from sudoku_cp.formats.jigsaws import grid_from_regions
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
 from sudoku_cp.formats.stated_rules import add_stated_rules, unread_rule_warnings

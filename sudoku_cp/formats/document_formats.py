@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats.base import Format, attempt_with_warnings, line_too_long, peek_head
+from sudoku_cp.formats.base import Format, attempt_with_warnings, keep_unchanged, line_too_long, peek_head, write_each
 from sudoku_cp.formats.document_links import (
     LONGEST_PAYLOAD,
     document_from_link,
@@ -21,7 +21,6 @@ from sudoku_cp.formats.document_links import (
     link_line,
     looks_like,
 )
-from sudoku_cp.formats.encoder import keep_unchanged, write_each
 from sudoku_cp.formats.project_json import read_json
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def puzzle_from_document(data: Any, warnings: list[str]) -> Puzzle:
     """Return the puzzle of a document of either program: f-puzzles' have the key ``grid``, SudokuPad's have others."""
     # Listing and recognising formats does not need the document readers: they are imported lazily, here and below.
     from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles  # noqa: PLC0415
-    from sudoku_cp.formats.sudokupad.document_reader import puzzle_from_sudokupad  # noqa: PLC0415
+    from sudoku_cp.formats.sudokupad import puzzle_from_sudokupad  # noqa: PLC0415
 
     if isinstance(data, dict) and "grid" not in data and not _PAD_FIELDS.isdisjoint(data):
         return puzzle_from_sudokupad(data, warnings)
@@ -96,7 +95,7 @@ def fpuzzles_link(puzzle: Puzzle) -> str:
 def sudokupad_link(puzzle: Puzzle) -> str:
     """Return a link that holds the puzzle as a document of f-puzzles, or else in SudokuPad's own pieces."""
     from sudoku_cp.formats.fpuzzles.document import puzzle_to_fpuzzles  # noqa: PLC0415
-    from sudoku_cp.formats.sudokupad.exact_document import puzzle_to_sudokupad  # noqa: PLC0415
+    from sudoku_cp.formats.sudokupad import puzzle_to_sudokupad  # noqa: PLC0415
 
     problems: list[str] = []
     for link, to_document in ((_SUDOKUPAD_LINK_OF_FPUZZLES, puzzle_to_fpuzzles), (_SUDOKUPAD_LINK, puzzle_to_sudokupad)):
@@ -110,7 +109,7 @@ def sudokupad_link(puzzle: Puzzle) -> str:
 
 def drawing_link(puzzle: Puzzle) -> str:
     """Return a link that holds the drawing of the puzzle."""
-    from sudoku_cp.formats.sudokupad.drawing import draw_document  # noqa: PLC0415
+    from sudoku_cp.formats.sudokupad import draw_document  # noqa: PLC0415
 
     return link_line(_SUDOKUPAD_LINK, draw_document(puzzle))
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.lzstring import compress, decompress, decompress_beginning
 from sudoku_cp.formats.project_json import parse_json
-from sudoku_cp.formats.sudokupad.short_forms import document_from_word, short_to_json
+from sudoku_cp.formats.sudokupad import document_from_word, short_to_json
 
 LONGEST_PAYLOAD = 1 << 20
 """The longest link that is read: the largest known puzzles take some ten thousand characters."""

@@ -9,13 +9,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Format, Options, Record
+from sudoku_cp.formats.base import Encoder, Format, Options, Record, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import most_common, split_boards
 from sudoku_cp.formats.board_text.drawings import are_candidates, parse_items
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, required_rectangle
-from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.model import members
 from sudoku_cp.symbols import numerals

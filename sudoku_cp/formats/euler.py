@@ -8,11 +8,19 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_record, line_too_long, record_or_error
-from sudoku_cp.formats.board_text.line_classifier import split_tokens
-from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Encoder,
+    Format,
+    Options,
+    Record,
+    collapse_space,
+    error_record,
+    line_too_long,
+    record_or_error,
+)
+from sudoku_cp.formats.board_text.line_classifier import format_rows, require_nine, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows, required_rectangle
-from sudoku_cp.formats.encoder import Encoder, collapse_space
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 
 if TYPE_CHECKING:

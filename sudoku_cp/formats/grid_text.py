@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, OptionProblem
-from sudoku_cp.grid import MAX_SIDE, Grid, default_boxes
+from sudoku_cp.grid import MAX_SIDE, Board, Grid, default_boxes
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Cell
+
 
 _DIGITS = 3
 
@@ -58,3 +63,33 @@ def _parse_pair(option: str, expected: str, text: str | None) -> tuple[int, int]
     if not (letter and short and first.isdecimal() and second.isdecimal() and int(first) and int(second)):
         raise InvalidInput(OptionProblem(f"expected {expected}, got {text!r:.60}", option))
     return int(first), int(second)
+
+
+# Groups of cells: numbered from pairs of neighbours that belong together, and as the regions of a board.
+
+
+def label_components(size: int, together: Sequence[tuple[Cell, Cell]]) -> list[int]:
+    """Return the number of the group of each cell, counted in reading order, where these pairs are of one group (union-find)."""
+    head = list(range(size))
+
+    def first(cell: Cell) -> Cell:
+        while head[cell] != cell:
+            head[cell] = cell = head[head[cell]]
+        return cell
+
+    for one, other in together:
+        low, high = sorted((first(one), first(other)))
+        head[high] = low
+    numbers: dict[Cell, int] = {}
+    return [numbers.setdefault(first(cell), len(numbers)) for cell in range(size)]
+
+
+def board_of_regions(rows: int, columns: int, labels: tuple[int | None, ...]) -> Board:
+    """Return the board with these regions, numbered in reading order (None: in none): with boxes if they are boxes."""
+    for height in range(1, rows + 1):
+        width, rest = divmod(labels.count(0), height)
+        if rest == 0 and width and rows % height == 0 and columns % width == 0:
+            boxed = Board(rows, columns, (height, width))
+            if tuple(boxed.labels()) == labels:
+                return boxed
+    return Board(rows, columns, None, labels)

@@ -18,10 +18,13 @@ from sudoku_cp.formats.base import (
     error_record,
     line_too_long,
     non_ascii_problem,
+    one_line_title,
     peek_head,
     record_or_error,
+    refuse_any,
+    unplain_problems,
+    write_each,
 )
-from sudoku_cp.formats.encoder import one_line_title, refuse_any, unplain_problems, write_each
 from sudoku_cp.formats.grid_text import jigsaw_grid
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid

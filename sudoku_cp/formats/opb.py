@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.formats.solver_export import clue_domains, export_format, heading_lines
 from sudoku_cp.model import AllDifferent, Clause, Count, Linear, members
-from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
-from sudoku_cp.model.rewrite import rewrite_model
+from sudoku_cp.model.rewrite import live_literals, rewrite_model
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell

@@ -11,9 +11,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, first_problems
-from sudoku_cp.formats.board_text.nine_by_nine import SIDE, format_rows, require_nine
-from sudoku_cp.formats.encoder import Encoder, collapse_space, keep_changed
+from sudoku_cp.formats.base import (
+    Encoder,
+    Format,
+    Options,
+    Record,
+    attempt_with_warnings,
+    collapse_space,
+    error_record,
+    first_problems,
+    keep_changed,
+)
+from sudoku_cp.formats.board_text.line_classifier import SIDE, format_rows, require_nine
 from sudoku_cp.formats.xml_events import escape_attribute, iter_events
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line

@@ -18,17 +18,19 @@ from sudoku_cp.formats.base import (
     error_record,
     first_problems,
     line_too_long,
+    one_line_title,
     peek_head,
     record_or_error,
+    require_plain,
+    write_each,
 )
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_of_marks, require_digits
-from sudoku_cp.formats.encoder import one_line_title, require_plain, write_each
 from sudoku_cp.formats.puzzle_lines import are_marks, side_of_mark_rows
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
+from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
 
 _SIDES = {side**3: side for side in range(2, DIGITS + 1)}
 _LENGTHS = ", ".join(map(str, _SIDES))

@@ -12,10 +12,19 @@ from itertools import chain, islice
 from typing import Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, require_type
-from sudoku_cp.formats.base import Format, Options, Record, SolvingState, attempt_with_warnings, error_record
+from sudoku_cp.formats.base import (
+    TEXTS,
+    Format,
+    Options,
+    Record,
+    SolvingState,
+    attempt_with_warnings,
+    error_record,
+    keep_unchanged,
+    write_each,
+)
 from sudoku_cp.formats.board_roles import BoardRoles, assign_roles, board_role, has_givens, meaning_of, state_of_player
 from sudoku_cp.formats.board_text.alphabets import can_be_board
-from sudoku_cp.formats.encoder import TEXTS, keep_unchanged, write_each
 from sudoku_cp.formats.stated_rules import add_stated_rules, are_kinds, split_names
 from sudoku_cp.puzzle import Puzzle, from_json, square_side, to_json
 from sudoku_cp.rules import rule_from_json

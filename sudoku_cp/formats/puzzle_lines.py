@@ -9,10 +9,21 @@ from functools import partial
 from typing import TypeVar
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, line_too_long, peek_head, record_or_error
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Encoder,
+    Format,
+    Options,
+    Record,
+    keep_unchanged,
+    line_too_long,
+    one_line_title,
+    peek_head,
+    record_or_error,
+    require_plain,
+)
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS
-from sudoku_cp.formats.encoder import Encoder, keep_unchanged, one_line_title, require_plain
 from sudoku_cp.formats.jigsaws import (
     are_solved_in_turn,
     first_clash,

@@ -11,11 +11,20 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, error_record, line_too_long
-from sudoku_cp.formats.board_text.line_classifier import split_tokens
-from sudoku_cp.formats.board_text.nine_by_nine import format_rows, require_nine
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Options,
+    Record,
+    attempt_with_warnings,
+    collapse_space,
+    error_record,
+    keep_changed,
+    line_too_long,
+    write_each,
+)
+from sudoku_cp.formats.board_text.line_classifier import format_rows, require_nine, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows
-from sudoku_cp.formats.encoder import collapse_space, keep_changed, write_each
 from sudoku_cp.symbols import BLANKS, numerals
 
 if TYPE_CHECKING:

@@ -6,13 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, line_too_long
+from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, attempt_with_warnings, line_too_long, write_each
 from sudoku_cp.formats.board_text.alphabets import is_blank
 from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
-from sudoku_cp.formats.board_text.line_classifier import split_tokens
-from sudoku_cp.formats.board_text.nine_by_nine import SIDE
+from sudoku_cp.formats.board_text.line_classifier import SIDE, split_tokens
 from sudoku_cp.formats.board_text.rows import LocatedProblem, TextRow, merge_problems
-from sudoku_cp.formats.encoder import write_each
 from sudoku_cp.formats.sample_lines import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask

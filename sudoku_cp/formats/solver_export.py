@@ -7,12 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.formats.base import Format
-from sudoku_cp.formats.encoder import Encoder, keep_changed, one_line
+from sudoku_cp.formats.base import Encoder, Format, keep_changed, one_line
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.encoder import KeptTexts
+    from sudoku_cp.formats.base import KeptTexts
     from sudoku_cp.grid import Cell
     from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle

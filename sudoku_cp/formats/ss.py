@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids
-from sudoku_cp.formats.base import Format, Options, Record, peek_head
-from sudoku_cp.formats.board_text.nine_by_nine import format_bands
-from sudoku_cp.formats.encoder import write_each
+from sudoku_cp.formats.base import Format, Options, Record, peek_head, write_each
+from sudoku_cp.formats.board_text.line_classifier import format_bands
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:

@@ -14,6 +14,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+import zstandard
+
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import HEAD
 from sudoku_cp.output_files import open_output
@@ -99,8 +101,6 @@ def _decompress(file: Any, ending: str) -> Iterator[Any]:
 def _open_packed(packing: str, file: Any) -> Any:
     package = _import_package(packing)
     if packing == "zstandard":
-        from sudoku_cp.formats.zstd_reader import decompress_zstd  # noqa: PLC0415  # it needs the package
-
         return io.BufferedReader(_ChunkStream(decompress_zstd(file)))
     if packing == "pyarrow":
         from sudoku_cp.formats.parquet_reader import parquet_to_csv  # noqa: PLC0415  # it needs the package
@@ -241,3 +241,22 @@ def explain_read_error(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"expected a file that can be read, got {error.strerror.lower()!r}"
     return f"expected a whole file, got a damaged one ({error})"
+
+
+# The decompressed bytes of Zstandard files; truncation is an error, whereas the library's own reader ends silently.
+
+
+_STEP = 1 << 10
+"""Compressed bytes processed at a time: few, since each may expand to many."""
+
+
+def decompress_zstd(file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the decompressed bytes of the frames in ``file``; raise EOFError if a frame is truncated."""
+    frame: Any = None
+    while packed := file.read(_STEP):
+        while packed:
+            frame = frame or zstandard.ZstdDecompressor().decompressobj()
+            yield frame.decompress(packed)
+            packed, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
+    if frame is not None:
+        raise EOFError

@@ -8,6 +8,7 @@ numbers from the same seed (`api.request_seed`), so that two requests do not sha
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from sudoku_cp.arguments import CheckedFields
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Limits
     from sudoku_cp.errors import Reason
+
 
 GENERATION = 2
 """Part of every seed; raised whenever the puzzles of a seed change."""
@@ -151,3 +153,11 @@ class Target(Protocol):
         ``givens`` (N, cells), 0 in blank cells, belong to puzzles with the grid and rules of ``base``, each with one solution.
         """
         ...
+
+
+# Independent random streams: one for each puzzle and purpose, whatever was drawn before.
+
+
+def random_stream(seed: int, number: int, *purpose: object) -> Random:
+    """Return the random generator for one purpose of puzzle ``number`` of ``seed``."""
+    return Random(":".join(map(str, (GENERATION, seed, number, *purpose))))  # noqa: S311  # it must be reproducible

@@ -13,7 +13,7 @@ from sudoku_cp.backends.fast.box_shapes import house_cells, shape_of, side_of
 from sudoku_cp.errors import LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GENERATION, GeneratedPuzzle, PuzzleArray
 from sudoku_cp.puzzle import puzzle_to_short_json
-from sudoku_cp.queries.array_policy import limits_for_all
+from sudoku_cp.queries.session_pool import limits_for_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

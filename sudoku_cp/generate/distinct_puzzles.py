@@ -6,6 +6,7 @@ earlier one is compared with it, and for that the earlier one is made again.
 
 from __future__ import annotations
 
+import sys
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.compile_cache import CachedModule, can_compile
-from sudoku_cp.generate import colour_refinement
 from sudoku_cp.generate.base import GeneratedPuzzle, PuzzleArray
 from sudoku_cp.puzzle import canonical_key
 from sudoku_cp.puzzle.puzzle import CLASSIC
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.puzzle import Puzzle
 
+
 ENOUGH = 200
 """From this number of boards on the compiled code is worth loading; Python takes half a millisecond for each."""
 EFFORT = 2000
@@ -32,7 +33,7 @@ EFFORT = 2000
 KNOWN = 4096
 """Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
 
-_kernel = CachedModule.of_functions("refining", (colour_refinement,), ("fingerprints",), "the kernel of puzzle keys")
+_kernel = CachedModule.of_functions("refining", (sys.modules[__name__],), ("fingerprints",), "the kernel of puzzle keys")
 
 
 # --- keys -------------------------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ def board_keys(givens: NDArray[Any], like: Puzzle) -> NDArray[np.int64]:
     given, colours, sums = [0] * givens.shape[1], [0] * givens.shape[1], [0] * ends[3]
     found = [0] * len(givens)
     if not can_compile() or (len(givens) < ENOUGH and not _kernel.is_loaded):
-        colour_refinement.fingerprints(givens.tolist(), parts, ends, given, colours, sums, found)
+        fingerprints(givens.tolist(), parts, ends, given, colours, sums, found)
         return np.array(found, np.int64)
     arrays = [np.array(one, np.int64) for one in (parts, ends, given, colours, sums, found)]
     _kernel.call("fingerprints", np.ascontiguousarray(givens, np.uint8), *arrays)
@@ -75,7 +76,7 @@ def _board_layout(rows: int, columns: int, height: int, width: int, values: int)
     boxes = rows + columns
     lots = boxes + rows // height * (columns // width)
     behind = lots + rows // height + columns // width
-    return colour_refinement.parts_of(rows, columns, height, width), [boxes, lots, behind, behind + values + 1]
+    return parts_of(rows, columns, height, width), [boxes, lots, behind, behind + values + 1]
 
 
 def _canonical_key(puzzle: Puzzle) -> int:
@@ -170,3 +171,95 @@ def _find_repeats(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
     found[order[1:]] |= same
     found[order[:-1]] |= same
     return found
+
+
+# Colour refinement (B. Weisfeiler, A. Leman 1968): a fingerprint that isomorphic boards with boxes share.
+#
+# Each given has a colour. In each round the colours within each row, column, box, band, stack and value are added up, and each
+# given gets a new colour from the sums that it is part of. Sums over all givens do not change when lines, bands or values
+# change places. Boards that are not isomorphic almost never have the same fingerprint.
+#
+# Rules of this file: integers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it stands (in
+# `distinct_puzzles`) and Python runs it. A board has 0 in blank cells and values from 1.
+
+
+ROUNDS = 3
+"""After three rounds different 9x9 puzzles share a fingerprint as rarely as random numbers would."""
+MASK = (1 << 30) - 1
+LINE, BOX, BAND, VALUE, OWN, FIRST, SECOND = (
+    1013904223,
+    668265263,
+    374761393,
+    461845907,
+    896273145,
+    945164201,
+    1037284753,
+)
+"""Odd factors of about 2**30 that keep the sums of different kinds apart; rows and columns share one, as they may be swapped."""
+
+
+def mix_bits(number: int, factor: int) -> int:
+    """Return 30 bits that depend on all bits of a number, differently for each factor."""
+    number &= MASK
+    number = (number * factor >> 13 ^ number) & MASK
+    return (number * OWN >> 15 ^ number) & MASK
+
+
+PARTS = 5
+"""The parts of the board that a cell lies in: a row, a column, a box, a band, a stack."""
+
+
+def parts_of(rows: int, columns: int, height: int, width: int) -> list[int]:
+    """Return the parts of each cell as indices of their sums: lines, then boxes, then bands and stacks; values follow."""
+    stacks, bands = columns // width, rows // height
+    boxes = rows + columns
+    lots = boxes + stacks * bands
+    found: list[int] = []
+    for row in range(rows):
+        for column in range(columns):
+            band, stack = row // height, column // width
+            found += [row, rows + column, boxes + band * stacks + stack, lots + band, lots + bands + stack]
+    return found
+
+
+def refine_colours(board: Any, given: Any, number: int, parts: Any, ends: Any, colours: Any, sums: Any) -> None:
+    """Give the first ``number`` cells of ``given`` new colours from the sums of the parts that they lie in."""
+    for place in range(ends[3]):
+        sums[place] = 0
+    for index in range(number):
+        cell = given[index]
+        for part in range(cell * PARTS, cell * PARTS + PARTS):
+            sums[parts[part]] += colours[index]
+        sums[ends[2] + board[cell]] += colours[index]
+    for place in range(ends[3]):
+        factor = LINE if place < ends[0] else BOX if place < ends[1] else BAND if place < ends[2] else VALUE
+        sums[place] = mix_bits(sums[place], factor)
+    for index in range(number):
+        cell = given[index]
+        met = colours[index] * 3 + sums[ends[2] + board[cell]]
+        for part in range(cell * PARTS, cell * PARTS + PARTS):
+            met += sums[parts[part]]
+        colours[index] = mix_bits(met, OWN)
+
+
+def fingerprint(board: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any) -> int:
+    """Return the fingerprint of a board; ``ends`` are where the sums of lines, boxes, bands and stacks, and values end."""
+    number = 0
+    for cell in range(len(board)):
+        if board[cell]:
+            given[number] = cell
+            colours[number] = 1
+            number += 1
+    for _ in range(ROUNDS):
+        refine_colours(board, given, number, parts, ends, colours, sums)
+    first = second = 0
+    for index in range(number):
+        first += mix_bits(colours[index], FIRST)
+        second += mix_bits(colours[index], SECOND)
+    return (first & MASK) << 30 | second & MASK
+
+
+def fingerprints(boards: Any, parts: Any, ends: Any, given: Any, colours: Any, sums: Any, found: Any) -> None:
+    """Write the fingerprint of each board into ``found``."""
+    for index in range(len(boards)):
+        found[index] = fingerprint(boards[index], parts, ends, given, colours, sums)

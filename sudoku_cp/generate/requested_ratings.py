@@ -62,7 +62,7 @@ def parse_needs(names: str | Sequence[str]) -> tuple[Needed, ...]:
 
     Raises `InvalidInput` for those that are unknown or on no path.
     """
-    from sudoku_cp.logic.rungs import RUNGS  # noqa: PLC0415  # all techniques, which few requests need
+    from sudoku_cp.logic.ladder import RUNGS  # noqa: PLC0415  # all techniques, which few requests need
 
     used = {rung.technique for rung in RUNGS}
     found: dict[Needed, None] = {}

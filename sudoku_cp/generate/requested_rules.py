@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sudoku_cp.errors import InvalidInput, UnknownName, placed
+from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, UnknownName, of_option, placed, require_type
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.name_table import NameTable
-from sudoku_cp.rules import RULES, rule_from_json
-from sudoku_cp.rules.base import Rule, kind_names, names_elsewhere, needed_fields
+from sudoku_cp.rules import RULES, Rule, rule_from_json
+from sudoku_cp.rules.base import kind_names, names_elsewhere, needed_fields, parse_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from sudoku_cp.formats import Record
     from sudoku_cp.grid import Grid
+
 
 Ruled: TypeAlias = str | Rule | Iterable[str | Mapping[str, Any] | Rule]
 """Names separated by commas, or JSON; or a rule; or names, rules as JSON, and rules."""
@@ -119,3 +121,129 @@ def unknown_rule(name: str, *further: str) -> InvalidInput:
         "rule", [(title, names, title) for title, names in (*names_elsewhere(), *families, *((one, ()) for one in further))]
     )
     return UnknownName("rule", name, [*RULES, *FAMILIES, *further], table.nearest(name))
+
+
+# Rules that are added to puzzles where they are read: names of rules of the whole board, or rules as JSON.
+
+
+def parse_added_rules(rules: str | Iterable[Any]) -> tuple[Any, ...]:
+    """Return rules, a text of names or of JSON, or several of which each is a text or JSON's object, as data of known kinds.
+
+    Raises `InvalidInput` with problems of the option ``rules``.
+    """
+    if isinstance(rules, str):
+        try:
+            return _parse_text(rules)
+        except InvalidInput as error:
+            raise InvalidInput(of_option(problem, "rules") for problem in error.problems) from error
+    found: list[Any] = []
+    problems: list[str] = []
+    for index, rule in enumerate(rules):
+        try:
+            found += _parse_text(rule) if isinstance(rule, str) else [rule]
+        except InvalidInput as error:
+            problems += [placed(of_option(problem, "rules"), index) for problem in error.problems]
+    if problems:
+        raise InvalidInput(problems)
+    return tuple(found)
+
+
+def _parse_text(text: str) -> tuple[Any, ...]:
+    if not text.strip():
+        return ()
+    if not text.lstrip().startswith(("[", "{")):
+        rules: list[Any] = rules_by_name(name for name in text.split(",") if name.strip())
+    else:
+        rules = _rules_of_json(text)
+    for rule in rules:
+        parse_kind(require_type("a kind of rule", str, rule.get("kind") if isinstance(rule, dict) else rule))
+    return tuple(rules)
+
+
+def _rules_of_json(text: str) -> list[Any]:
+    import json  # noqa: PLC0415  # 1 ms that few calls need
+
+    try:
+        data = json.loads(text, object_pairs_hook=unique_fields)
+    except json.JSONDecodeError as error:
+        raise InvalidInput(f"expected JSON, got an error at column {error.colno}: {error.msg}") from error
+    except RecursionError as error:
+        raise InvalidInput("expected JSON, got brackets within brackets without end") from error
+    return data if isinstance(data, list) else [data]
+
+
+def with_added_rules(record: Record, rules: tuple[Any, ...]) -> Record:
+    """Add rules to a record's puzzle; where they do not fit it, that is the record's error, of the option ``rules``."""
+    if record.puzzle is None:
+        return record
+    added: list[Rule] = []
+    problems: list[OptionProblem] = []
+    for index, rule in enumerate(rules):
+        try:
+            added.append(rule_from_json(rule, record.puzzle.grid))
+        except InvalidInput as error:
+            problems += [of_option(placed(problem, index), "rules") for problem in error.problems]
+    own = record.puzzle.rules
+    if not problems:
+        try:
+            return replace(record, puzzle=replace(record.puzzle, rules=(*own, *added)))
+        except InvalidInput as error:
+            problems += [of_option(_among_added(problem, len(own)), "rules") for problem in error.problems]
+    return replace(record, puzzle=None, error=ParseError(problems, line=record.line if record.line > 1 else None))
+
+
+def _among_added(problem: str, own: int) -> str:
+    """Return a problem of a puzzle with the index that its rule has among those added."""
+    if isinstance(problem, Problem) and problem.path[:1] == ("rules",):
+        return Problem(problem, (int(problem.path[1]) - own, *problem.path[2:]), problem.cell)
+    return problem
+
+
+# The names that the option ``rules`` takes where puzzles are read, with a helpful error for those of `generate` alone.
+
+
+def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the rules of these names as JSON, or raise `InvalidInput` with every problem."""
+    found: list[dict[str, Any]] = []
+    problems: list[str] = []
+    for name in names:
+        try:
+            found.append(rule_by_name(name))
+        except InvalidInput as error:
+            problems += error.problems
+    if problems:
+        raise InvalidInput(problems)
+    return found
+
+
+def rule_by_name(name: str) -> dict[str, Any]:
+    """Return a rule of the whole board as JSON by its name; refuse any other name with what it would need."""
+    word = name.strip().lower()
+    if word == JIGSAW:
+        words = (
+            "expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
+            " generate with `rules` jigsaw makes such boards"
+        )
+        raise InvalidInput(OptionProblem(words, "rules"))
+    kind = find_kind(word)
+    if kind is None:
+        raise unknown_rule(name.strip())
+    if kind in RULES and not needed_fields(kind):
+        return {"kind": kind}
+    hint = f"generate with `rules` {word} makes puzzles with such clues" if family_of(word) else ""
+    refused = f"expected a rule of the whole board, or one as JSON, got {word!r}"
+    if kind not in RULES:
+        raise InvalidInput(OptionProblem(f"{refused}, a family of clues: {hint}", "rules"))
+    article = "an" if kind[0] in "aeiou" else "a"
+    needed = f"{article} {kind} needs its {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one)"
+    raise InvalidInput(OptionProblem(f"{refused}: {needed}" + (f"; {hint}" if hint else ""), "rules"))
+
+
+def parse_rule_kind(name: str) -> str:
+    """Return the kind of rule that a name means, or raise `InvalidInput`."""
+    kind = find_kind(name.strip().lower())
+    if kind is None:
+        raise unknown_rule(name)
+    if kind not in RULES:
+        raise InvalidInput(f"expected a rule, got {name!r}, a family of clues of several kinds, or with a number of its own")
+    return kind

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph
-from sudoku_cp.puzzle.isomorphism.rule_graph import puzzle_graph, rule_structure
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import label_graph, puzzle_graph, rule_structure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,30 +9,43 @@ A target is any object with the method ``miss`` of `Target`. A new rating is one
         def miss(self, base, givens):
             return np.array([self.span.miss(rating(puzzle)) for puzzle in iter_puzzles(base, givens)], np.float64)
 
-(`rating_targets` has two such.) Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes
+Hill climbing needs a slope: of two puzzles that miss the target, the one that is fewer changes
 away should miss by less.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.generate.rating_targets import NeedsTarget, RatingTarget, check_scale, iter_puzzles
-from sudoku_cp.generate.search_effort import count_guesses
-from sudoku_cp.logic.array_singles import open_cells_of_arrays
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, SupportsCounters
+from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.generate import reference_search_kernel
+from sudoku_cp.generate.reference_search_kernel import SEVERAL
+from sudoku_cp.generate.requested_ratings import techniques_of
+from sudoku_cp.logic.array_singles import FlatGroups, flatten_groups, levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
+from sudoku_cp.logic.ladder import RUNGS
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.rating.ratings import rate_on, score_puzzle
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.queries.session_pool import engine_of, session_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
     from numpy.typing import NDArray
 
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
-    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
+    from sudoku_cp.logic.rating.ratings import Scale
+    from sudoku_cp.logic.technique import Technique
+
 
 FURTHER = 64
 """Guesses are counted up to this number beyond the span, to give the climb a slope."""
@@ -135,7 +148,7 @@ def _open_cells(base: Puzzle, givens: NDArray[np.uint8], limits: Limits) -> NDAr
 
 @dataclass(frozen=True)
 class GuessesTarget:
-    """The guesses of the reference engine (see `search_effort`), under any rules.
+    """The guesses of the reference engine (see `count_guesses`), under any rules.
 
     A puzzle misses by log2 of the ratio of its guesses + 1 to the nearer bound + 1. Where guesses are wanted and none is needed,
     it misses by up to 1 more: the fewer cells hidden singles leave open, the more.
@@ -170,3 +183,150 @@ class GivensTarget:
         over = np.zeros(len(givens)) if most is None else np.maximum(0.0, number - most)
         missed: NDArray[np.float64] = np.maximum(over, self.span.least - number)
         return missed
+
+
+# Targets for puzzles that are rated one by one: a rating on a scale, and techniques that must occur.
+#
+# What is rated takes a thousand times as long as what the lane kernel does, so few puzzles are rated at a time, and the miss is
+# made for few changes rather than for many: the distance of the rating itself, or of the hardest technique on the path.
+
+
+UNRATED = 1000.0
+"""The miss of a puzzle to which the scale does not apply."""
+_POINTS = {"hodoku": 100.0}
+"""What counts as a miss by 1, where it is more than 1: scores are sums of tens and hundreds."""
+
+_RANK: Mapping[Technique, int] = {rung.technique: rank for rank, rung in enumerate(RUNGS)}
+_NUMBER: Mapping[str, Callable[[Any], float]] = {
+    "se": lambda found: found.er,
+    "proof": lambda found: found.largest,
+    "hodoku": lambda found: found.score,
+}
+"""The number of a rating that people mean by it."""
+
+
+def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
+    """Yield the puzzles of an array one by one, for targets that rate single puzzles."""
+    for row in givens.tolist():
+        yield base.with_givens({cell: value for cell, value in enumerate(row) if value})
+
+
+def check_scale(request: GenerateRequest) -> None:
+    """Raise `Unsupported` where the scale of the rating requested does not apply to the puzzles."""
+    if request.rating is None or request.rating.scale != "se":
+        return
+    from sudoku_cp.logic.rating.explainer import check_rules  # noqa: PLC0415  # compiled code, which the others do without
+
+    if request.families or request.jigsaw:
+        raise Unsupported("expected a rating on the scale proof or hodoku with the clues or irregular regions of `rules`, got se")
+    check_rules(Puzzle(request.grid, request.rules))
+
+
+@dataclass(frozen=True)
+class RatingTarget:
+    """A rating on a scale: a puzzle misses by the distance of its own from the span."""
+
+    span: RatingSpan
+    limits: Limits = field(default=UNLIMITED, compare=False)
+
+    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return 0 for puzzles within the span. Raises `LimitReached`."""
+        clock = self.limits.started()
+        return np.array([self._miss(puzzle, clock.left()) for puzzle in iter_puzzles(base, givens)], np.float64)
+
+    def _miss(self, puzzle: Puzzle, limits: Limits) -> float:
+        scale = self.span.scale
+        try:
+            found = rate_on(cast("Scale", scale), puzzle, limits=limits)
+        except Unsupported:
+            return UNRATED
+        return self.span.miss(_NUMBER[scale](found)) / _POINTS.get(scale, 1.0)
+
+
+@dataclass(frozen=True)
+class NeedsTarget:
+    """Techniques that occur on the path that HoDoKu's score is taken from: the easiest step each time.
+
+    Of several in a tuple, one will do. A puzzle misses by 1 for each that does not occur, and by up to 1 more the farther its
+    hardest technique is from it.
+    """
+
+    techniques: tuple[Needed, ...]
+    limits: Limits = field(default=UNLIMITED, compare=False)
+
+    def miss(self, base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """Return 0 for puzzles whose path has all of the techniques. Raises `LimitReached`."""
+        clock = self.limits.started()
+        return np.array([self._miss(puzzle, clock.left()) for puzzle in iter_puzzles(base, givens)], np.float64)
+
+    def _miss(self, puzzle: Puzzle, limits: Limits) -> float:
+        score = score_puzzle(puzzle, limits=limits)
+        used = {step.technique for step in score.steps}
+        hardest = max((_RANK[technique] for technique in used), default=0) if score.solved else len(RUNGS)
+        missing = [needed for one in self.techniques if not used.intersection(needed := techniques_of(one))]
+        return sum(1 + min(abs(hardest - _RANK[one]) for one in needed) / len(RUNGS) for needed in missing)
+
+
+# Search effort: how many values the reference engine tries before it knows that a puzzle has one solution.
+#
+# The engine is ``native:readable``. Where propagation alone finds the solution it tries none, so puzzles that singles solve
+# take 0 guesses. Its search is deterministic, so the number is a property of the puzzle.
+
+
+NODES = 2_000_000
+"""Work between two looks at the clock, in cells visited: some hundredths of a second."""
+
+_kernel = CachedModule.of_functions(
+    "reference-search", (reference_search_kernel,), ("count_guesses",), "the kernel that counts guesses"
+)
+
+
+def count_guesses(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
+    """Return how many guesses prove each puzzle (N, cells), with the rules of ``base``, to have one solution; at most ``most``.
+
+    Raises `LimitReached`.
+    """
+    clock = limits.started()
+    if base.model(clock.check).is_houses and all(len(set(group)) == len(group) for group in groups_of(base).cells):
+        return _count_compiled(base, givens, most, clock)
+    return np.array([_count_by_engine(base, row, most, clock) for row in givens.tolist()], np.int64)
+
+
+def _count_compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
+    """Return the guesses under rules that only require cells to differ."""
+    groups = groups_of(base)
+    shape = flatten_groups(groups)
+    found = np.zeros(len(givens), np.int64)
+    hard = np.flatnonzero(levels(groups, givens, limits=clock.left()) == Level.HARD)
+    puzzles, number = np.ascontiguousarray(givens[hard], np.uint8), np.zeros(len(hard), np.int64)
+    size = givens.shape[1]
+    room = [np.zeros((size + 1, size), np.uint64), np.zeros(size + 1, np.int64), np.zeros(size + 1, np.uint64)]
+    room.append(np.zeros(len(shape.starts) - 1, np.bool_))
+    about = shape.domains.astype(np.uint64), shape.first, shape.cells, shape.starts, *_owners(shape, size)
+    state, nodes = np.zeros(4, np.int64), 1 + NODES // (10 + 10 * len(shape.cells))
+    while _kernel.call("count_guesses", puzzles, *about, most, number, state, *room, nodes):
+        clock.check()
+    found[hard] = number
+    return found
+
+
+def _owners(shape: FlatGroups, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the groups of all cells, cell by cell, and where those of each cell begin."""
+    groups = np.repeat(np.arange(len(shape.starts) - 1), np.diff(shape.starts))
+    order = np.argsort(shape.cells, kind="stable")
+    return groups[order], np.searchsorted(shape.cells[order], np.arange(size + 1))
+
+
+def _count_by_engine(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:
+    """Return the guesses that the engine itself makes."""
+    puzzle = base.with_givens({cell: value for cell, value in enumerate(row) if value})
+    engine = engine_of("native:readable", base.model())
+    with session_of(engine, base.model()) as session:
+        try:
+            for _ in islice(session.solutions(puzzle.assume(), limits=replace(clock.left(), nodes=most)), SEVERAL):
+                pass
+        except LimitReached as reached:
+            if reached.reason != "nodes":
+                raise
+        assert isinstance(session, SupportsCounters)  # noqa: S101  # the engine is our own
+        return min(most, session.counters()["guesses"])

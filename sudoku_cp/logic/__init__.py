@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.cell_groups import CellGroups, groups_of
     from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
     from sudoku_cp.logic.explanations import Explanation, explain
-    from sudoku_cp.logic.hint_search import hint
-    from sudoku_cp.logic.hints import Hint, HintLevel
+    from sudoku_cp.logic.hints import Hint, HintLevel, hint
     from sudoku_cp.logic.ladder import all_steps
     from sudoku_cp.logic.paths import SolvePath, steps
     from sudoku_cp.logic.step import Step
@@ -44,8 +43,7 @@ EXPORTS = {
     "cell_groups": "CellGroups groups_of",
     "difficulty_level": "Level OpenCells level_of open_cells_of parse_level",
     "explanations": "Explanation explain",
-    "hint_search": "hint",
-    "hints": "Hint HintLevel",
+    "hints": "Hint HintLevel hint",
     "ladder": "all_steps",
     "paths": "SolvePath steps",
     "step": "Step",

@@ -1,7 +1,7 @@
 """Rectangles in which two values can always be exchanged: if a solution has a, b / b, a there, then b, a / a, b makes another.
 
 That holds where every group, of whatever rule, meets both diagonals of the rectangle alike (in one cell of each, or in none), no
-other rule part can tell the two apart (see `indifference`), and no cell of it is given.
+other rule part can tell the two apart (see below), and no cell of it is given.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.indifference import allows_exchange
 from sudoku_cp.logic.layout import HouseKind
-from sudoku_cp.model import members, to_mask
+from sudoku_cp.model import AllDifferent, Count, DigitSet, Linear, cells_of, members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,7 +19,8 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
-    from sudoku_cp.model import Domain
+    from sudoku_cp.model import Constraint, Domain
+
 
 _PAIR, _LAST = 2, 3
 """The values of a rectangle, and the index of its last corner: corners i and 3 - i are opposite."""
@@ -138,3 +138,61 @@ def _open_pairs(board: CandidateBoard, rectangle: CellRectangle) -> Iterator[Ope
             continue
         roof = to_mask(cell for cell in members(rectangle.mask) if board.candidates[cell] & ~domain)
         yield OpenRectangle(rectangle, domain, rectangle.mask & ~roof, roof)
+
+
+# Rule parts that hold in two solutions alike, so an argument from uniqueness may ignore them.
+#
+# A sum, a set of values or a count looks at the values of its cells together: it holds as before when these change places.
+
+
+_BOTH = 2
+
+
+def allows_exchange(layout: Layout, first: CellSet, second: CellSet) -> bool:
+    """Return whether every rule part holds as before if the cells of ``first`` and those of ``second`` exchange their values.
+
+    The cells of each of the two hold one value. Groups are not looked at.
+    """
+    for constraint in _constraints_over(layout, first | second):
+        factors = _factors(constraint)
+        if factors is None:
+            return False
+        if sum(factors.get(cell, 0) for cell in members(first)) != sum(factors.get(cell, 0) for cell in members(second)):
+            return False
+    return True
+
+
+def allows_other_candidates(board: CandidateBoard) -> bool:
+    """Return whether every rule part holds as before if each open cell of two candidates takes the other one.
+
+    That is taken for granted where the open cells of a constraint are those of a group, two or more, in which each value has two
+    places or none: there the values change places.
+    """
+    opened = {group.mask & board.open for group in board.layout.groups}
+    for constraint in _constraints_over(board.layout, board.open):
+        factors = _factors(constraint)
+        cells = to_mask(cell for cell in factors or () if board.open >> cell & 1) if factors else 0
+        if factors is None or cells not in opened or cells.bit_count() < _BOTH:
+            return False
+        if len({factors[cell] for cell in members(cells)}) > 1:
+            return False
+    return True
+
+
+def _constraints_over(layout: Layout, cells: CellSet) -> Iterator[Constraint]:
+    """Yield the constraints of rule parts about some of the cells."""
+    for part in layout.parts:
+        if to_mask(part.cells) & cells:
+            yield from (one for one in part.constraints if to_mask(cells_of(one)) & cells)
+
+
+def _factors(constraint: Constraint) -> dict[int, int] | None:
+    """Return how often each cell counts in a constraint that looks at its values together; None if it does not."""
+    match constraint:
+        case AllDifferent(cells) | DigitSet(cells, _):
+            return dict.fromkeys(cells, 1)
+        case Count() if len(set(constraint.cells)) == len(constraint.cells):
+            return dict.fromkeys(constraint.cells, 1)
+        case Linear(terms, _, _) if len({cell for cell, _ in terms}) == len(terms):
+            return dict(terms)
+    return None

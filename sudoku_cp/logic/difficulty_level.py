@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.ladder import apply_steps
-from sudoku_cp.logic.rungs import HIDDEN_ONLY, OF_ONE_PART, SINGLES
+from sudoku_cp.logic.ladder import HIDDEN_ONLY, OF_ONE_PART, SINGLES, apply_steps
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Limits

@@ -11,8 +11,7 @@ from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.load_time import loading
 from sudoku_cp.logic.candidate_board import make_board
-from sudoku_cp.logic.proofs.group_clauses import group_clauses
-from sudoku_cp.logic.proofs.part_clauses import literal_numbers
+from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
 from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
-    from sudoku_cp.logic.proofs.part_clauses import LiteralNumbers, ProofLiteral
+    from sudoku_cp.logic.proofs.part_clauses import GroupClauses, LiteralNumbers, ProofLiteral
 
 Reply: TypeAlias = Literal["given", "placed", "holds", "filled", "excluded", "seen", "refuted"]
 """The value is given; is placed; holds in a solution. Or the cell has another value; the rules or the puzzle's own candidates
@@ -162,7 +160,7 @@ def _solution_with(position: Position, cell: int, value: int, clock: Clock) -> S
 
 def _refute(position: Position, board: CandidateBoard, cell: int, value: int, clock: Clock, patience: float) -> Explanation:
     with loading():
-        from sudoku_cp.logic.proofs.small_proofs import SmallProofs  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.logic.proofs.searched_refutations import SmallProofs  # noqa: PLC0415  # imports a solver library
 
     known = smallest_refutations(board, [(cell, value)])
     groups, numbers = group_clauses(board), literal_numbers(board.layout)

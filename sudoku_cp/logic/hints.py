@@ -4,31 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.arguments import checked
+from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.cosmetics import Annotation, CellGround
-from sudoku_cp.errors import InvalidInput
-from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, possible_steps
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.pictures import draw_step
-from sudoku_cp.logic.position_check import clashing_puzzle
+from sudoku_cp.logic.position_check import PositionCheck, check_position, clashing_puzzle, find_clash, without_errors
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.words import announce_technique, describe_step
 from sudoku_cp.logic.words.wording import enumerate_words
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.queries.conflict_words import clash_words
+from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.render import svg
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sudoku_cp.errors import Reason
     from sudoku_cp.logic.layout import CellSet
-    from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.step import Step
-    from sudoku_cp.puzzle import Position
     from sudoku_cp.queries.conflicts import Conflict
+
 
 HintAnswer: TypeAlias = Literal["step", "wrong", "none", "solved", "stuck", "unknown"]
 """A step; wrong entries; a puzzle without a solution; nothing left to do; no (other) technique helps; a limit came first."""
@@ -162,3 +166,47 @@ def _parse_level(level: int) -> HintLevel:
     if level not in {*HintLevel}:
         raise InvalidInput(f"expected a level of {min(HintLevel):d} to {max(HintLevel):d}, got {level}")
     return HintLevel(level)
+
+
+# The search for hints: what is wrong with a position before anything else, then the step by the lowest technique.
+
+
+@checked
+def hint(start: Puzzle | Position, *, skip: int = 0, limits: Limits = UNLIMITED) -> Hint:
+    """Return the next step by the lowest technique, or what is wrong with a position.
+
+    So many steps as ``skip`` says are passed over, those by the lowest techniques in front: each does something else.
+    """
+    position = Position.of(start) if isinstance(start, Puzzle) else start
+    clock = limits.started()
+    check = check_position(position, limits=clock.left())
+    if check.is_wrong:
+        return _what_is_wrong(position, check, clock.left())
+    try:
+        board = make_board(position, clock)
+        if not board.open:
+            return Hint("solved" if board.is_consistent() else "wrong", position, check)
+        usable = [rung for rung in RUNGS if check.is_sound or not rung.technique.needs_uniqueness]
+        with ticking(board.tick):
+            step = next(islice(possible_steps(board, [*usable, LAST_RESORT]), skip, None), None)
+    except LimitReached as reached:
+        return Hint("unknown", position, check, reason=reached.reason)
+    if step is None:
+        return Hint("stuck", position, check, skip=skip)
+    return Hint("step", position, check, step, position=_position_after(position, board, step), skip=skip)
+
+
+def _what_is_wrong(position: Position, check: PositionCheck, limits: Limits) -> Hint:
+    right = without_errors(position, check) if check.status == "unique" else None
+    clash = find_clash(position, check, limits=limits)
+    return Hint("none" if check.status == "none" else "wrong", position, check, clash=clash, position=right)
+
+
+def _position_after(position: Position, board: CandidateBoard, step: Step) -> Position:
+    """Return the position in which a step has been made: values placed as forced, candidates marked as left."""
+    after = board.copy()
+    after.apply(step)
+    values, origins = tuple(after.values), list(position.origins)
+    for cell, _ in step.placements:
+        origins[cell] = Origin.FORCED
+    return replace(position, values=values, origins=tuple(origins), marks=tuple(after.candidates))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, members
-from sudoku_cp.model.live_literals import live_literals
 from sudoku_cp.model.model import AUXILIARY
+from sudoku_cp.model.rewrite import live_literals
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

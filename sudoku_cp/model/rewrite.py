@@ -14,7 +14,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.model.connection_clauses import connection_clauses
 from sudoku_cp.model.constraints import (
     AllDifferent,
     Automaton,
@@ -38,9 +37,10 @@ from sudoku_cp.model.partition_clauses import partition_constraints
 from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
+
 
 Fresh: TypeAlias = "Callable[[], Cell]"
 """Returns a new auxiliary each time it is called."""
@@ -335,3 +335,72 @@ def propagate_decided(model: Model, domains: Sequence[Domain]) -> list[Domain]:
                 if live[peer] and not live[peer] & (live[peer] - 1):
                     decided.append(peer)
     return live
+
+
+# Connected cells as clauses: layers of auxiliaries count the steps in which each cell is reached from the first.
+
+
+def connection_clauses(
+    constraint: Connected, domains: Sequence[Domain], fresh: Callable[[], Cell]
+) -> Iterator[tuple[Literal, ...]]:
+    """Yield clauses that keep cells connected.
+
+    Each cell has an auxiliary in each layer: whether it is in, whether any cell up to it is, whether it is the first, and
+    whether it is reached in 1, 2, ... steps. They are determined by the values of the cells.
+    """
+    if not constraint.cells:
+        yield ()
+        return
+    if constraint.steps is None:
+        return
+    size, steps = len(constraint.cells), constraint.steps
+    layers = [[fresh() for _ in range(size)] for _ in range(3 + steps)]
+    for cell, inside in zip(constraint.cells, layers[0], strict=True):
+        for value in members(domains[cell]):
+            yield Literal(cell, value, equal=False), Literal(inside, int(value in constraint.values))
+    yield from _spread_clauses(constraint.beside, layers)
+
+
+def _spread_clauses(beside: Sequence[Sequence[int]], layers: Sequence[Sequence[Cell]]) -> Iterator[tuple[Literal, ...]]:
+    """Yield clauses: the cells that are in, at least one, are all reached from the first of them in the last layer."""
+
+    def name(layer: int, cell: int, equal: int) -> Literal:
+        return Literal(layers[layer][cell], equal)
+
+    for cell in range(len(beside)):
+        before = cell - 1
+        yield name(0, cell, 0), name(1, cell, 1)
+        yield name(0, cell, 1), name(2, cell, 0)
+        if cell:
+            yield name(1, before, 0), name(1, cell, 1)
+            yield name(1, before, 1), name(0, cell, 1), name(1, cell, 0)
+            yield name(1, before, 0), name(2, cell, 0)
+            yield name(0, cell, 0), name(1, before, 1), name(2, cell, 1)
+        else:
+            yield name(0, cell, 1), name(1, cell, 0)
+            yield name(0, cell, 0), name(2, cell, 1)
+        yield name(0, cell, 0), name(len(layers) - 1, cell, 1)
+    yield (name(1, len(beside) - 1, 1),)
+    for layer in ticked(range(3, len(layers)), every=1):
+        for cell, near in enumerate(beside):
+            around = (cell, *near)
+            yield name(layer, cell, 0), name(0, cell, 1)
+            yield name(layer, cell, 0), *(name(layer - 1, other, 1) for other in around)
+            for other in around:
+                yield name(layer - 1, other, 0), name(0, cell, 0), name(layer, cell, 1)
+
+
+# The literals of a clause that the domains leave open.
+
+
+def live_literals(literals: Iterable[Literal], domains: Mapping[int, Domain] | tuple[Domain, ...]) -> list[Literal] | None:
+    """Return the literals that can be true; None if one of them certainly is."""
+    kept = []
+    for literal in literals:
+        possible = domains[literal.cell] >> literal.value & 1 if literal.value >= 0 else 0
+        if not possible:
+            if not literal.equal:
+                return None
+            continue
+        kept.append(literal)
+    return kept

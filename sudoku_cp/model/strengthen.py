@@ -1,36 +1,47 @@
 """Strengthening: a model with the same solutions whose constraints let every engine propagate more.
 
-The passes, each stateless and in a file of its own: `innies` (sums that follow from houses and cages), `sum_differences`
-(of two sums with a common cell), `implied_counts` (counts that follow from counts), `covered_occurrences` (values that occur
+The passes, each stateless: `innies` (sums that follow from houses and cages), differences of sums
+(of two sums with a common cell), implied counts (counts that follow from counts), `covered_occurrences` (values that occur
 several times or not at all), `region_facts` (cells of one region to be found), `tightened_sums` (sums and counts over cells that
-all differ), `pair_tables` (one table a pair, digit sets of cells related alike), and `domain_reduction` (values that a statement
+all differ), pair tables (one table a pair, digit sets of cells related alike), and reduced domains (values that a statement
 rules out by itself).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
 from weakref import WeakKeyDictionary
 
-from sudoku_cp.model.cliques import PAIR, different_cells, remember
-from sudoku_cp.model.combined_sums import combined_sums
-from sudoku_cp.model.constraints import AllDifferent, Clause, Count, Linear, Table
+from sudoku_cp.model.cliques import PAIR, cell_set, clique_terms, different_cells, never_equal, remember
+from sudoku_cp.model.constraints import (
+    AllDifferent,
+    Clause,
+    Count,
+    DigitSet,
+    Domain,
+    Linear,
+    Table,
+    intern_tuples,
+    members,
+    to_mask,
+    union_of,
+)
 from sudoku_cp.model.covered_occurrences import covered_occurrences
-from sudoku_cp.model.domain_reduction import is_unary, reduce_domains
-from sudoku_cp.model.implied_counts import implied_counts
-from sudoku_cp.model.innies import innies
+from sudoku_cp.model.innies import combined_sums, innies
 from sudoku_cp.model.model import IMPLIED, Model, Statement
-from sudoku_cp.model.pair_tables import merge_pair_tables, related_digit_sets
 from sudoku_cp.model.region_facts import region_facts
-from sudoku_cp.model.sum_differences import sum_differences
 from sudoku_cp.model.tightened_sums import tighten_count, tighten_sum
 from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.model.cliques import CellSet
-    from sudoku_cp.model.constraints import Constraint, Domain
+    from sudoku_cp.model.constraints import Constraint
+
 
 CONTRADICTION = Statement(Clause(()), IMPLIED, "a cell without values")
 
@@ -115,3 +126,293 @@ def _without_pairs(tightened: list[Statement], related: list[Statement]) -> list
             and tuple(sorted(statement.constraint.cells)) in pairs
         )
     ]
+
+
+# Domain reduction: values that a single statement rules out by itself are removed from the domains.
+
+
+def reduce_domains(statements: Iterable[Statement], different: Sequence[CellSet], domains: list[Domain]) -> None:
+    """Remove from ``domains`` the values that some statement rules out by itself; an empty domain is 0."""
+    for constraint, rule, _ in ticked(statements):
+        match constraint:
+            case DigitSet(cells, sets):
+                allowed = _union(sets)
+                for cell in cells:
+                    domains[cell] &= allowed
+            case Table(cells, tuples):
+                for cell, allowed in zip(cells, _columns(tuples, len(cells)), strict=True):
+                    domains[cell] &= allowed
+            # An implied sum over several cliques narrows little by itself, and there are many of them.
+            case Linear(_, relation) if relation != "!=" and rule != IMPLIED:
+                _reduce_by_sum(constraint, different, domains)
+            case Count() | Clause():
+                _reduce_by_count(constraint, domains)
+
+
+def _reduce_by_count(constraint: Count | Clause, domains: list[Domain]) -> None:
+    """Remove values that a count of 0 or a unit clause rules out."""
+    match constraint:
+        case Count(cells, values, "==" | "<=", 0):
+            unwanted = to_mask(value for value in values if value >= 0)
+            for cell in cells:
+                domains[cell] &= ~unwanted
+        case Clause(((cell, value, equal),)):
+            chosen = 1 << value if value >= 0 else 0
+            domains[cell] &= chosen if equal else ~chosen
+
+
+def is_unary(constraint: Constraint) -> bool:
+    """Return whether a constraint is about single cells only, so that the reduced domains express it completely."""
+    match constraint:
+        case Table((_,)) | Clause((_,)) | AllDifferent((_,)) | Count(_, _, "==" | "<=", 0):
+            return True
+        case _:
+            return False
+
+
+@lru_cache(maxsize=4096)
+def _union(sets: frozenset[Domain]) -> Domain:
+    union = 0
+    for allowed in sets:
+        union |= allowed
+    return union
+
+
+@lru_cache(maxsize=4096)
+def _columns(tuples: frozenset[tuple[int, ...]], width: int) -> tuple[Domain, ...]:
+    columns = list(zip(*tuples, strict=True)) or [()] * width
+    return tuple(to_mask(value for value in set(column) if value >= 0) for column in columns)
+
+
+# --- sums -------------------------------------------------------------------------------------------------------
+
+
+def _reduce_by_sum(linear: Linear, different: Sequence[CellSet], domains: list[Domain]) -> None:
+    """Remove values that each clique of a sum cannot have, given the least and the most that the other cliques add (bounds)."""
+    cliques = clique_terms(linear.terms, different)
+    unions = [union_of(cells, domains) for _, cells in cliques]
+    ends = [_sum_bounds(factor, len(cells), union) for (factor, cells), union in zip(cliques, unions, strict=True)]
+    least, most = sum(low for low, _ in ends), sum(high for _, high in ends)
+    for (factor, cells), union, (low, high) in zip(cliques, unions, ends, strict=True):
+        lowest = linear.total - (most - high) if linear.relation != "<=" else low
+        highest = linear.total - (least - low) if linear.relation != ">=" else high
+        if lowest > low or highest < high:
+            allowed = _values_within(factor, len(cells), union, max(lowest, low), min(highest, high))
+            for cell in cells:
+                domains[cell] &= allowed
+
+
+@lru_cache(maxsize=4096)
+def _sum_bounds(factor: int, size: int, values: Domain) -> tuple[int, int]:
+    """Return the least and the most that ``size`` different ``values`` add up to, times ``factor``."""
+    sorted_ = members(values)
+    ends = factor * sum(sorted_[:size]), factor * sum(sorted_[-size:])
+    return min(ends), max(ends)
+
+
+@lru_cache(maxsize=16384)
+def _values_within(factor: int, size: int, values: Domain, lowest: int, highest: int) -> Domain:
+    """Return the values that, by bounds, can be in a set of ``size`` of them whose sum times ``factor`` is in this range."""
+    allowed = 0
+    for value in members(values):
+        least, most = _sum_bounds(factor, size - 1, values & ~(1 << value)) if size > 1 else (0, 0)
+        if least + factor * value <= highest and most + factor * value >= lowest:
+            allowed |= 1 << value
+    return allowed
+
+
+# Implied counts: if the same cells need several kinds of values, few cells are left for each kind.
+
+
+Need: TypeAlias = tuple[frozenset[int], int]
+"""Values, and how many of some cells must hold one of them at least."""
+SEVERAL = 2
+
+
+def implied_counts(constraints: Sequence[Constraint]) -> Iterator[Statement]:
+    """Yield upper bounds on how many cells hold values of a kind, if the same cells need other kinds too.
+
+    Of four cells that hold a low, a middle and a high value, two at most are low.
+    """
+    for cells, needs in _needs(constraints).items():
+        if len(needs) < SEVERAL or not _are_disjoint(needs):
+            continue
+        spare = len(cells) - sum(number for _, number in needs)
+        for values, number in needs:
+            if number + spare < len(cells):
+                yield Statement(Count(cells, values, "<=", number + spare), IMPLIED, "what other values leave")
+
+
+def _needs(constraints: Sequence[Constraint]) -> dict[tuple[Cell, ...], list[Need]]:
+    """Return the needs of cells for sets of several values; all-different constraints take care of single values."""
+    found: dict[tuple[Cell, ...], list[Need]] = {}
+    for constraint in constraints:
+        match constraint:
+            case Count(cells, values, "==" | ">=", number) if number > 0 and len(values) >= SEVERAL:
+                found.setdefault(cells, []).append((values, number))
+            case _:
+                pass
+    return found
+
+
+def _are_disjoint(needs: Sequence[Need]) -> bool:
+    """Return whether no value serves two needs."""
+    return len(frozenset().union(*(values for values, _ in needs))) == sum(len(values) for values, _ in needs)
+
+
+# Relations of two cells: one table a pair, and sets of values for several cells of which every two have the same relation.
+
+
+Pair: TypeAlias = tuple["Cell", "Cell"]
+Pairs: TypeAlias = frozenset[tuple[int, ...]]
+"""The pairs of values that two cells may take."""
+MANY = 2000
+"""More sets of values than these are not listed."""
+LOOKS = 10 * MANY
+"""Steps after which the search for them stops."""
+
+
+def merge_pair_tables(statements: Iterable[Statement], different: Sequence[CellSet]) -> list[Statement]:
+    """Return, for statements of tables of two cells, one table for each pair, which also includes whether they differ."""
+    related: dict[Pair, list[tuple[Statement, Pairs]]] = {}
+    for statement in ticked(statements):
+        match statement.constraint:
+            case Table((one, other), pairs):
+                if one < other:
+                    related.setdefault((one, other), []).append((statement, pairs))
+                else:
+                    related.setdefault((other, one), []).append((statement, _swap(pairs)))
+    return [
+        _merge_statements(pair, some, differ=bool(different[pair[0]] >> pair[1] & 1)) for pair, some in ticked(related.items())
+    ]
+
+
+def _merge_statements(pair: Pair, related: list[tuple[Statement, Pairs]], *, differ: bool) -> Statement:
+    """Merge the statements of a pair of cells into one."""
+    first, pairs = related[0]
+    for _, others in related[1:]:
+        pairs = _intersect(pairs, others)
+    if differ:
+        pairs = _drop_equal(pairs)
+    if len(related) > 1:
+        return Statement(Table(pair, pairs), IMPLIED, ", ".join(str(statement) for statement, _ in related))
+    if pairs is related[0][1] and first.constraint == Table(pair, pairs):
+        return first
+    return Statement(Table(pair, pairs), first.rule, first.part)
+
+
+@lru_cache(maxsize=1024)
+def _swap(pairs: Pairs) -> Pairs:
+    return intern_tuples(frozenset((second, first) for first, second in pairs))
+
+
+@lru_cache(maxsize=1024)
+def _intersect(some: Pairs, others: Pairs) -> Pairs:
+    return some if some <= others else intern_tuples(some & others)
+
+
+@lru_cache(maxsize=1024)
+def _drop_equal(pairs: Pairs) -> Pairs:
+    return pairs if never_equal(pairs) else intern_tuples(frozenset((one, other) for one, other in pairs if one != other))
+
+
+# --- several cells related alike --------------------------------------------------------------------------------
+
+
+def related_digit_sets(statements: Iterable[Statement], domains: Sequence[Domain]) -> Iterator[Statement]:
+    """Yield the sets of values of three cells or more of which every two are related by the same pairs, never equal ones."""
+    related: dict[Pairs, list[Pair]] = {}
+    for statement in ticked(statements):
+        match statement.constraint:
+            case Table((one, other), tuples) if one != other and never_equal(tuples):
+                related.setdefault(_in_both_orders(tuples), []).append((one, other))
+            case _:
+                pass
+    for pairs, edges in related.items():
+        for cells in _cliques(edges):
+            sets = _sets_of_clique(pairs, union_of(cells, domains), len(cells))
+            if sets is not None:
+                yield Statement(DigitSet(cells, sets), IMPLIED, f"{len(cells)} cells of which every two are related")
+
+
+@lru_cache(maxsize=1024)
+def _in_both_orders(pairs: Pairs) -> Pairs:
+    """Return the pairs in both orders: a set of values leaves open which cell has which."""
+    return intern_tuples(pairs | _swap(pairs))
+
+
+def _cliques(edges: list[Pair]) -> Iterator[tuple[Cell, ...]]:
+    """Yield sets of cells of which every two are an edge, such that each edge in a triangle is in one of them."""
+    near: dict[Cell, CellSet] = {}
+    for one, other in edges:
+        near[one] = near.get(one, 0) | 1 << other
+        near[other] = near.get(other, 0) | 1 << one
+    covered: dict[Cell, CellSet] = {}
+    for one, other in ticked(edges):
+        common = near[one] & near[other]
+        if not common or covered.get(one, 0) >> other & 1:
+            continue
+        cells = [one, other]
+        while common:
+            cell = (common & -common).bit_length() - 1
+            cells.append(cell)
+            common &= near[cell]
+        whole = to_mask(cells)
+        for cell in cells:
+            covered[cell] = covered.get(cell, 0) | whole
+        yield tuple(sorted(cells))
+
+
+@lru_cache(maxsize=1024)
+def _sets_of_clique(pairs: Pairs, values: Domain, size: int) -> frozenset[Domain] | None:
+    """Return the sets of ``size`` of the ``values`` of which every two are in ``pairs``; None for too many."""
+    partners = dict.fromkeys(members(values), 0)
+    for first, second in pairs:
+        if first < second and first in partners and second in partners:
+            partners[first] |= 1 << second
+    found: list[Domain] = []
+    waiting = [(0, values)]
+    looks = 0
+    while waiting:
+        chosen, left = waiting.pop()
+        looks += 1
+        if len(found) > MANY or looks > LOOKS:
+            return None
+        missing = size - chosen.bit_count()
+        if not missing:
+            found.append(chosen)
+        elif left.bit_count() >= missing:
+            waiting += [(chosen | 1 << value, left & partners[value]) for value in members(left)]
+    return frozenset(found)
+
+
+# Differences of sums: of two known sums that share cells, the cells that only one of them has, where these are few.
+#
+# Two diagonals that cross say more about their other cells than either does. Innies take no sums that overlap.
+
+
+MOST_CELLS = 6
+"""A sum of more cells than these bounds each of them too little."""
+MOST_SUMS = 100
+"""Of more sums only these are compared: their pairs take a few milliseconds."""
+
+
+def sum_differences(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Yield the differences of few cells of every two sums with a common cell.
+
+    Sums with cells taken away, as of arrows and equal sums, are left out: their differences cost as much as they save.
+    """
+    known = []
+    for statement in statements:
+        match statement.constraint:
+            case Linear(terms, "==", total) if {factor for _, factor in terms} == {1}:
+                cells = cell_set(cell for cell, _ in terms)
+                if cells.bit_count() == len(terms):
+                    known.append((cells, total, statement))
+            case _:
+                pass
+    for (one, its_total, first), (other, total, second) in combinations(known[:MOST_SUMS], 2):
+        if one & other and 0 < (one ^ other).bit_count() <= MOST_CELLS:
+            inside, outside = members(one & ~other), members(other & ~one)
+            terms = (*((cell, 1) for cell in inside), *((cell, -1) for cell in outside))
+            yield Statement(Linear(terms, "==", its_total - total), IMPLIED, f"{first} minus {second}")

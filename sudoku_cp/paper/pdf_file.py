@@ -5,6 +5,7 @@ reportlab embeds the fonts and writes the objects; the content of pages, the str
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from reportlab.pdfbase.pdfdoc import (
@@ -20,20 +21,18 @@ from reportlab.pdfbase.pdfdoc import (
     PDFZCompress,
 )
 
-from sudoku_cp.paper.page_items import PlacedLink
-from sudoku_cp.paper.pdf_outline import add_outline
-from sudoku_cp.paper.pdf_pages import FAINT_STATE, page_content
-from sudoku_cp.paper.pdf_shapes import TextEncoder
+from sudoku_cp.paper.page_items import LEADING, PlacedLink, PlacedPicture, TextBlock
+from sudoku_cp.paper.pdf_shapes import ShapeWriter, TextEncoder
+from sudoku_cp.render.geometry import UNITS, Point, Text, printable
 from sudoku_cp.render.picture_layers import FAINT
-from sudoku_cp.render.pieces import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sudoku_cp.paper.page_items import Page
-    from sudoku_cp.paper.page_sizes import PageSize
-    from sudoku_cp.paper.pdf_pages import MarkedContent
+    from sudoku_cp.paper.sheet_options import PageSize
     from sudoku_cp.paper.typefaces import Typefaces
+
 
 VERSION = (1, 7)
 
@@ -149,3 +148,160 @@ def _element(document: Any, mark: MarkedContent, page: int, place: int, parent: 
     if mark.alt:
         fields["Alt"] = PDFString(mark.alt)
     return document.Reference(PDFDictionary(fields), f"Structure.{page}.{place}")
+
+
+# The outline of a file, which readers show next to its pages: its headings, those of puzzles below those of sections.
+
+
+_ROOT = "Outline.root"
+
+
+class _Heading(NamedTuple):
+    """A heading: its words, its level (1 or 2) and the index of its page."""
+
+    words: str
+    level: int
+    page: int
+
+
+def add_outline(document: Any, pages: Sequence[Page]) -> None:
+    """Add an entry for each heading, and have readers show them; nothing if there are fewer than two."""
+    headings = [*_headings(pages)]
+    if len(headings) < 2:  # noqa: PLR2004  # one says no more than the title
+        return
+    parents = _parents(headings)
+    children: dict[int | None, list[int]] = {}
+    for place, parent in enumerate(parents):
+        children.setdefault(parent, []).append(place)
+    for parent, siblings in children.items():
+        for place, before, after in zip(siblings, [None, *siblings], [*siblings[1:], None], strict=False):
+            entry = {
+                "Title": PDFString(printable(headings[place].words)),
+                "Dest": PDFArray([PDFObjectReference(f"Page{headings[place].page + 1}"), PDFName("Fit")]),
+                "Parent": _reference(parent),
+                **({} if before is None else {"Prev": _reference(before)}),
+                **({} if after is None else {"Next": _reference(after)}),
+                **_ends(children.get(place, []), opened=False),
+            }
+            document.Reference(PDFDictionary(entry), _name(place))
+    root = {"Type": PDFName("Outlines"), **_ends(children[None], opened=True)}
+    document.Outlines = SimpleNamespace(prepare=lambda *_: None, ready=1)  # else reportlab takes ours for one without entries
+    document.Catalog.Outlines = document.Reference(PDFDictionary(root), _ROOT)
+    document.Catalog.PageMode = PDFName("UseOutlines")
+
+
+def _headings(pages: Sequence[Page]) -> Iterator[_Heading]:
+    """Yield the headings of all pages, in their order."""
+    for number, page in enumerate(pages):
+        for item in page.items:
+            if isinstance(item, TextBlock) and item.tag in {"H1", "H2"} and any(item.lines):
+                yield _Heading(" ".join(item.lines), 1 if item.tag == "H1" else 2, number)
+
+
+def _parents(headings: Sequence[_Heading]) -> list[int | None]:
+    """Return the index of the section that each heading belongs to, None for sections and for what comes before any."""
+    section: int | None = None
+    found = []
+    for place, heading in enumerate(headings):
+        section = place if heading.level == 1 else section
+        found.append(None if heading.level == 1 else section)
+    return found
+
+
+def _ends(children: Sequence[int], *, opened: bool) -> dict[str, Any]:
+    """Return the first and the last entry of a level, and how many there are: negative where they are folded."""
+    if not children:
+        return {}
+    count = len(children) if opened else -len(children)
+    return {"First": _reference(children[0]), "Last": _reference(children[-1]), "Count": count}
+
+
+def _name(place: int) -> str:
+    return f"Outline.{place}"
+
+
+def _reference(place: int | None) -> Any:
+    return PDFObjectReference(_ROOT if place is None else _name(place))
+
+
+# The items of a page as its content: operators, with a mark around each part that has a place in the structure.
+
+
+FAINT_STATE = "/Faint"
+"""The graphics state of what need not hold."""
+_ASCENT = 0.95
+"""From the top of a line to its baseline, in sizes of the font."""
+
+
+class MarkedContent(NamedTuple):
+    """A marked part of a page: its tag in the structure, and words instead of it if it is a picture."""
+
+    tag: str
+    alt: str = ""
+
+
+class PageContent(NamedTuple):
+    """The operators of a page, and the marks in them in the order of their numbers."""
+
+    operators: str
+    marks: tuple[MarkedContent, ...]
+
+
+def page_content(page: Page, height: float, bleed: float, encoder: TextEncoder) -> PageContent:
+    """Return the content of a page of this height (its bleed included), whose items begin within the bleed."""
+    writer, marks = ShapeWriter(encoder), list[MarkedContent]()
+    # Downwards, as shapes are; a point is what a cell is in a picture.
+    writer.save(f"{1 / UNITS:g} 0 0 {-1 / UNITS:g} {_number(bleed)} {_number(height - bleed)} cm")
+    for item in page.items:
+        if isinstance(item, TextBlock):
+            _open_mark(writer, marks, MarkedContent("" if item.tag == "Artifact" else item.tag))
+            _write_block(writer, item, encoder)
+            writer.operators.append("EMC")
+        elif isinstance(item, PlacedPicture):
+            _open_mark(writer, marks, MarkedContent("Figure" if item.alt else "", item.alt))
+            _write_picture(writer, item)
+            writer.operators.append("EMC")
+    writer.restore()
+    return PageContent("\n".join(writer.operators), tuple(marks))
+
+
+def _open_mark(writer: ShapeWriter, marks: list[MarkedContent], mark: MarkedContent) -> None:
+    if mark.tag:
+        writer.operators.append(f"/{mark.tag} <</MCID {len(marks)}>> BDC")
+        marks.append(mark)
+    else:
+        writer.operators.append("/Artifact BMC")
+
+
+def _write_block(writer: ShapeWriter, block: TextBlock, encoder: TextEncoder) -> None:
+    share = {"left": 0.0, "centre": 0.5, "right": 1.0}[block.align]
+    for number, line in enumerate(block.lines):
+        x = block.at.x - share * encoder.width(line, bold=block.bold) * block.size
+        y = block.at.y + (number * LEADING + _ASCENT) * block.size
+        writer.write(Text(Point(x, y), line, block.size, block.colour, block.bold))
+
+
+def _write_picture(writer: ShapeWriter, picture: PlacedPicture) -> None:
+    """Write the items of a picture in its own coordinates."""
+    frame, scale = picture.frame, picture.scale
+    left, top = UNITS * (picture.at.x - scale * frame.left), UNITS * (picture.at.y - scale * frame.top)
+    matrix = f"{_number(scale)} 0 0 {_number(scale)} {_number(left)} {_number(top)} cm"
+    if picture.upside_down:
+        right, bottom = UNITS * (picture.at.x + scale * frame.right), UNITS * (picture.at.y + scale * frame.bottom)
+        matrix = f"{_number(-scale)} 0 0 {_number(-scale)} {_number(right)} {_number(bottom)} cm"
+    writer.save(matrix)
+    if picture.clipped:
+        box = (frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top)
+        writer.operators.append(f"{' '.join(_number(UNITS * length) for length in box)} re W n")
+    for item in picture.items:
+        if item.faint:
+            writer.save(f"{FAINT_STATE} gs")
+        for piece in item.pieces:
+            writer.write(piece.shape)
+        if item.faint:
+            writer.restore()
+    writer.restore()
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}".rstrip("0").rstrip(".")

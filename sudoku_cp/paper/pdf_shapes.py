@@ -9,15 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, assert_never
 
-from sudoku_cp.render.geometry import Point
-from sudoku_cp.render.lengths import format_length
-from sudoku_cp.render.shapes import Circle, Curve, Polygon, Polyline, Rectangle, Routes, Text
+from sudoku_cp.render.geometry import Circle, Curve, Point, Polygon, Polyline, Rectangle, Routes, Text, format_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from sudoku_cp.paper.typefaces import Typefaces
-    from sudoku_cp.render.shapes import Shape, Stroke
+    from sudoku_cp.render.geometry import Shape, Stroke
 
 _ROUNDNESS = 0.5522847498
 """How far the control points of a cubic curve lie on its tangents, in radii, if it is to be a quarter of a circle."""

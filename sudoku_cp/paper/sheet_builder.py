@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+from math import ceil, floor
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.paper.page_items import LEADING, Page, PlacedPicture, TextBlock
-from sudoku_cp.paper.page_sizes import POINTS_PER_MM
-from sudoku_cp.paper.panels import GAP, PanelStyle, lay_out_panel
-from sudoku_cp.paper.split_pictures import split_drawing
-from sudoku_cp.paper.text_lines import shortened_lines, wrap_text
-from sudoku_cp.render.geometry import Box, Point
+from sudoku_cp.paper.puzzle_panels import GAP, PanelStyle, lay_out_panel, shortened_lines, wrap_text
+from sudoku_cp.paper.sheet_options import POINTS_PER_MM
+from sudoku_cp.render.geometry import Box, Point, Polyline, Routes, box_around
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sudoku_cp.paper.page_items import Item
-    from sudoku_cp.paper.panels import Drawing, Panel
+    from sudoku_cp.paper.puzzle_panels import Drawing, Panel
     from sudoku_cp.paper.sheet_options import SheetOptions
     from sudoku_cp.paper.typefaces import Typefaces
+    from sudoku_cp.render.geometry import Piece
+    from sudoku_cp.render.picture_layers import PictureItem
+
 
 SHAPES = MappingProxyType({1: (1, 1), 2: (2, 1), 4: (2, 2), 6: (3, 2), 9: (3, 3)})
 """Rows and columns of puzzles on an upright page; on one that lies, they are swapped."""
@@ -176,3 +180,89 @@ def _slots(body: Box, options: SheetOptions) -> Iterator[Box]:
         for column in range(columns):
             left, top = body.left + column * (wide + BETWEEN), body.top + row * (high + BETWEEN)
             yield Box(left, top, left + wide, top + high)
+
+
+# A picture that is too large for a page, cut into tiles: each has what is drawn there and no more, and empty ones are left out.
+#
+# So pages and their contents grow with what is drawn, not with how far apart the boards of a puzzle are.
+
+
+_Tile: TypeAlias = "tuple[int, int]"
+"""The row and the column of a tile."""
+SPLIT_CELL, OVERLAP = 16.0, 1.0
+"""Points of a cell, at least, of a board that is split over pages, and the cells that neighbouring pages share."""
+
+
+class Tile(NamedTuple):
+    """A part of a drawing: its frame, and the items in it."""
+
+    frame: Box
+    items: list[PictureItem]
+
+
+def split_drawing(drawing: Drawing, wide: float, high: float) -> tuple[float, list[Tile]]:
+    """Return the points of a cell and the parts of a drawing, row by row, for pages of so many points; neighbours overlap."""
+    across, down = (
+        ceil((length - OVERLAP) / ceil((length - OVERLAP) / (points / SPLIT_CELL - OVERLAP)))  # whole cells
+        for length, points in ((drawing.width, wide), (drawing.height, high))
+    )
+    tiling = _Tiling(drawing.frame, across, down)
+    found: dict[_Tile, list[PictureItem]] = {}
+    for item in drawing.items:
+        pieces: dict[_Tile, list[Piece]] = {}
+        for piece in item.pieces:
+            for tile, part in tiling.parts(piece):
+                pieces.setdefault(tile, []).append(part)
+        for tile, own in pieces.items():
+            found.setdefault(tile, []).append(replace(item, pieces=tuple(own)))
+    width, height = min(across + OVERLAP, drawing.width), min(down + OVERLAP, drawing.height)
+    return min(wide / width, high / height), [Tile(tiling.frame_of(tile), found[tile]) for tile in sorted(found)]
+
+
+class _Tiling(NamedTuple):
+    """Tiles over a frame, which begin every ``across`` and ``down`` cells and are `OVERLAP` cells larger."""
+
+    frame: Box
+    across: int
+    down: int
+
+    def frame_of(self, tile: _Tile) -> Box:
+        """Return the part of the frame that a tile covers."""
+        row, column = tile
+        left, top = self.frame.left + column * self.across, self.frame.top + row * self.down
+        right, bottom = left + self.across + OVERLAP, top + self.down + OVERLAP
+        return Box(left, top, min(right, self.frame.right), min(bottom, self.frame.bottom))
+
+    def parts(self, piece: Piece) -> Iterator[tuple[_Tile, Piece]]:
+        """Yield the tiles that a piece meets; of many routes in one shape, each tile gets its own."""
+        if not isinstance(piece.shape, Routes):
+            for tile in dict.fromkeys(tile for box in _boxes(piece) for tile in self._tiles_at(box)):
+                yield tile, piece
+            return
+        edge = piece.shape.stroke.width if piece.shape.stroke else 0.0
+        routes: dict[_Tile, list[tuple[Point, ...]]] = {}
+        for route in piece.shape.routes:
+            for tile in self._tiles_at(box_around(route, edge)):
+                routes.setdefault(tile, []).append(route)
+        for tile, own in routes.items():
+            yield tile, piece._replace(shape=piece.shape._replace(routes=tuple(own)))
+
+    def _tiles_at(self, box: Box) -> Iterator[_Tile]:
+        """Yield the tiles that a box meets."""
+        frame = self.frame
+        rows = _numbers(box.top - frame.top, box.bottom - frame.top, self.down, frame.bottom - frame.top)
+        columns = _numbers(box.left - frame.left, box.right - frame.left, self.across, frame.right - frame.left)
+        return ((row, column) for row in rows for column in columns)
+
+
+def _numbers(first: float, last: float, step: int, length: float) -> Iterable[int]:
+    """Return the numbers of the parts, ``step`` and an overlap long, of a length that a stretch of it meets."""
+    parts = max(1, ceil((length - OVERLAP) / step))
+    return range(max(0, ceil((first - OVERLAP) / step) - 1), min(parts - 1, floor(last / step)) + 1)
+
+
+def _boxes(piece: Piece) -> Iterable[Box]:
+    """Return boxes that cover a piece: that of each stretch of a line, which may lead far."""
+    if not isinstance(piece.shape, Polyline):
+        return (piece.box,)
+    return (box_around(pair, piece.shape.stroke.width) for pair in pairwise(piece.shape.points))

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.errors import InvalidInput, OptionProblem
-from sudoku_cp.paper.booklets import booklet_pages
-from sudoku_cp.paper.page_ends import add_solutions, number_pages
-from sudoku_cp.paper.page_items import PlacedPicture
-from sudoku_cp.paper.page_sizes import POINTS_PER_MM
-from sudoku_cp.paper.page_svg import page_svg
-from sudoku_cp.paper.puzzle_panels import puzzle_panel
-from sudoku_cp.paper.sheet_builder import TITLE, SheetBuilder
+from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.errors import InvalidInput, OptionProblem, Unsupported
+from sudoku_cp.formats import format_puzzles
+from sudoku_cp.paper.page_items import LEADING, PlacedLink, PlacedPicture, TextBlock
+from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
+from sudoku_cp.paper.puzzle_panels import puzzle_panel, shortened_lines, solution_drawing, wrap_text
+from sudoku_cp.paper.sheet_builder import FOOTER, TITLE, SheetBuilder
+from sudoku_cp.paper.sheet_options import POINTS_PER_MM
 from sudoku_cp.paper.typefaces import Typefaces, require_reportlab
+from sudoku_cp.puzzle import Position
+from sudoku_cp.queries import solve
+from sudoku_cp.render.geometry import UNITS, Box, Point, printable
+from sudoku_cp.render.svg_picture import item_elements
+from sudoku_cp.symbols import alphabet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
+    from sudoku_cp.backends import Limits, Solution
     from sudoku_cp.paper.page_items import Page
-    from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
-    from sudoku_cp.paper.sheet_options import SheetOptions
+    from sudoku_cp.paper.puzzle_panels import Drawing
+    from sudoku_cp.paper.sheet_options import PageSize, SheetOptions
+    from sudoku_cp.puzzle import Puzzle
 
 
 class Preview(NamedTuple):
@@ -106,3 +116,238 @@ def _refuse_missing_labels(pages: Iterable[Page], typefaces: Typefaces) -> None:
     if missing:
         words = f"labels of rules: expected signs that a font has (others: `font` FILE), got {', '.join(missing)}"
         raise InvalidInput(OptionProblem(words))
+
+
+# Booklets: a cover, contents, a section for each level, solutions, and an even number of pages.
+
+
+COVER_TITLE, COVER_AUTHOR, ENTRY = 34.0, 16.0, 10.5
+"""Sizes of fonts."""
+DEFAULT_TITLE = "Sudoku"
+
+
+class _Entry(NamedTuple):
+    """A line of the contents: its words, the index of its page, and whether it is a section."""
+
+    words: str
+    page: int
+    is_section: bool
+
+
+def booklet_pages(puzzles: Sequence[PrintedPuzzle], options: SheetOptions, typefaces: Typefaces) -> list[Page]:
+    """Return the pages: puzzles of one level stand together, in their order."""
+    builder = SheetBuilder(options, typefaces)
+    _add_cover(builder.start_page(), builder.area, puzzles, puzzle_panel(puzzles[0], options).drawing, options, typefaces)
+    contents = builder.start_page()
+    entries = []
+    for level, members in groupby(puzzles, lambda printed: printed.level):
+        section = [*members]
+        builder.start_section(level or "Puzzles")
+        entries.append(_Entry(f"{level or 'Puzzles'}  ({len(section)})", len(builder.pages) - 1, is_section=True))
+        for printed in section:
+            page = builder.add_panel(puzzle_panel(printed, options))
+            if printed.puzzle.title:
+                entries.append(_Entry(printed.heading, page, is_section=False))
+    before = len(builder.pages)
+    add_solutions(builder, puzzles, options)
+    if len(builder.pages) > before:
+        entries.append(_Entry("Solutions", before, is_section=True))
+    _add_contents(contents, builder.area, entries, typefaces)
+    if len(builder.pages) % 2:
+        builder.start_page()
+    number_pages(builder.pages, options, first=1)
+    return builder.pages
+
+
+def _add_cover(
+    page: Page,
+    area: Box,
+    puzzles: Sequence[PrintedPuzzle],
+    sample: Drawing,
+    options: SheetOptions,
+    typefaces: Typefaces,
+) -> None:
+    """Add title, author, the first puzzle as a picture, and how many puzzles there are."""
+    middle, top = (area.left + area.right) / 2, area.top + (area.bottom - area.top) * 0.08
+    texts = [(options.title or DEFAULT_TITLE, COVER_TITLE, True), (options.author, COVER_AUTHOR, False)]
+    for text, size, bold in texts:
+        lines = shortened_lines(wrap_text(text, area.right - area.left, size, typefaces, bold=bold), 4)
+        block = TextBlock(Point(middle, top), lines, size, "H1" if bold else "P", bold, "centre")
+        page.items += [block] * bool(lines)
+        top += block.height + size / 2
+    count = f"{len(puzzles):,} puzzle{'s' * (len(puzzles) > 1)}"
+    bottom = area.bottom - 3 * COVER_AUTHOR
+    scale = min((area.right - area.left) * 0.62 / sample.width, max(0.0, bottom - top - COVER_AUTHOR) / sample.height)
+    if scale > 1:
+        left, high = middle - scale * sample.width / 2, scale * sample.height
+        at = Point(left, top + max(0.0, (bottom - top - high) / 2))
+        page.items.append(PlacedPicture(at, scale, sample.frame, sample.items))  # decoration: it comes again inside
+    page.items.append(TextBlock(Point(middle, bottom + COVER_AUTHOR), (count,), COVER_AUTHOR, align="centre"))
+
+
+def _add_contents(page: Page, area: Box, entries: Sequence[_Entry], typefaces: Typefaces) -> None:
+    """Add lines with page numbers that are links; if titles are too many for the page, sections alone."""
+    page.items.append(TextBlock(Point(area.left, area.top), ("Contents",), 1.6 * ENTRY, "H1", bold=True))
+    top, step = area.top + 4 * ENTRY, ENTRY * LEADING * 1.15
+    most = int((area.bottom - top) / step)
+    shown = entries if len(entries) <= most else [entry for entry in entries if entry.is_section]
+    for place, entry in enumerate(shown[:most]):
+        y, bold = top + place * step, entry.is_section
+        left = area.left + (0 if bold else ENTRY)
+        lines = wrap_text(entry.words, area.right - left - 4 * ENTRY, ENTRY, typefaces, bold=bold)
+        page.items.append(TextBlock(Point(left, y), shortened_lines(lines, 1), ENTRY, "P", bold))
+        page.items.append(TextBlock(Point(area.right, y), (str(entry.page + 1),), ENTRY, "P", bold, "right"))
+        page.items.append(PlacedLink(Box(left, y, area.right, y + step), entry.page))
+
+
+# What pages end with: solutions behind the puzzles, and a number on every page.
+
+
+PAGE_NUMBER = 8.0
+"""The size of the font of page numbers."""
+
+
+def add_solutions(builder: SheetBuilder, puzzles: Sequence[PrintedPuzzle], options: SheetOptions) -> None:
+    """Add the solutions at the end, if they are wanted there; each has the number of its puzzle."""
+    if options.solutions == "end" and any(printed.solution for printed in puzzles):
+        builder.start_section("Solutions")
+        builder.add_solutions((printed.name, solution_drawing(printed)) for printed in puzzles if printed.solution)
+
+
+def number_pages(pages: Sequence[Page], options: SheetOptions, *, first: int) -> None:
+    """Number pages from that index on, if there are several: in the middle, in booklets at the outer edge."""
+    width, height = options.page_size
+    margin = options.margin * POINTS_PER_MM
+    base = height - margin - FOOTER / 2
+    for index, page in enumerate(pages):
+        if index >= first and len(pages) > 1:
+            x = width / 2
+            if options.booklet:
+                x = margin + PAGE_NUMBER if index % 2 else width - margin - PAGE_NUMBER
+            page.items.append(TextBlock(Point(x, base), (str(index + 1),), PAGE_NUMBER, "Artifact", align="centre"))
+
+
+# A page as SVG, to preview it before printing. Lengths are in points, as in its items.
+
+
+_ANCHORS = {"left": "start", "centre": "middle", "right": "end"}
+_ASCENT = 0.95
+"""From the top of a line to its baseline, in sizes of the font."""
+
+
+def page_svg(page: Page, size: PageSize) -> str:
+    """Return the trimmed page as one element of SVG."""
+    width, height = f"{size.width:g}", f"{size.height:g}"
+    fonts = "DejaVu Sans, Verdana, sans-serif"
+    letters = f'font-family="{fonts}" text-rendering="geometricPrecision"'  # lines are as wide as they were measured
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {letters}>'
+    return "".join([head, f'<rect width="{width}" height="{height}" fill="#FFFFFF"/>', *_elements(page), "</svg>"])
+
+
+def _elements(page: Page) -> Iterator[str]:
+    for item in page.items:
+        if isinstance(item, TextBlock):
+            yield from _lines(item)
+        elif isinstance(item, PlacedPicture):
+            yield _picture(item)
+
+
+def _lines(block: TextBlock) -> Iterator[str]:
+    weight = ' font-weight="bold"' if block.bold else ""
+    style = f'font-size="{block.size:g}" fill="{block.colour}" text-anchor="{_ANCHORS[block.align]}"{weight}'
+    for number, line in enumerate(block.lines):
+        baseline = block.at.y + (number * LEADING + _ASCENT) * block.size
+        yield f'<text x="{block.at.x:g}" y="{baseline:g}" {style}>{escape(printable(line))}</text>'
+
+
+def _picture(picture: PlacedPicture) -> str:
+    """Return the picture in a box of its own; what lies beyond its frame shows unless it is clipped."""
+    frame, at = picture.frame, picture.at
+    wide, high = frame.right - frame.left, frame.bottom - frame.top
+    width, height = picture.scale * wide, picture.scale * high
+    view = " ".join(f"{UNITS * length:g}" for length in (frame.left, frame.top, wide, high))
+    overflow = "hidden" if picture.clipped else "visible"
+    place = f'x="{at.x:g}" y="{at.y:g}" width="{width:g}" height="{height:g}"'
+    drawn = "".join(element for item in picture.items for element in item_elements(item))
+    whole = f'<svg {place} viewBox="{view}" overflow="{overflow}">{drawn}</svg>'
+    turn = f"rotate(180 {at.x + width / 2:g} {at.y + height / 2:g})"
+    return f'<g transform="{turn}">{whole}</g>' if picture.upside_down else whole
+
+
+# Puzzles made ready for paper: entries and alphabets, and the numbers, solutions, levels and links that are wanted.
+
+
+PLAYER = "https://sudokupad.app/"
+"""Where links lead: SudokuPad reads the documents of f-puzzles."""
+_FPUZZLES = "https://f-puzzles.com/?load="
+_NOTES = {
+    "none": "This puzzle has no solution.",
+    "multiple": "This puzzle has several solutions.",
+    "unknown": "No solution was found in time.",
+}
+
+
+def prepare_puzzles(
+    positions: Iterable[Position],
+    options: SheetOptions,
+    *,
+    marks: bool = False,
+    symbols: str | None = None,
+    links: bool = False,
+    limits: Limits = UNLIMITED,
+) -> list[PrintedPuzzle]:
+    """Return the puzzles in the order in which they are printed: in booklets by level.
+
+    With ``marks`` entries and pencil marks are printed too. ``symbols`` is an alphabet, ``links`` adds QR codes, and ``limits``
+    are for each puzzle that must be solved.
+    """
+    found = []
+    for position in positions:
+        shown = _with_symbols(position if marks else _without_marks(position), symbols)
+        printed = PrintedPuzzle(shown)
+        if options.solutions != "none":
+            solution, note = _solution_of(shown.puzzle, limits)
+            printed = replace(printed, solution=solution, note=note)
+        found.append(replace(printed, link=link_to_play(shown.puzzle) if links else ""))
+    if options.booklet:
+        found = _by_level(found)
+    if options.first_number is None:
+        return found
+    return [replace(printed, number=number) for number, printed in enumerate(found, options.first_number)]
+
+
+def _without_marks(position: Position) -> Position:
+    """Return the givens alone."""
+    return Position.of(replace(position.puzzle, candidates={}) if position.puzzle.candidates else position.puzzle)
+
+
+def _by_level(puzzles: Sequence[PrintedPuzzle]) -> list[PrintedPuzzle]:
+    """Return puzzles in the order of their levels, each with the name of its own."""
+    from sudoku_cp.logic.difficulty_level import Level, level_of  # noqa: PLC0415  # loads every technique, which sheets do without
+
+    levels = [level_of(printed.puzzle) for printed in puzzles]
+    ordered = sorted(zip(levels, puzzles, strict=True), key=lambda pair: [*Level].index(pair[0]))
+    return [replace(printed, level=str(level).capitalize()) for level, printed in ordered]
+
+
+def _with_symbols(position: Position, name: str | None) -> Position:
+    if name is None:
+        return position
+    puzzle = replace(position.puzzle, symbols=alphabet(name, position.puzzle.grid.values))
+    return replace(position, puzzle=puzzle)
+
+
+def _solution_of(puzzle: Puzzle, limits: Limits) -> tuple[Solution | None, str]:
+    """Return the solution, or None and why: a stated one that obeys every rule, or else the one that is found."""
+    if puzzle.solution is not None and puzzle.holds(puzzle.solution):
+        return puzzle.solution, ""
+    answer = solve(puzzle, limits=limits)
+    return (answer.solution, "") if answer.status == "unique" else (None, _NOTES[answer.status])
+
+
+def link_to_play(puzzle: Puzzle) -> str:
+    """Return the address at which the puzzle can be played; raise `Unsupported` if it cannot be sent there."""
+    first = next(format_puzzles([puzzle], "fpuzzles"))
+    if first.error or not first.text:
+        raise Unsupported(f"expected a puzzle that has a link to play, got one that f-puzzles cannot express: {first.error}")
+    return first.text.strip().replace(_FPUZZLES, f"{PLAYER}fpuzzles", 1)

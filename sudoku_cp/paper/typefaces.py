@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import name as unicode_name
 
 from sudoku_cp.errors import BackendMissing, InvalidInput
-from sudoku_cp.render.font_files import BOLD, REGULAR
-from sudoku_cp.render.pieces import printable
+from sudoku_cp.render.geometry import printable
+from sudoku_cp.render.png_picture import BOLD, REGULAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,11 +7,15 @@ from sudoku_cp.lazy_exports import lazy_exports
 if TYPE_CHECKING:
     from sudoku_cp.proof.certificate import Certificate, Proof
     from sudoku_cp.proof.certification import prove
-    from sudoku_cp.proof.verification import Report, verify
+    from sudoku_cp.proof.prover import Report, verify
 
 __all__ = ["Certificate", "Proof", "Report", "prove", "verify"]
 
-EXPORTS = {"certificate": "Certificate Proof", "certification": "prove", "verification": "Report verify"}
+EXPORTS = {
+    "certificate": "Certificate Proof",
+    "certification": "prove",
+    "prover": "Report verify",
+}
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there
     __getattr__ = lazy_exports(__name__, EXPORTS)

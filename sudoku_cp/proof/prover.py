@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp import queries
+from sudoku_cp.arguments import checked
+from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached, NotProved, WrongAnswer
+from sudoku_cp.proof.checker import Report, check
 from sudoku_cp.puzzle import solution_to_short_json
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.formats.dimacs import PuzzleClauses, RulesText
     from sudoku_cp.puzzle import Puzzle
+
 
 EMPTY_CLAUSE = "0"
 """The line of the empty clause, which ends a proof."""
@@ -65,3 +70,18 @@ def not_proved_error(puzzle: Puzzle, solutions: tuple[Solution, ...]) -> NotProv
 def _format_solution(puzzle: Puzzle, solution: Solution) -> str:
     text = solution_to_short_json(puzzle, solution)
     return text if isinstance(text, str) else ",".join(map(str, text))
+
+
+# `verify`: the independent checker under the library's name, with checked arguments.
+
+
+__all__ = ["MOST_CELLS_VERIFIED", "Report", "verify"]
+
+MOST_CELLS_VERIFIED = 256
+"""Cells of the largest board whose certificate is verified by default: the checker is plain Python."""
+
+
+@checked
+def verify(folder: str | Path, *, seconds: float | None = None, trust: bool = False) -> Report:
+    """Return the independent checker's report on the certificate in ``folder``; with ``trust``, parts may be taken on trust."""
+    return check(folder, seconds=Limits(seconds).seconds, trust=trust)

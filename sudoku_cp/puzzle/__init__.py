@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from sudoku_cp.lazy_exports import lazy_exports
-from sudoku_cp.puzzle.line_text import detect_symbols, parse_line, square_side
-from sudoku_cp.puzzle.puzzle import Puzzle, forget_models
+from sudoku_cp.puzzle.puzzle import Puzzle, detect_symbols, forget_models, parse_line, square_side
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle.isomorphism.canonical_forms import (
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
         scramble,
     )
     from sudoku_cp.puzzle.json_document import from_json, puzzle_to_short_json, solution_to_short_json, to_json
-    from sudoku_cp.puzzle.position import Origin, Position
+    from sudoku_cp.puzzle.puzzle import Origin, Position
 
 __all__ = [
     "Origin",
@@ -39,7 +38,7 @@ __all__ = [
 EXPORTS = {
     "isomorphism.canonical_forms": "automorphism_count canonical canonical_key canonical_keys scramble",
     "json_document": "from_json puzzle_to_short_json solution_to_short_json to_json",
-    "position": "Origin Position",
+    "puzzle": "Origin Position",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sudoku_cp.errors import InvalidInput, Problem, placed, require_type
 from sudoku_cp.grid import MAX_VALUE, Board, Grid
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.puzzle.position import Position
-from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Puzzle
+from sudoku_cp.puzzle.puzzle import CLASSIC, DEFAULT_SYMBOLS, Position, Puzzle
 from sudoku_cp.rules import rule_from_json, rule_to_json
 from sudoku_cp.symbols import Symbols, alphabet, numerals
 

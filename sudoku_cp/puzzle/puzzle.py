@@ -6,20 +6,20 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from functools import lru_cache
+from math import isqrt
 from threading import RLock
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from sudoku_cp.arguments import CheckedFields, checked
 from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, placed
-from sudoku_cp.grid import Cell, Grid, Place
+from sudoku_cp.grid import MAX_SIDE, Cell, Grid, Place
 from sudoku_cp.model import Block, Constraint, Domain, Model, Values, join_blocks, make_block, to_mask
-from sudoku_cp.puzzle import upward_calls
-from sudoku_cp.puzzle.line_text import can_only_be_line, detect_symbols, parse_line
 from sudoku_cp.rules.base import Rule
 from sudoku_cp.rules.houses import Houses
-from sudoku_cp.symbols import Symbols, numerals
+from sudoku_cp.symbols import BLANKS, DIGITS, Symbols, hexadecimal, letters, numerals, pictured_digit
 
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -99,7 +99,7 @@ class Puzzle(CheckedFields):
             with suppress(ParseError):
                 found, own, givens = parse_line(text, grid, symbols)
                 return Puzzle(found, CLASSIC, givens, symbols=own)
-        return upward_calls.puzzle_of_text(text, grid, symbols)
+        return puzzle_of_text(text, grid, symbols)
 
     @staticmethod
     @checked
@@ -109,7 +109,7 @@ class Puzzle(CheckedFields):
         A cell is a number or a sign; 0, None, NaN, "" and ``.`` are empty. One flat list of all cells will do too. Raises
         `InvalidInput` with the row and column of what is wrong.
         """
-        return upward_calls.puzzle_of_rows(rows, grid, symbols)
+        return puzzle_of_rows(rows, grid, symbols)
 
     @checked
     def with_givens(self, givens: Mapping[Cell, int]) -> Puzzle:
@@ -148,17 +148,17 @@ class Puzzle(CheckedFields):
 
     def solutions(self, **options: Any) -> Iterator[tuple[int, ...]]:
         """Yield every solution, as `sudoku_cp.solutions` does, with the same options."""
-        return upward_calls.solutions(self, **options)
+        return solutions(self, **options)
 
     # --- symmetries --------------------------------------------------------------------------------------------
 
     def canonical(self) -> Puzzle:
         """Return the one puzzle that stands for all isomorphic ones; on boards with boxes, the one with the smallest line."""
-        return upward_calls.canonical(self)
+        return canonical(self)
 
     def automorphism_count(self) -> int:
         """Return how many symmetries of the rules, relabellings included, keep the puzzle as it is."""
-        return upward_calls.automorphism_count(self)
+        return automorphism_count(self)
 
     # --- as text ------------------------------------------------------------------------------------------------
 
@@ -186,7 +186,7 @@ class Puzzle(CheckedFields):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        return upward_calls.svg(self)
+        return svg(self)
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the puzzle."""
@@ -298,3 +298,200 @@ def forget_models() -> None:
     """Clear the caches of models, so that the next puzzle's rules are lowered from scratch: for benchmarks."""
     _models.clear()
     _blocks.clear()
+
+
+# A position: a puzzle with some cells filled, and the origin of each value.
+
+
+class Origin(StrEnum):
+    """Where a value came from: the puzzle, a deduction, or a guess."""
+
+    GIVEN = "given"
+    FORCED = "forced"
+    GUESSED = "guessed"
+
+
+@dataclass(frozen=True)
+class Position(CheckedFields):
+    """For each cell a value (None if open), its origin, and pencil marks (a set of values as bits, 0 for none)."""
+
+    such_as: ClassVar[str] = "Position.of(puzzle)"
+    puzzle: Puzzle
+    values: tuple[int | None, ...]
+    origins: tuple[Origin | None, ...]
+    marks: tuple[Domain, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse lengths that do not fit the grid, and values without an origin."""
+        super().__post_init__()
+        cells = self.puzzle.grid.cells
+        lengths = len(self.values), len(self.origins), len(self.marks)
+        if lengths not in {(len(cells), len(cells), marks) for marks in (0, len(cells))}:
+            raise InvalidInput(f"expected a value, an origin and marks for each of {len(cells)} cells, got {lengths}")
+        pairs = zip(cells, self.values, self.origins, strict=True)
+        if wrong := [cell for cell, value, origin in pairs if (value is None) != (origin is None)]:
+            name, origin = self.puzzle.grid.cell_name(wrong[0]), self.origins[wrong[0]]
+            got = f"no origin of the value in {name}" if origin is None else f"{origin.value!r} for {name}, which is open"
+            raise InvalidInput(f"expected an origin for every value and for no open cell, got {got}")
+
+    @staticmethod
+    @checked
+    def of(puzzle: Puzzle, values: Iterable[int | None] = (), origins: Mapping[Cell, Origin] | None = None) -> Position:
+        """Return the position of the givens, or of ``values``, whose origin is "forced" unless given or in ``origins``."""
+        found = tuple(values) or tuple(map(puzzle.givens.get, puzzle.grid.cells))
+        given = (cell for cell, value in puzzle.givens.items() if found[cell] == value)
+        known = {**(origins or {}), **dict.fromkeys(given, Origin.GIVEN)}
+        kinds = tuple(None if value is None else known.get(cell, Origin.FORCED) for cell, value in enumerate(found))
+        return Position(puzzle, found, kinds)
+
+    def __str__(self) -> str:
+        """Return the values, one row per line."""
+        sign = self.puzzle.symbols.sign
+        return draw_rows(self.puzzle.grid, {cell: sign(value) for cell, value in enumerate(self.values) if value is not None})
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        return svg(self)
+
+
+# Methods of `Puzzle` and `Position` that higher modules implement: the only imports from a higher layer in this package.
+#
+# Users expect methods here (`puzzle.solutions()`, the picture in a notebook), but the code behind them is in a higher layer.
+# Each function imports its module when it is called; the import contracts in pyproject.toml list these imports as the
+# exceptions.
+
+
+def puzzle_of_text(text: str, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
+    """Return the one puzzle of a text in any format."""
+    from sudoku_cp import formats  # noqa: PLC0415
+
+    return formats.puzzle_of_text(text, grid, symbols)
+
+
+def puzzle_of_rows(rows: Any, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
+    """Return the puzzle of rows of cells."""
+    from sudoku_cp.formats.matrices import python_rows  # noqa: PLC0415
+
+    return python_rows.puzzle_of_rows(rows, grid, symbols)
+
+
+def solutions(puzzle: Puzzle, **options: Any) -> Iterator[tuple[int, ...]]:
+    """Return `sudoku_cp.solutions` of a puzzle."""
+    from sudoku_cp import queries  # noqa: PLC0415
+
+    return queries.solutions(puzzle, **options)
+
+
+def svg(shown: Puzzle | Position) -> str:
+    """Return the picture of a puzzle or a position."""
+    from sudoku_cp import render  # noqa: PLC0415
+
+    return render.svg(shown)
+
+
+def canonical(puzzle: Puzzle) -> Puzzle:
+    """Return the canonical form of a puzzle."""
+    from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415
+
+    return canonical_forms.canonical(puzzle)
+
+
+def automorphism_count(puzzle: Puzzle) -> int:
+    """Return the number of symmetries of a puzzle."""
+    from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415
+
+    return canonical_forms.automorphism_count(puzzle)
+
+
+# A puzzle as one line of text: a sign for each cell, row by row.
+
+
+MAX_LISTED_PROBLEMS = 10
+"""The most wrong signs of a text that are listed; the rest are only counted."""
+
+_MOST_PLAIN = 64
+"""Cells of a board that are never taken for pencil marks, though they may be as many as those of a smaller one."""
+_LEAST_REGIONS = 4
+"""The smallest side of a board with irregular regions."""
+
+
+def square_side(length: int) -> int | None:
+    """Return the side of the square board with ``length`` cells, None if there is none."""
+    side = isqrt(length)
+    return side if side * side == length and 2 <= side <= MAX_SIDE else None  # noqa: PLR2004
+
+
+def can_only_be_line(text: str, grid: Grid | None = None) -> bool:
+    """Return whether a text of as many signs as a board has cells can mean nothing else: a quick test that spares others.
+
+    It could also be regions (each sign as often as there are rows), pencil marks (n signs a cell) or signs between spaces.
+    """
+    if grid is not None:
+        return len(text) == len(grid.cells)
+    side = square_side(len(text))
+    if side is None or (len(text) > _MOST_PLAIN and round(len(text) ** (1 / 3)) ** 3 == len(text)):
+        return False
+    regions = side >= _LEAST_REGIONS and text.count(text[0]) == side
+    return not regions and not (" " in text and {*text} & {*BLANKS} - {" "})
+
+
+def detect_symbols(signs: Iterable[str], values: range) -> Symbols:
+    """Return the alphabet that a text with these signs is written in.
+
+    Letters if there are some and no digit, or if numerals cannot be read; 0-based if ``0`` occurs beside another sign for blanks
+    on a board of more than nine values, and the last numeral does not occur; else numerals.
+    """
+    used = set(signs)
+    written = used - set(BLANKS)
+    lettered, usual = letters(values), numerals(values)
+    if len(values) > 9 and "0" in used and used & set(".*_?- ") and values[-1] not in map(usual.parse, used):  # noqa: PLR2004
+        usual = hexadecimal(values)
+    only_letters = written and not used & set(DIGITS)
+    return lettered if _can_read(lettered, written) and (only_letters or not _can_read(usual, written)) else usual
+
+
+def _can_read(symbols: Symbols, signs: Iterable[str]) -> bool:
+    return all(symbols.parse(sign) is not None for sign in signs)
+
+
+def parse_line(
+    text: str, grid: Grid | None = None, symbols: Symbols | None = None, start: int = 0
+) -> tuple[Grid, Symbols, dict[Cell, int]]:
+    """Parse the grid, the alphabet and the givens of a line of text.
+
+    Without a grid, the length gives the side of a square board. Raises `ParseError` with the columns of all wrong signs,
+    counted from ``start`` for a text inside a longer line.
+    """
+    if grid is None:
+        side = square_side(len(text))
+        if side is None:
+            raise ParseError(f"expected one sign for each cell of a square board (81 for 9x9), got {len(text)}")
+        grid = Grid.square(side)
+    elif len(text) != len(grid.cells):
+        raise ParseError(f"expected {len(grid.cells)} cells, got {len(text)}")
+    used = set(text)
+    symbols = symbols or detect_symbols(used, grid.values)
+    value_of = _values_of(symbols, grid.values)
+    unknown = used - value_of.keys() - set(BLANKS)
+    if unknown:
+        raise _unknown_signs(text, unknown, symbols, start)
+    return grid, symbols, {cell: value_of[sign] for cell, sign in enumerate(text) if sign in value_of}
+
+
+@lru_cache(maxsize=64)
+def _values_of(symbols: Symbols, values: range) -> Mapping[str, int]:
+    """Return the value of every sign for one of ``values``, in upper and lower case."""
+    found = {sign: symbols.parse(sign) for sign in (*symbols.signs, *symbols.signs.swapcase())}
+    return MappingProxyType({sign: value for sign, value in found.items() if value is not None and value in values})
+
+
+def _unknown_signs(text: str, unknown: set[str], symbols: Symbols, start: int) -> ParseError:
+    wrong = [(column, sign) for column, sign in enumerate(text, start + 1) if sign in unknown]
+    expected = f"a sign of {symbols.signs!r} or a blank (one of {BLANKS!r})"
+    problems = [
+        f"expected {expected}, got {sign!r}{pictured_digit(sign)} at column {column}"
+        for column, sign in wrong[:MAX_LISTED_PROBLEMS]
+    ]
+    if len(wrong) > MAX_LISTED_PROBLEMS:
+        problems.append(f"and {len(wrong) - MAX_LISTED_PROBLEMS} more such signs")
+    return ParseError(problems, column=wrong[0][0])

@@ -6,18 +6,26 @@ from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
     from sudoku_cp.queries.array_solver import solve_many
-    from sudoku_cp.queries.broken_rules import BrokenRules, broken_rules
     from sudoku_cp.queries.candidate_queries import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
-    from sudoku_cp.queries.conflicts import Conflict
+    from sudoku_cp.queries.conflicts import Conflict, shrink, step_limits
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
-    from sudoku_cp.queries.delta_debugging import shrink, step_limits
     from sudoku_cp.queries.necessary_parts import Necessity, necessary_givens
-    from sudoku_cp.queries.puzzle_check import Check, check
-    from sudoku_cp.queries.random_solutions import random_solution
-    from sudoku_cp.queries.search_trace import mark_origins, solve_traced, statement_texts, trace
+    from sudoku_cp.queries.puzzle_check import BrokenRules, Check, broken_rules, check
     from sudoku_cp.queries.session_pool import session_of
     from sudoku_cp.queries.solution_count import count
-    from sudoku_cp.queries.solution_search import Answer, Status, is_unique, solutions, solve, solve_stream
+    from sudoku_cp.queries.solution_search import (
+        Answer,
+        Status,
+        is_unique,
+        mark_origins,
+        random_solution,
+        solutions,
+        solve,
+        solve_stream,
+        solve_traced,
+        statement_texts,
+        trace,
+    )
 
 __all__ = [
     "Answer",
@@ -53,19 +61,17 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "broken_rules": "BrokenRules broken_rules",
+    "puzzle_check": "BrokenRules Check broken_rules check",
     "candidate_queries": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
-    "puzzle_check": "Check check",
-    "conflicts": "Conflict",
+    "conflicts": "Conflict shrink step_limits",
     "solution_count": "count",
     "count_estimate": "Estimate estimate estimates",
     "array_solver": "solve_many",
     "necessary_parts": "Necessity necessary_givens",
-    "solution_search": "Answer Status is_unique solutions solve solve_stream",
-    "random_solutions": "random_solution",
+    "solution_search": (
+        "Answer Status is_unique mark_origins random_solution solutions solve solve_stream solve_traced statement_texts trace"
+    ),
     "session_pool": "session_of",
-    "delta_debugging": "shrink step_limits",
-    "search_trace": "mark_origins solve_traced statement_texts trace",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

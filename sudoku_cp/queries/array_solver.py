@@ -21,7 +21,7 @@ from sudoku_cp.backends.fast.box_shapes import SHAPES, Boxes, shape_of, side_of
 from sudoku_cp.backends.fast.lane_kernel import is_cached
 from sudoku_cp.errors import InvalidInput, WrongAnswer
 from sudoku_cp.grid import default_boxes
-from sudoku_cp.queries.array_policy import GIVEN_BUDGET, with_nodes_at_most
+from sudoku_cp.queries.session_pool import GIVEN_BUDGET, with_nodes_at_most
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

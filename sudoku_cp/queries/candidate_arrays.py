@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sudoku_cp.model import members
-from sudoku_cp.queries.array_policy import CANDIDATE_BUDGET, with_nodes_at_most
+from sudoku_cp.queries.session_pool import CANDIDATE_BUDGET, with_nodes_at_most
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,7 +12,7 @@ from sudoku_cp.backends.fast.box_shapes import LOADED, shape_of
 from sudoku_cp.errors import Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.model import to_mask
-from sudoku_cp.queries.delta_debugging import step_limits
+from sudoku_cp.queries.conflicts import step_limits
 from sudoku_cp.queries.solution_search import solve
 from sudoku_cp.rules.houses import Houses
 

@@ -7,18 +7,24 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.backends import UNLIMITED, Clock, Limits
-from sudoku_cp.errors import LimitReached, Reason
+from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
+from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
+from sudoku_cp.load_time import loading
+from sudoku_cp.model import Clause, Literal, Model, Statement
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.queries.session_pool import Engine
+from sudoku_cp.puzzle.puzzle import CLASSIC
+from sudoku_cp.queries.conflicts import Core, minimal_core, smallest_core, step_limits
+from sudoku_cp.queries.session_pool import Engine, is_solution
 from sudoku_cp.queries.solution_search import Answer, solve
 from sudoku_cp.rules.descriptions import describe_rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from sudoku_cp.backends.assumption_cores import AssumptionSolver
     from sudoku_cp.grid import Cell
     from sudoku_cp.queries.conflicts import Conflict
+
 
 PATIENCE = 10.0
 """Seconds for everything that follows the answer if there is no time limit: some of it may never end."""
@@ -104,7 +110,6 @@ def _check_contradictory(puzzle: Puzzle, answer: Answer, backend: Engine, clock:
 
 
 def _check_ambiguous(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
-    from sudoku_cp.queries.ambiguity import ambiguity  # noqa: PLC0415  # most puzzles have one solution
 
     first, second = answer.solutions[:2]
     found = ambiguity(puzzle, answer.solutions, limits=clock.left())
@@ -142,3 +147,180 @@ def _check_unique(puzzle: Puzzle, answer: Answer, backend: Engine, clock: Clock)
         undecided=tuple(undecided),
         reason=givens.reason or spare.reason,
     )
+
+
+# A puzzle with several solutions: which cells are the same in all of them, and which further givens would make it unique?
+
+
+SURE = 1.0
+"""Seconds that another engine gets to confirm that the additions leave one solution."""
+
+
+@dataclass(frozen=True)
+class Ambiguity:
+    """The cells that are the same in all solutions, and further givens that would leave only one.
+
+    The ``frozen`` cells, givens aside, hold one value in every solution; if not ``whole``, a limit came first, and they do so in
+    all solutions seen. The ``additions``, cells of further givens, would leave only the first solution: the ``fewest``
+    that do so, or some that suffice, or None if a limit came before any were found.
+    """
+
+    frozen: tuple[Cell, ...] = ()
+    whole: bool = False
+    additions: tuple[Cell, ...] | None = None
+    fewest: bool = False
+    reason: Reason | None = None
+
+
+def ambiguity(puzzle: Puzzle, solutions: Sequence[Solution], *, limits: Limits = UNLIMITED) -> Ambiguity:
+    """Return what all solutions have in common, and which givens would leave only the first of the two known ``solutions``."""
+    clock = limits.started()
+    first = solutions[0]
+    open_ = [cell for cell in puzzle.grid.cells if cell not in puzzle.givens]
+    same = {cell: first[cell] for cell in open_ if all(other[cell] == first[cell] for other in solutions)}
+    try:
+        question = _AdditionOracle(puzzle, first, open_, clock)
+    except LimitReached as reached:
+        return Ambiguity(tuple(same), reason=reached.reason)
+    same, whole = _drop_unfrozen(question, same, _half_clock(clock))
+    chosen = _fewest_additions(question, len(open_), clock)
+    if chosen is None:
+        return Ambiguity(tuple(same), whole, reason=clock.reached())
+    additions = tuple(open_[number] for number in sorted(chosen.parts))
+    _confirm(puzzle.with_givens({**puzzle.givens, **{cell: first[cell] for cell in additions}}), clock)
+    sure = whole and chosen.smallest
+    return Ambiguity(tuple(same), whole, additions, chosen.smallest, None if sure else clock.reached() or "deadline")
+
+
+class _AdditionOracle:
+    """Answers which open cells can keep the values of the first solution in another one."""
+
+    def __init__(self, puzzle: Puzzle, first: Solution, cells: Sequence[Cell], clock: Clock) -> None:
+        with loading():
+            from sudoku_cp.backends.assumption_cores import AssumptionSolver  # noqa: PLC0415  # imports a solver library
+
+        model = puzzle.model(clock.check)
+        assume = puzzle.assume()
+        domains = tuple(domain & assume.get(cell, -1) for cell, domain in enumerate(model.domains))
+        held = [[Statement(Clause((Literal(cell, first[cell]),)), "added", "added")] for cell in cells]
+        self._parts: AssumptionSolver = AssumptionSolver(Model(domains, model.statements, model.board), held, limits=clock.left())
+        self._puzzle, self._first, self._cells = puzzle, first, cells
+        self._whole = dict(enumerate(first))
+
+    def ask(self, held: Collection[int], *, clock: Clock) -> Solution | frozenset[int]:
+        """Return another solution with the first one's values in the cells ``held``, or some of these that exclude any other."""
+        return self._checked(self._parts.ask(held, self._whole, clock=clock))
+
+    def obeyed(self, solution: Solution) -> Iterator[int]:
+        """Return the cells that have the value of the first solution."""
+        return (number for number, cell in enumerate(self._cells) if solution[cell] == self._first[cell])
+
+    def other(self, same: Mapping[Cell, int], clock: Clock) -> Solution | None:
+        """Return a solution that differs from ``same`` in some cell, None if there is none."""
+        found = self._checked(self._parts.ask((), same, clock=clock))
+        return None if isinstance(found, frozenset) else found
+
+    def _checked(self, found: Solution | frozenset[int]) -> Solution | frozenset[int]:
+        if not isinstance(found, frozenset) and not is_solution(self._puzzle, found):
+            raise WrongAnswer(f"expected a solution of {self._puzzle!r}, got {found!r}")
+        return found
+
+
+def _half_clock(clock: Clock) -> Clock:
+    """Return a clock with half of the remaining time."""
+    left = clock.left()
+    return replace(left, seconds=None if left.seconds is None else left.seconds / 2).started()
+
+
+def _drop_unfrozen(question: _AdditionOracle, same: dict[Cell, int], clock: Clock) -> tuple[dict[Cell, int], bool]:
+    """Drop the cells that differ in another solution; return the rest, and whether no such solution remains."""
+    try:
+        while same and (other := question.other(same, clock)):
+            same = {cell: value for cell, value in same.items() if other[cell] == value}
+    except LimitReached:
+        return same, False
+    return same, True
+
+
+def _fewest_additions(question: _AdditionOracle, number: int, clock: Clock) -> Core | None:
+    """Return the fewest cells whose values exclude all other solutions; a few that do so, or None, if a limit comes first."""
+    try:
+        core = question.ask(range(number), clock=clock)
+    except LimitReached:
+        return None
+    assert isinstance(core, frozenset)  # noqa: S101  # another solution differs somewhere
+    found = minimal_core(question, core, clock)
+    return smallest_core(question, number, found, clock) if found.minimal else found
+
+
+def _confirm(puzzle: Puzzle, clock: Clock) -> None:
+    """Have another engine look briefly for a second solution; it must find none."""
+    answer = solve(puzzle, limits=step_limits(clock.left(), SURE))
+    if answer.status not in {"unique", "unknown"}:
+        raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")
+
+
+# Which rules does a position break already, each by itself?
+
+
+NODES = 1000
+"""Guesses for a rule, at most: alone it hardly needs any, and a player is waiting."""
+SECONDS = 0.25
+"""The same as time; a few kinds, such as unknown regions, are as hard alone as a puzzle."""
+
+
+@dataclass(frozen=True)
+class BrokenRules:
+    """The indices of the rules that no filling of the open cells obeys, and of those ``undecided`` at a limit."""
+
+    broken: tuple[int, ...] = ()
+    undecided: tuple[int, ...] = ()
+
+
+@checked
+def broken_rules(position: Position, *, limits: Limits = UNLIMITED) -> BrokenRules:
+    """Return the rules that the values of a position break, each looked at without the others; houses are not looked at.
+
+    A cage whose cells are full and have another sum is broken, and so is one whose rest cannot reach it; a cage that only the
+    houses around it make impossible is not.
+    """
+    puzzle, clock = position.puzzle, limits.started()
+    filled = {cell: value for cell, value in enumerate(position.values) if value is not None}
+    found: dict[str, list[int]] = {}
+    for index, rule in enumerate(puzzle.rules):
+        if rule in CLASSIC:
+            continue
+        left = clock.left()
+        short = replace(left, nodes=NODES, seconds=SECONDS if left.seconds is None else min(SECONDS, left.seconds))
+        alone = Puzzle(puzzle.grid, (rule,), filled, symbols=puzzle.symbols)
+        found.setdefault(solve(alone, limits=short, solution_limit=1).status, []).append(index)
+    return BrokenRules(tuple(found.get("none", ())), tuple(found.get("unknown", ())))
+
+
+# Clashes in words.
+
+
+_MOST_NAMES = 12
+"""Names in a sentence at most; JSON and tables have all."""
+_TOGETHER = {1: "", 2: " both"}
+
+
+def clash_words(puzzle: Puzzle, conflict: Conflict) -> str:
+    """Return ``r1c1=1 and r1c2=1 cannot both stand in row 1``: the givens of the puzzle, or entries, that clash."""
+    name, sign = puzzle.grid.cell_name, puzzle.symbols.sign
+    givens = [f"{name(cell)}={sign(puzzle.givens[cell])}" for cell in conflict.givens]
+    givens += [f"the candidates of {name(cell)}" for cell in conflict.candidates]
+    rules = [rule.removesuffix(" (houses)") for rule in conflict.rules]
+    if not givens:
+        return f"the rules by themselves: {_join_names(rules)}"
+    clash = f"{_join_names(givens)} cannot{_TOGETHER.get(len(givens), ' all')} stand"
+    if len(rules) == 1 and rules[0] != conflict.rules[0]:
+        return f"{clash} in {rules[0]}"
+    return f"{clash}: {_join_names(rules)} {'forbids' if len(rules) == 1 else 'forbid'} it" if rules else clash
+
+
+def _join_names(names: Sequence[str]) -> str:
+    """Return ``a, b and c``."""
+    if len(names) > _MOST_NAMES:
+        names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

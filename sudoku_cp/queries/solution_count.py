@@ -1,7 +1,7 @@
 """Count solutions: one by one while they are few, then by the frontier, which counts equal states together.
 
 Theory of operation. `count` first enumerates for a moment. If that does not end, and the rules say only that cells differ, the
-frontier (`sweep_orders`) and the engine take turns, each twice as long as the last, until one of them finishes: it is unknown
+frontier (`frontier`) and the engine take turns, each twice as long as the last, until one of them finishes: it is unknown
 beforehand which is quicker. The engine's turns go to the array engine where that takes the puzzle.
 Invariants: what has been found is a lower bound at any time; a number is exact only if an engine or the frontier has finished;
 the frontier's number is never below what engines have found, or `WrongAnswer` is raised.
@@ -19,12 +19,11 @@ from sudoku_cp.backends import UNLIMITED, Clock, Limits, Solution
 from sudoku_cp.errors import LimitReached, Reason, WrongAnswer
 from sudoku_cp.load_time import loading
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.queries.array_policy import ENGINE
-from sudoku_cp.queries.session_pool import Engine
+from sudoku_cp.queries.session_pool import ENGINE, Engine
 from sudoku_cp.queries.solution_search import Answer, Search, make_answer, refuse_zero_limit
 
 if TYPE_CHECKING:
-    from sudoku_cp.queries.sweep_orders import SweepRace
+    from sudoku_cp.queries.frontier import SweepRace
 
 FRONTIER = "frontier"
 """Counting by dynamic programming, where cells only have to differ; this name selects it as if it were an engine."""
@@ -192,9 +191,9 @@ class _SolutionCounter:
 
     def _start_race(self) -> SweepRace | None:
         with loading():
-            from sudoku_cp.queries import sweep_orders  # noqa: PLC0415  # NumPy, which small counts do not need
+            from sudoku_cp.queries import frontier  # noqa: PLC0415  # NumPy, which small counts do not need
 
-        return sweep_orders.start_race(self._puzzle, self._clock)
+        return frontier.start_race(self._puzzle, self._clock)
 
     def _run_race(self, race: SweepRace | None, seconds: float | None) -> int | None:
         """Return how many solutions the frontier counts; None if it needs more than ``seconds`` or too many states."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from random import Random
 from time import perf_counter
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import (
@@ -21,14 +22,20 @@ from sudoku_cp.backends import (
     Solution,
     SupportsAnsweredBy,
     SupportsCounters,
+    SupportsTracing,
     SupportsUnsearched,
     fallbacks,
 )
-from sudoku_cp.errors import InvalidInput, LimitReached, Reason, WrongAnswer
-from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.queries.array_policy import LEARNING_ENGINE
-from sudoku_cp.queries.session_pool import Engine, engine_of, is_solution, iter_solutions, session_of
+from sudoku_cp.backends.search_tree import PathTree
+from sudoku_cp.errors import InvalidInput, LimitReached, Reason, Unsupported, WrongAnswer, require_seed
+from sudoku_cp.model import Domain, members, to_mask
+from sudoku_cp.puzzle import Origin, Position, Puzzle
+from sudoku_cp.queries.session_pool import LEARNING_ENGINE, Engine, engine_of, is_solution, iter_solutions, session_of
 from sudoku_cp.ticks import ticking
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Cell
+
 
 MOST, PAUSE = 1000, 1.0
 """Solutions in a partial answer, at most, and seconds between two partial answers if there are fewer."""
@@ -270,3 +277,125 @@ def _status(number: int, *, exact: bool, stopped: bool) -> Status:
     if exact:
         return "unique" if number else "none"
     return "unknown" if stopped or not number else "solved"
+
+
+# How an engine arrived at its answer: the path tree, and each value as given, forced or guessed.
+
+
+@checked
+def trace(puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, stop_after: int | None = 1) -> PathTree:
+    """Return the path tree of the search for ``stop_after`` solutions (None: all).
+
+    A limit ends the tree early, as its ``stopped`` says. Raises `Unsupported` for an engine that cannot record its search.
+    """
+    _, tree = solve_traced(puzzle, backend=backend, limits=limits, solution_limit=stop_after)
+    return tree
+
+
+def solve_traced(
+    puzzle: Puzzle, *, backend: Engine = "native", limits: Limits = UNLIMITED, solution_limit: int | None = 2
+) -> tuple[Answer, PathTree]:
+    """Return what `solve` returns, with the path tree of the one search that found it.
+
+    Raises `LimitReached` if a limit comes before the search begins, while the rules are translated.
+    """
+    if solution_limit is not None and solution_limit < 1:
+        raise InvalidInput(f"expected to stop after 1 solution or more, got {solution_limit!r}")
+    clock = limits.started()
+    model = puzzle.model(clock.check)
+    engine = engine_of(backend, model)
+    with session_of(engine, model, clock.check) as session:
+        if not isinstance(session, SupportsTracing):
+            raise Unsupported(f"expected an engine that records its search, such as native; got {engine.name}")
+        tree = session.trace(puzzle.assume(), limits=clock.left(), stop_after=solution_limit)
+        counters = session.counters() if isinstance(session, SupportsCounters) else {}
+    for solution in tree.solutions:
+        if not is_solution(puzzle, solution):
+            raise WrongAnswer(f"expected a solution of {puzzle!r}, got {solution!r}")
+    answer = make_answer(
+        puzzle,
+        count=len(tree.solutions),
+        exact=tree.stopped is None,
+        reason=None if tree.stopped == "solutions" else tree.stopped,
+        backend=engine.name,
+        seconds=clock.elapsed,
+        solutions=tree.solutions,
+        counters=counters,
+    )
+    return answer, tree
+
+
+@checked
+def mark_origins(puzzle: Puzzle, tree: PathTree, index: int = 0) -> Position:
+    """Return the solution at ``index``, every value marked as given, forced or guessed in the search."""
+    if not 0 <= index < len(tree.solutions):
+        raise InvalidInput(f"expected one of the {len(tree.solutions)} solutions in the tree, got the one of index {index}")
+    guessed = {
+        node.cell: Origin.GUESSED for node in tree.solution_path(index) if node.kind == "guessed" and node.cell is not None
+    }
+    return Position.of(puzzle, tree.solutions[index], guessed)
+
+
+def statement_texts(puzzle: Puzzle) -> list[str]:
+    """Return each statement of the puzzle's model in words, for the reasons in a path tree."""
+    return [str(statement) for statement in puzzle.model().statements]
+
+
+# A random solution of a puzzle that has many.
+
+
+@checked
+def random_solution(puzzle: Puzzle, *, seed: int | None = None, backend: Engine = "auto", limits: Limits = UNLIMITED) -> Answer:
+    """Return a random solution, the same for the same ``seed`` and engine; the status is ``none`` if there is none.
+
+    The cells, in random order, each take the first value, in random order, that leaves a solution. Every solution is possible,
+    though not all are equally likely.
+    """
+    random = Random(None if seed is None else require_seed(seed))  # noqa: S311  # not used for secrets
+    clock = limits.started()
+    found, reason = None, None
+    name = backend if isinstance(backend, str) else backend.name
+    try:
+        model = puzzle.model(clock.check)
+        # Every step is another question to the same session, so this is as much work as many puzzles.
+        engine = engine_of(backend, model, expected_count=len(puzzle.grid.cells))
+        name = engine.name
+        with session_of(engine, model, clock.check) as session:
+            found = _draw(puzzle, session, random, clock)
+    except LimitReached as reached:
+        reason = reached.reason
+    if found is not None and not is_solution(puzzle, found):
+        raise WrongAnswer(f"expected a solution of {puzzle!r}, got {found!r}")
+    return Answer(
+        status="solved" if found else "unknown" if reason else "none",
+        count=int(found is not None),
+        exact=found is None and reason is None,
+        backend=name,
+        seconds=clock.elapsed,
+        solutions=(found,) if found else (),
+        reason=reason,
+    )
+
+
+def _draw(puzzle: Puzzle, session: Session, random: Random, clock: Clock) -> Solution | None:
+    assume = puzzle.assume()
+    current = _first_solution(session, assume, clock)
+    if current is None:
+        return None
+    everything = to_mask(puzzle.grid.values)
+    for cell in random.sample(puzzle.grid.cells, len(puzzle.grid.cells)):
+        values = members(assume.get(cell, everything) & everything)
+        for value in random.sample(values, len(values)):
+            trial = {**assume, cell: 1 << value}
+            found = current if current[cell] == value else _first_solution(session, trial, clock)
+            if found is not None:
+                assume, current = trial, found
+                break
+    return current
+
+
+def _first_solution(session: Session, assume: dict[Cell, Domain], clock: Clock) -> Solution | None:
+    with closing(iter_solutions(session, assume, clock.left())) as found:
+        first = next(found, None)
+    clock.nodes += session.counters()["nodes"] if isinstance(session, SupportsCounters) else 0
+    return first

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Self, TypeAlias
 
-from sudoku_cp.questions.exit_codes import RAN_OUT, YES
+from sudoku_cp.errors import WrongAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 
 PuzzleJson: TypeAlias = Annotated[str | dict[str, Any], "puzzle"]
 """A puzzle in an answer: the line of text of a classic board, otherwise our JSON."""
@@ -86,3 +90,122 @@ def json_fields(kind: type) -> list[Field[Any]]:
 
 def _is_optional(one: Any) -> bool:
     return one.default is not MISSING
+
+
+# The exit codes: what an answer, or the want of one, means to a script.
+#
+# 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
+# came before the answer; 4 an engine failed, which is a defect; 130 interrupted. With many puzzles the worst wins: 4, then 2,
+# then 3, then 1.
+
+
+YES, NO, BAD_INPUT, RAN_OUT, ENGINE_ERRED, INTERRUPTED = 0, 1, 2, 3, WrongAnswer.exit_code, 130
+_BETTER_TO_WORSE = (YES, NO, RAN_OUT, BAD_INPUT, ENGINE_ERRED)
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Return the exit code that stands for all of them."""
+    return max(codes, key=_BETTER_TO_WORSE.index, default=YES)
+
+
+# What answers of engines have in common: a status, solutions, how they were found, and the sentence for people.
+
+
+class SomeAnswer(Protocol):
+    """What the sentence for people is made of: an `Answer` of the queries, or one of this room."""
+
+    @property
+    def status(self) -> Status | None:
+        """What is known of the solutions."""
+
+    @property
+    def count(self) -> int:
+        """The solutions found."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether these are all."""
+
+    @property
+    def backend(self) -> str | None:
+        """The engine."""
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took."""
+
+    @property
+    def reason(self) -> str | None:
+        """The limit that came first."""
+
+    @property
+    def stated(self) -> Stated | None:
+        """Whether the solution that came with the puzzle is one."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FoundAnswer(QuestionAnswer):
+    """What an engine finds."""
+
+    puzzle: PuzzleJson = answer_field()
+    status: Status = answer_field()
+    solutions: list[Solution] = answer_field()
+    count: int = answer_field("The solutions found; all of them if 'exact'.", ge=0)
+    exact: bool = answer_field()
+    backend: str = answer_field()
+    seconds: float = answer_field()
+    stated_solution: Stated | None = answer_field("Whether the solution that came with it is one.", None)
+    counters: dict[str, int] | None = answer_field("", None)
+
+    @property
+    def stated(self) -> Stated | None:
+        """Whether the solution that came with the puzzle is one."""
+        return self.stated_solution
+
+    @property
+    def exit_code(self) -> int:
+        """Yes for one solution."""
+        return found_exit_code(self)
+
+    def in_words(self) -> str:
+        """Return the answer in a sentence."""
+        return answer_sentence(self)
+
+
+def nothing_found(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a `FoundAnswer` to a body before anything is known."""
+    known = {"puzzle": body.get("puzzle", ""), "status": "unknown", "solutions": [], "count": 0, "exact": False}
+    return known | {"backend": body.get("backend", "auto"), "seconds": 0.0, "counters": {}}
+
+
+def found_exit_code(answer: SomeAnswer, *, any_number: bool = False) -> int:
+    """Return the exit code: yes for one solution, or for any number of them where ``any_number`` is fine."""
+    if answer.status == "unknown":
+        return RAN_OUT
+    if answer.status in {"unique", "solved"} or (any_number and answer.status == "multiple"):
+        return RAN_OUT if answer.reason else YES
+    return NO
+
+
+_SENTENCES = {
+    "unique": "unique",
+    "none": "no solution",
+    "solved": "solved; not checked for other solutions",
+}
+
+
+def answer_sentence(answer: SomeAnswer) -> str:
+    """Return the answer in words: ``unique (native, 3.1 ms)``."""
+    seconds = answer.seconds or 0.0
+    if answer.status == "multiple":
+        words = f"{'' if answer.exact else 'at least '}{answer.count:,} solutions"
+    elif answer.status in _SENTENCES:
+        words = _SENTENCES[answer.status]
+    else:
+        found = "a solution, but not whether it is the only one" if answer.count else "no answer"
+        words = f"unknown: the limit ({answer.reason}) came after {seconds:.3g} s, with {found}"
+    if answer.reason and answer.status != "unknown":
+        words += f", stopped by the limit ({answer.reason})"
+    if answer.stated:
+        words += ", the stated solution is right" if answer.stated == "right" else ", the stated solution is WRONG"
+    return f"{words} ({answer.backend}, {seconds * 1e3:.3g} ms)"

@@ -18,7 +18,7 @@ from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, Problem, U
 from sudoku_cp.formats import FORMATS, Record, records_of_text
 from sudoku_cp.formats.grid_text import parse_grid
 from sudoku_cp.formats.registry import format_named
-from sudoku_cp.generate.added_rules import parse_added_rules, with_added_rules
+from sudoku_cp.generate.requested_rules import parse_added_rules, with_added_rules
 from sudoku_cp.puzzle import Position, Puzzle, from_json
 from sudoku_cp.puzzle.json_document import position_from_json
 from sudoku_cp.questions.options import reading_names

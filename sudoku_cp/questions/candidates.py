@@ -7,13 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.candidates import candidates_to_json
-from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, Status, answer_field
-from sudoku_cp.questions.examples import KILLER
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
-from sudoku_cp.questions.found_answers import nothing_found
+from sudoku_cp.answer_json.query_answers import candidates_to_json
+from sudoku_cp.questions.answer import (
+    ABSENT,
+    NO,
+    RAN_OUT,
+    YES,
+    PuzzleJson,
+    QuestionAnswer,
+    Solution,
+    Status,
+    answer_field,
+    nothing_found,
+)
 from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.checks import check_to_json
-from sudoku_cp.questions.answer import ABSENT, answer_field
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
+from sudoku_cp.answer_json.query_answers import check_to_json
+from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, nothing_found
 from sudoku_cp.questions.options import Solving
-from sudoku_cp.questions.question import Fields
+from sudoku_cp.questions.question import EASY, Fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,11 +7,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.backends import backend
 from sudoku_cp.errors import InvalidInput, Problem, placed
-from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, answer_field
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.exit_codes import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, worst
+from sudoku_cp.questions.answer import (
+    ABSENT,
+    BAD_INPUT,
+    ENGINE_ERRED,
+    NO,
+    RAN_OUT,
+    PuzzleJson,
+    QuestionAnswer,
+    Solution,
+    answer_field,
+    worst,
+)
 from sudoku_cp.questions.options import Limited, Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -144,7 +153,7 @@ class CompareAnswer(QuestionAnswer):
     @classmethod
     def of(cls, compared: Comparison, reason: Any = None) -> CompareAnswer:
         """Return the fields of a comparison."""
-        from sudoku_cp.answer_json.comparisons import comparison_to_json  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.answer_json.query_answers import comparison_to_json  # noqa: PLC0415  # for answers alone
 
         return cls(**comparison_to_json(compared), reason=reason, found=compared)
 

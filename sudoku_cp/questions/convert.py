@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
-from sudoku_cp.questions.examples import KILLER
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
 from sudoku_cp.questions.options import Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,6 +11,9 @@ from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 from sudoku_cp.questions.answer import (
+    NO,
+    RAN_OUT,
+    YES,
     PuzzleJson,
     QuestionAnswer,
     Reason,
@@ -18,13 +21,11 @@ from sudoku_cp.questions.answer import (
     Stated,
     Status,
     answer_field,
+    answer_sentence,
+    nothing_found,
 )
-from sudoku_cp.questions.examples import KILLER
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
-from sudoku_cp.questions.found_answers import answer_sentence, nothing_found
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.progress import PacedReports
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, PacedReports, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

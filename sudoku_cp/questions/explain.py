@@ -6,11 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem, placed
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Reason, Solution, answer_field
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, Reason, Solution, answer_field
 from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,7 +55,7 @@ class ExplainQuestion(Explaining):
 
     def answer(self, subject: Start, run: Run) -> ExplainAnswer:
         """Look for the facts."""
-        from sudoku_cp.answer_json.explanations import explanation_to_json  # noqa: PLC0415  # techniques, for answers alone
+        from sudoku_cp.answer_json.logic_answers import explanation_to_json  # noqa: PLC0415  # techniques, for answers alone
         from sudoku_cp.logic.explanations import explain  # noqa: PLC0415  # as above
 
         puzzle = subject.position.puzzle

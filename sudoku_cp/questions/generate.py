@@ -81,8 +81,12 @@ class Requesting(Question):
 
         ``read_pattern`` reads the pattern, which is its text unless a reader knows files of patterns.
         """
-        from sudoku_cp.generate.pattern_text import parse_pattern  # noqa: PLC0415  # for answers alone
-        from sudoku_cp.generate.request_parsing import Problems, parse_request_options, parse_span_text  # noqa: PLC0415
+        from sudoku_cp.generate.request_parsing import (  # noqa: PLC0415
+            Problems,
+            parse_pattern,  # for answers alone
+            parse_request_options,
+            parse_span_text,
+        )
 
         grid = problems.read(lambda: self._grid(self.boxes), None)
         if grid is None:  # a board without boxes will do to find the other problems

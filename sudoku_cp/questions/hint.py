@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, Status, answer_field
+from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, Status, answer_field
 from sudoku_cp.questions.check import ConflictTold
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,9 +44,8 @@ class HintQuestion(Patient, Reading):
 
     def answer(self, subject: Start, run: Run) -> HintAnswer:
         """Look for the step."""
-        from sudoku_cp.answer_json.hints import hint_to_json  # noqa: PLC0415  # techniques, for answers alone
-        from sudoku_cp.logic.hint_search import hint  # noqa: PLC0415  # as above
-        from sudoku_cp.logic.hints import HintLevel  # noqa: PLC0415  # as above
+        from sudoku_cp.answer_json.logic_answers import hint_to_json  # noqa: PLC0415  # techniques, for answers alone
+        from sudoku_cp.logic.hints import HintLevel, hint  # noqa: PLC0415  # as above
 
         step = hint(subject.position, skip=self.skip, limits=run.limits)
         return HintAnswer(**hint_to_json(step, HintLevel(self.level)), found=step)

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
-from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.options import Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import KILLER, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,10 +36,10 @@ class PictureQuestion(PictureOptions):
 
     def answer(self, subject: Start, run: Run) -> PictureAnswer:
         """Draw."""
-        from sudoku_cp.paper.qr_codes import qr_svg  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.paper.puzzle_panels import qr_svg  # noqa: PLC0415  # for answers alone
         from sudoku_cp.puzzle.rules_in_words import ruleset_text  # noqa: PLC0415  # as above
         from sudoku_cp.render import svg  # noqa: PLC0415  # as above
-        from sudoku_cp.render.page_layers import layers  # noqa: PLC0415  # as above
+        from sudoku_cp.render.svg_picture import layers  # noqa: PLC0415  # as above
 
         del run
         puzzle = subject.position.puzzle

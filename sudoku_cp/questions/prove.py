@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from sudoku_cp.answer_json.fields import cell_names
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, WrongAnswer, placed
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
-from sudoku_cp.questions.answer import PuzzleJson, QuestionAnswer, Solution, answer_field
-from sudoku_cp.questions.examples import SMALL
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import NO, RAN_OUT, YES, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.options import Limited, Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import SMALL, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -168,7 +166,7 @@ class ProveAnswer(QuestionAnswer):
     @property
     def is_quick_to_verify(self) -> bool:
         """Whether the checker, which is plain Python, takes the certificate by default."""
-        from sudoku_cp.proof.verification import MOST_CELLS_VERIFIED  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.proof.prover import MOST_CELLS_VERIFIED  # noqa: PLC0415  # for answers alone
 
         return len(self.certified.puzzle.grid.cells) <= MOST_CELLS_VERIFIED
 

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeAlias, get_type_hints
 
 from sudoku_cp.backends import Limits
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sudoku_cp.puzzle import Position
+
 
 Fields: TypeAlias = dict[str, Any]
 """The fields of a JSON object."""
@@ -239,3 +241,42 @@ class Question:
     def _is_given(self, name: str) -> bool:
         default = next(one.default for one in fields(self) if one.name == name)
         return bool(getattr(self, name) != default)
+
+
+# Puzzles with which questions are shown.
+
+
+EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+SMALL = "12..3412..434.21"
+KILLER: dict[str, Any] = {
+    "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
+    "rules": [
+        {"kind": "houses"},
+        {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3},
+        {"kind": "thermometer", "cells": ["r2c1", "r2c2"]},
+    ],
+    "givens": {"r1c1": 1, "r3c3": 4, "r4c2": 3},
+}
+"""A puzzle in our JSON."""
+
+
+# Reports of what is known so far, a few times a second.
+
+
+PAUSE = 0.2
+"""Seconds between two reports, at least."""
+
+
+class PacedReports:
+    """Passes reports on, but not more often than somebody can follow."""
+
+    def __init__(self, report: Callable[[int, Any], None]) -> None:
+        """Report nothing yet."""
+        self._report = report
+        self._due = monotonic() + PAUSE
+
+    def show(self, number: int, make_part: Callable[[], Any]) -> None:
+        """Report how many have been counted, and what ``make_part`` returns, if it is time for it."""
+        if monotonic() >= self._due:
+            self._due = monotonic() + PAUSE
+            self._report(number, make_part())

@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json
-from sudoku_cp.questions.answer import answer_field
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
+from sudoku_cp.questions.answer import FoundAnswer, answer_field, nothing_found
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

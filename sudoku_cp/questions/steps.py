@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, answer_field
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field
 from sudoku_cp.questions.hint import PositionAnswer, StepTold
 from sudoku_cp.questions.options import Patient, Reading
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sudoku_cp.errors import Problem
+    from sudoku_cp.logic.ladder import Rung
     from sudoku_cp.logic.paths import PathFinder, SolvePath
-    from sudoku_cp.logic.rungs import Rung
     from sudoku_cp.questions.question import Run, Start
 
 
@@ -66,8 +64,8 @@ class StepsQuestion(Patient, Reading):
 
     def answer_of(self, finder: PathFinder) -> StepsAnswer:
         """Return the steps that are found."""
-        from sudoku_cp.answer_json.paths import path_to_json  # noqa: PLC0415  # as above
-        from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS  # noqa: PLC0415  # as above
+        from sudoku_cp.answer_json.logic_answers import path_to_json  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS  # noqa: PLC0415  # as above
 
         names = [self.technique] if isinstance(self.technique, str) else self.technique
         rungs = _rungs_named(names) or ([*RUNGS] if self.all else [*RUNGS, LAST_RESORT])
@@ -82,7 +80,7 @@ class StepsQuestion(Patient, Reading):
 
 
 def _rungs_named(names: list[str]) -> list[Rung]:
-    from sudoku_cp.logic.rungs import rungs_named  # noqa: PLC0415  # techniques, which are named rarely
+    from sudoku_cp.logic.ladder import rungs_named  # noqa: PLC0415  # techniques, which are named rarely
 
     return rungs_named(names)
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from sudoku_cp import queries
 from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, answer_field
-from sudoku_cp.questions.examples import EASY
-from sudoku_cp.questions.found_answers import FoundAnswer, nothing_found
+from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, nothing_found
 from sudoku_cp.questions.options import AUTO, Solving
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +34,7 @@ class TraceQuestion(Solving):
 
     def answer(self, subject: Puzzle, run: Run) -> TraceAnswer:
         """Solve by an engine that records its search."""
-        from sudoku_cp.answer_json.path_trees import tree_to_json  # noqa: PLC0415  # for answers alone
+        from sudoku_cp.answer_json.query_answers import tree_to_json  # noqa: PLC0415  # for answers alone
 
         most = min(self.nodes or MOST_NODES, MOST_NODES)
         engine = "native" if self.backend == AUTO else self.backend

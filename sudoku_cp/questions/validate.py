@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.checks import rule_to_json
 from sudoku_cp.answer_json.fields import with_values
+from sudoku_cp.answer_json.query_answers import rule_to_json
 from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
 from sudoku_cp.questions.check import RuleTold
-from sudoku_cp.questions.examples import KILLER
 from sudoku_cp.questions.options import Reading, Timed
-from sudoku_cp.questions.question import Fields
+from sudoku_cp.questions.question import KILLER, Fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

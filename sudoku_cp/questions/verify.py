@@ -9,11 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal
 
-from sudoku_cp.questions.answer import QuestionAnswer, answer_field
-from sudoku_cp.questions.examples import SMALL
-from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
 from sudoku_cp.questions.options import Timed
-from sudoku_cp.questions.question import Fields, option
+from sudoku_cp.questions.question import SMALL, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise, product
-from math import cos, dist, pi, sin
-from typing import TYPE_CHECKING
+from itertools import pairwise, product, starmap
+from math import ceil, cos, dist, pi, sin, sqrt
+from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.render.geometry import Box, Point, box_around
-from sudoku_cp.render.pieces import Piece, circle, curve, diamond, polygon, rectangle, segments, squares, stroke
-from sudoku_cp.render.shapes import Stroke
+from sudoku_cp.model import members
+from sudoku_cp.render.cell_labels import STRIP
+from sudoku_cp.render.geometry import (
+    LETTER_WIDTH,
+    Box,
+    Piece,
+    Point,
+    Stroke,
+    box_around,
+    centred_text,
+    circle,
+    curve,
+    diamond,
+    polygon,
+    rectangle,
+    segments,
+    squares,
+    stroke,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from sudoku_cp.cosmetics import Candidate, CandidateLink, CandidateMark, CellGround
-    from sudoku_cp.grid import Grid
-    from sudoku_cp.render.pencil_marks import PencilMark
+    from sudoku_cp.cosmetics import Annotation, Candidate, CandidateLink, CandidateMark, CellGround, MarkShape
+    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.model import Domain
+    from sudoku_cp.puzzle import Position, Puzzle
+    from sudoku_cp.render.cell_labels import TakenSpace
+
 
 _EDGE = 0.022
 """The width of the edge of a shape, in cells."""
@@ -133,3 +152,77 @@ def _hatches(left: int, top: int) -> Iterator[tuple[Point, Point]]:
     along = [(2 * number + 1) / _HATCHES for number in range(_HATCHES // 2)]
     yield from ((Point(left, top + at), Point(left + at, top)) for at in along)
     yield from ((Point(left + at, top + 1), Point(left + 1, top + at)) for at in along)
+
+
+# Pencil marks: each at its own place in a cell, in the widest area that values, signs and labels leave.
+#
+# Few areas are tried first, so that most cells look alike; where none of them is free, the largest gap is taken.
+
+
+INK, BOLD_INK, WHITE_INK = "#555555", "#000000", "#FFFFFF"
+_PENCIL_EDGE = 0.03
+"""The distance of pencil marks from the edges of their cell."""
+_AREAS = sorted(
+    starmap(Box, product((_PENCIL_EDGE, 0.3), (_PENCIL_EDGE, STRIP, 0.3), (1 - _PENCIL_EDGE, 0.7), (1 - _PENCIL_EDGE, 0.7))),
+    key=lambda box: (-(box.right - box.left) * (box.bottom - box.top), box),
+)
+"""The areas of a cell for pencil marks, widest first."""
+
+
+class PencilMark(NamedTuple):
+    """A pencil mark, its middle, and the radius of the circle that it has for itself."""
+
+    piece: Piece
+    at: Point
+    radius: float
+
+
+def place_pencil_marks(position: Position, annotation: Annotation, room: TakenSpace) -> dict[Candidate, PencilMark]:
+    """Return the pencil marks of cells without a value, or the candidates that the puzzle restricts them to."""
+    shapes = {mark.candidate: mark.shape for mark in annotation.marks}
+    added: dict[Cell, Domain] = {}
+    for cell, marked in shapes:
+        added[cell] = added.get(cell, 0) | 1 << marked
+    found: dict[Candidate, PencilMark] = {}
+    for cell, value in enumerate(position.values):
+        marks = (position.marks[cell] if position.marks else 0) or position.puzzle.candidates.get(cell, 0)
+        marks |= added.get(cell, 0)
+        if value is None and marks:
+            areas = _areas_for(position.puzzle, cell, room)
+            layouts = (dict(_marks_in_area(position.puzzle, cell, marks, area, shapes)) for area in areas)
+            chosen: dict[Candidate, PencilMark] = room.place(layouts, lambda layout: [one.piece.box for one in layout.values()])
+            found |= chosen
+    return found
+
+
+def _areas_for(puzzle: Puzzle, cell: Cell, room: TakenSpace) -> Iterator[Box]:
+    """Yield areas for the pencil marks of a cell, best first: the usual ones, then the gap in which they are largest."""
+    yield from _AREAS
+    row, column = puzzle.grid.places[cell]
+    letters = max(len(puzzle.symbols.sign(value)) for value in puzzle.grid.values)
+    gaps = room.gaps(Box(column, row, column + 1, row + 1).grown(-_PENCIL_EDGE))
+    best = max(gaps, key=lambda gap: _letter_size(gap.right - gap.left, gap.bottom - gap.top, letters), default=None)
+    if best is not None:
+        yield Box(best.left - column, best.top - row, best.right - column, best.bottom - row)
+
+
+def _marks_in_area(
+    puzzle: Puzzle, cell: Cell, marks: Domain, area: Box, shapes: Mapping[Candidate, MarkShape]
+) -> Iterator[tuple[Candidate, PencilMark]]:
+    """Yield pencil marks, each at its own place within an area of the cell."""
+    row, column = puzzle.grid.places[cell]
+    across = max(3, ceil(sqrt(len(puzzle.grid.values))))
+    wide, high = (area.right - area.left) / across, (area.bottom - area.top) / across
+    for mark in members(marks):
+        down, right = divmod(mark - puzzle.grid.values[0], across)
+        at = Point(column + area.left + (right + 0.5) * wide, row + area.top + (down + 0.5) * high)
+        text = puzzle.symbols.sign(mark)
+        shape = shapes.get((cell, mark))
+        ink = INK if shape is None else WHITE_INK if shape == "filled" else BOLD_INK
+        size = _letter_size(wide, high, len(text))
+        yield (cell, mark), PencilMark(centred_text(at, text, size, ink), at, 0.48 * min(wide, high))
+
+
+def _letter_size(wide: float, high: float, letters: int) -> float:
+    """Return the size of the letters of a pencil mark that has so much space."""
+    return min(0.75 * high, wide / (LETTER_WIDTH * letters))

@@ -7,33 +7,70 @@ of values, signs and each other; clues outside; the legend below all that.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from textwrap import wrap
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.cosmetics import Annotation
+from sudoku_cp.cosmetics import Annotation, Cage, Chevron, Dot, DrawnArrow, Line, Mark, Pill, Shade
 from sudoku_cp.puzzle import Origin
-from sudoku_cp.render.candidate_marks import ground_piece, link_pieces, shape_pieces, strike_pieces
-from sudoku_cp.render.cell_labels import cell_labels, note_texts, place_label
-from sudoku_cp.render.edge_signs import place_signs
-from sudoku_cp.render.geometry import Box, Point, box_around, union
-from sudoku_cp.render.ground_pieces import ground_colours, ground_pieces
-from sudoku_cp.render.legend import clue_entries, key_entries, kind_entries, lay_out_entries, lay_out_words, note_entries
-from sudoku_cp.render.line_offsets import line_offsets
-from sudoku_cp.render.outside_clues import clue_styles, draw_clue, place_clues
-from sudoku_cp.render.pencil_marks import place_pencil_marks
-from sudoku_cp.render.pieces import LETTER_WIDTH, Piece, centred_text, segments, squares
-from sudoku_cp.render.region_borders import region_borders
-from sudoku_cp.render.rule_cosmetics import cosmetics_of, distinguish_colours
-from sudoku_cp.render.shapes import Stroke
-from sudoku_cp.render.taken_space import TakenSpace
+from sudoku_cp.render.candidate_marks import (
+    ground_piece,
+    link_pieces,
+    mark_shape,
+    place_pencil_marks,
+    shape_pieces,
+    strike,
+    strike_pieces,
+)
+from sudoku_cp.render.cell_labels import (
+    CLUE_SIZE,
+    TakenSpace,
+    cell_labels,
+    clue_styles,
+    draw_clue,
+    note_texts,
+    place_clues,
+    place_label,
+)
+from sudoku_cp.render.geometry import (
+    LETTER_WIDTH,
+    Box,
+    Piece,
+    Point,
+    Stroke,
+    arrow_head,
+    box_around,
+    centred_text,
+    circle,
+    left_text,
+    rectangle,
+    segments,
+    squares,
+    stroke,
+    union,
+)
+from sudoku_cp.render.ground_pieces import (
+    DASHES,
+    cell_centre,
+    centroid,
+    cosmetics_of,
+    distinguish_colours,
+    ground_colours,
+    ground_pieces,
+    line_offsets,
+)
+from sudoku_cp.render.terminal_grid import region_borders
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
+    from sudoku_cp.cosmetics import CandidateMark, Cosmetic
     from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.puzzle import Position
-    from sudoku_cp.render.rule_cosmetics import RuleCosmetic
+    from sudoku_cp.render.cell_labels import ClueStyle, PlacedClue
+    from sudoku_cp.render.ground_pieces import RuleCosmetic
+
 
 LayerName: TypeAlias = Literal[
     "paper", "grounds", "under", "lines", "over", "outside", "links", "marks", "values", "strikes", "legend", "words"
@@ -197,3 +234,230 @@ def _value_pieces(position: Position) -> dict[Cell, Piece]:
             ink = _INKS.get(origin, "#000000")
             found[cell] = centred_text(Point(column + 0.5, row + 0.5), text, size, ink, bold=origin is Origin.GIVEN)
     return found
+
+
+# Signs between cells: dots with or without a text, marks, inequality signs. Those on one edge are placed side by side.
+
+
+PAIR, FOUR = 2, 4
+"""Cells around an edge and around a corner."""
+SMALL, LARGE = 0.17, 0.27
+"""The radius of a dot on an edge, and on a corner."""
+SPARE, REACH = 0.03, 0.47
+"""The space around a dot, and how far signs extend from the middle of their edge, or from their corner, to either side."""
+STEPS = (0.0, 0.3, -0.3, 0.2, -0.2)
+"""How far a sign may be moved along its edge to make way for those of other edges and corners."""
+LETTER, ALONE = 0.24, 0.3
+"""The size of letters in a dot, that of the totals of cages, and that of a single row of them on a corner."""
+
+
+def is_sign(thing: RuleCosmetic) -> bool:
+    """Return whether a thing is placed here: a dot in a single cell is a ring on the ground instead."""
+    return isinstance(thing.drawn, Mark | Chevron) or (isinstance(thing.drawn, Dot) and len(thing.drawn.cells) > 1)
+
+
+def place_signs(things: Sequence[RuleCosmetic], grid: Grid) -> Iterator[tuple[RuleCosmetic, tuple[Piece, ...]]]:
+    """Yield each sign with its pieces: those of one edge or corner side by side, smaller if there are many."""
+    room = TakenSpace()
+    crowds: dict[frozenset[Cell], list[RuleCosmetic]] = {}
+    for thing in filter(is_sign, things):
+        crowds.setdefault(frozenset(thing.drawn.cells), []).append(thing)
+    for thing in filter(is_sign, things):
+        crowd = crowds[frozenset(thing.drawn.cells)]
+        yield thing, _place_sign(thing, crowd.index(thing), len(crowd), grid, room)
+
+
+def _place_sign(thing: RuleCosmetic, number: int, crowd: int, grid: Grid, room: TakenSpace) -> tuple[Piece, ...]:
+    """Return the pieces of one sign of a crowd at its own spot, or at the first free spot along the edge."""
+    middles = [cell_centre(grid, cell) for cell in thing.drawn.cells]
+    at, (across, down) = centroid(middles), _edge_direction(middles)
+    radius = SMALL if len(middles) == PAIR else LARGE
+    size = min(1.0, (REACH / crowd - SPARE) / radius)
+    far = (2 * number + 1 - crowd) * (radius * size + SPARE)
+    asides = [(size * smaller, far + step) for step in STEPS for smaller in (1, 0.8, 0.6)]
+    spots = (tuple(_draw_sign(thing, middles, at.moved(aside * across, aside * down), scale)) for scale, aside in asides)
+    return room.place(spots, lambda pieces: [union(piece.box for piece in pieces)])
+
+
+def _edge_direction(middles: Sequence[Point]) -> tuple[float, float]:
+    """Return the direction in which signs are lined up: along the edge of two cells, else to the right."""
+    if len(middles) != PAIR:
+        return 1, 0
+    return abs(middles[0].y - middles[1].y), abs(middles[1].x - middles[0].x)
+
+
+def _draw_sign(thing: RuleCosmetic, middles: Sequence[Point], at: Point, scale: float) -> Iterator[Piece]:
+    match thing.drawn:
+        case Dot() as dot:
+            yield from _draw_dot(dot, at, scale)
+        case Mark(_, text, colour):
+            yield centred_text(at, text, scale * (0.34 if len(middles) < FOUR else 0.26), colour, halo=True)
+        case Chevron():
+            yield from _draw_chevron(at, middles, scale)
+
+
+def _draw_dot(thing: Dot, at: Point, scale: float) -> Iterator[Piece]:
+    radius = scale * (SMALL if len(thing.cells) == PAIR else LARGE)
+    yield circle(at, radius, thing.colour if thing.filled else "#FFFFFF", thing.colour, 0.03)
+    words = thing.text.split()
+    rows = [" ".join(words)] if len(words) <= PAIR else [" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :])]
+    letter = scale * (ALONE if len(rows) == 1 and len(thing.cells) == FOUR else LETTER)
+    size = min(letter, *(1.8 * radius / (LETTER_WIDTH * max(1, len(row))) for row in rows))
+    for line, text in enumerate(row for row in rows if row):
+        down = scale * (line - (len(rows) - 1) / 2) * 0.2
+        yield centred_text(at.moved(0, down), text, size, "#FFFFFF" if thing.filled else "#000000")
+
+
+def _draw_chevron(at: Point, middles: Sequence[Point], scale: float) -> Iterator[Piece]:
+    larger, smaller = middles
+    across, down = (scale * far / 14 for far in (smaller.x - larger.x, smaller.y - larger.y))
+    tip, back = at.moved(across, down), at.moved(-across, -down)
+    sides = [back.moved(2 * down, -2 * across), tip, back.moved(-2 * down, 2 * across)]
+    yield stroke(sides, "#FFFFFF", 0.13 * scale)  # the line it lies on may be as black and as thick
+    yield stroke(sides, "#000000", 0.045)
+
+
+# What is below a grid: a legend of what is drawn and, if wanted, the title and the rules in words.
+
+
+LINE_HEIGHT, LETTER_LINE_HEIGHT = 0.9, 0.55
+"""The height of an entry of the legend, in cells, and that of one whose sample is a letter."""
+LEGEND_LETTER = 0.3
+"""The size of its letters."""
+SWATCHES = 3
+"""The most colours shown of one kind."""
+_HALF, _MARK = 0.26, 0.16
+"""Half the width of a sample, and the radius of that of a mark."""
+RUNNING, SPACED = 0.58, 1.5
+"""The width of letters in running text, and from line to line, in sizes of the font."""
+NOTES = 12
+"""The most notes shown; if there are more, the last entry counts them."""
+
+
+Sample: TypeAlias = "Callable[[Point], Iterable[Piece]]"
+"""Draws a small picture around a point."""
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A line of the legend: a text, and a sample drawn before it."""
+
+    text: str
+    sample: Sample | None = None
+    high: float = LINE_HEIGHT
+
+
+# --- entries ----------------------------------------------------------------------------------------------------
+
+
+def clue_entries(clues: Sequence[PlacedClue], looks: Mapping[str, ClueStyle]) -> Iterator[LegendEntry]:
+    """Yield an entry for each kind of clue outside, with "n" for its number; none if there is one kind only."""
+    for name, style in looks.items() if len(looks) > 1 else ():
+        aslant = all(one.aslant for one in clues if one.name == name)
+        yield LegendEntry(name, partial(draw_clue, text="n", look=(1, 1) if aslant else (0, 1), style=style))
+
+
+def kind_entries(kinds: Mapping[str, Sequence[RuleCosmetic]]) -> Iterator[LegendEntry]:
+    """Yield an entry for each kind whose colour needs an explanation, with samples in its colours."""
+    for name, things in kinds.items():
+        shades = [*dict.fromkeys((thing.drawn.shape, thing.drawn.colour) for thing in things if isinstance(thing.drawn, Shade))]
+        others = [thing.drawn for thing in things if not isinstance(thing.drawn, Shade)]
+        yield LegendEntry(name, partial(_cosmetic_sample, others[0]) if others else partial(_colour_samples, shades[:SWATCHES]))
+
+
+def note_entries(notes: Sequence[tuple[str, str]]) -> Iterator[LegendEntry]:
+    """Yield an entry for each sign and text; if there are too many, the last counts the rest."""
+    few = notes if len(notes) <= NOTES else notes[: NOTES - 1]
+    for sign, words in few:
+        yield LegendEntry(words, partial(_sign_sample, sign) if sign else None, LETTER_LINE_HEIGHT)
+    if len(few) < len(notes):
+        yield LegendEntry(f"and {len(notes) - len(few):,} more", high=LETTER_LINE_HEIGHT)
+
+
+def key_entries(key: Iterable[tuple[CandidateMark, str]]) -> Iterator[LegendEntry]:
+    """Yield an entry for each mark on candidates that has a text."""
+    for mark, text in key:
+        yield LegendEntry(text, partial(_mark_sample, mark), LETTER_LINE_HEIGHT)
+
+
+def _mark_sample(mark: CandidateMark, at: Point) -> Iterator[Piece]:
+    yield mark_shape(mark, at, _MARK)
+    if mark.shape == "struck":
+        yield strike(mark, at, _MARK)
+
+
+def _sign_sample(text: str, at: Point) -> Iterator[Piece]:
+    yield centred_text(at, text, LEGEND_LETTER)
+
+
+def _cosmetic_sample(thing: Cosmetic, at: Point) -> Iterator[Piece]:
+    """Yield a small picture of a thing."""
+    left, right = at.moved(-_HALF, 0), at.moved(_HALF, 0)
+    match thing:
+        case Line(_, colour, width):
+            yield stroke([left, right], colour, width)
+        case DrawnArrow(_, colour):
+            yield stroke([left, right], colour, 0.06)
+            yield arrow_head(right, left, colour)
+        case Pill(_, colour):
+            yield rectangle(box_around([left, right], 0.1), None, colour, round_by=0.1)
+        case Cage(_, _, colour):
+            corners = [at.moved(x * _HALF, y * _HALF) for x, y in ((-1, -0.7), (1, -0.7), (1, 0.7), (-1, 0.7), (-1, -0.7))]
+            yield stroke(corners, colour, 0.03, DASHES[0])
+        case _:
+            yield circle(at, 0.24, None, getattr(thing, "colour", "#000000"), 0.06)
+
+
+def _colour_samples(shades: Sequence[tuple[str, str]], at: Point) -> Iterator[Piece]:
+    """Yield samples of several colours side by side."""
+    wide = 2 * _HALF / len(shades)
+    for number, (shape, colour) in enumerate(shades):
+        left = at.x - _HALF + number * wide
+        if shape == "circle":
+            yield circle(Point(left + wide / 2, at.y), min(0.24, wide / 2), colour)
+        else:
+            yield rectangle(Box(left, at.y - 0.22, left + wide, at.y + 0.22), colour)
+
+
+# --- layout -----------------------------------------------------------------------------------------------------
+
+
+def lay_out_entries(entries: Iterable[LegendEntry], left: float, top: float, right: float) -> Iterator[tuple[Piece, ...]]:
+    """Yield the pieces of each entry below ``top``: as many side by side as fit, long texts wrapped."""
+    x, y, high = left, top + 0.1, 0.0
+    for entry in entries:
+        wide = CLUE_SIZE + RUNNING * LEGEND_LETTER * len(entry.text) + 0.3
+        if x == left or x + wide > right or entry.high != high:
+            x, y, high = left, y + (high + entry.high) / 2, entry.high
+        sample = entry.sample(Point(x + CLUE_SIZE / 2, y)) if entry.sample else ()
+        lines = _wrap_text(entry.text, right - left - CLUE_SIZE, LEGEND_LETTER)
+        start = x + (CLUE_SIZE if entry.sample else 0.1)
+        yield (
+            *sample,
+            *(running_text(Point(start, y + number * SPACED * LEGEND_LETTER), line) for number, line in enumerate(lines)),
+        )
+        x += wide
+        if len(lines) > 1:
+            x, y = left, y + (len(lines) - 1) * SPACED * LEGEND_LETTER
+
+
+def lay_out_words(heading: str, words: str, left: float, top: float, right: float) -> Iterator[Piece]:
+    """Yield a heading and paragraphs below ``top``, wrapped to the width from ``left`` to ``right``."""
+    y = top + 0.2
+    for number, paragraph in enumerate([heading, *words.splitlines()]):
+        size = LEGEND_LETTER if number else 1.4 * LEGEND_LETTER
+        for line in _wrap_text(paragraph, right - left, size) if paragraph else ():
+            y += SPACED * size
+            yield running_text(Point(left, y - size / 2), line, size, bold=not number)
+        y += 0.4 * size
+
+
+def running_text(at: Point, text: str, size: float = LEGEND_LETTER, *, bold: bool = False) -> Piece:
+    """Return a line of running text, whose letters are narrower than digits."""
+    piece = left_text(at, text, size, bold=bold)
+    return piece._replace(box=piece.box._replace(right=at.x + RUNNING * size * len(text)))
+
+
+def _wrap_text(text: str, width: float, size: float) -> list[str]:
+    """Wrap a text to lines of at most this width."""
+    return wrap(text, max(8, int(width / (RUNNING * size)))) or [""]

@@ -14,15 +14,13 @@ from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.admission.api_keys import read_key_file
-from sudoku_cp.service.admission.middleware import Admission
+from sudoku_cp.service.admission import Admission, read_key_file
 from sudoku_cp.service.endpoints.jobs import job_routes
 from sudoku_cp.service.endpoints.listings import listing_routes
 from sudoku_cp.service.endpoints.operations import operation_routes
-from sudoku_cp.service.endpoints.pages import page_routes
+from sudoku_cp.service.endpoints.pages import WorkerDocument, page_routes
 from sudoku_cp.service.endpoints.questions import question_routes
-from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
-from sudoku_cp.service.jobs.store_thread import StoreFailed
+from sudoku_cp.service.jobs.store import StoreFailed
 from sudoku_cp.service.pool.tasks import Task
 from sudoku_cp.service.problems import HttpProblem, busy, problem_of_error, problem_of_status, request_id
 from sudoku_cp.service.request_log import RequestLog

@@ -17,8 +17,8 @@ from sudoku_cp.errors import InvalidInput, ParseError, Problem, Unsupported, pla
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.questions.registry import question_named
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
+from sudoku_cp.service.settings import MOST_DEPTH
 from sudoku_cp.service.shapes.declared_models import FewFields
-from sudoku_cp.service.sizes import MOST_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

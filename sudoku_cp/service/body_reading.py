@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-    from sudoku_cp.service.limits import ServiceLimits
     from sudoku_cp.service.pool.supervised_pool import Pool
+    from sudoku_cp.service.settings import ServiceLimits
 
 _T = TypeVar("_T")
 

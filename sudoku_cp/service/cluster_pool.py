@@ -11,16 +11,19 @@ import logging
 import pickle
 import secrets
 from concurrent.futures import CancelledError
-from time import time
+from importlib import import_module
+from time import monotonic, time
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.batch.execution.dask_cluster import DaskCluster
-from sudoku_cp.service import cluster_task
+from sudoku_cp.backends import Cancellation, Limits
+from sudoku_cp.batch.worker_pool import DaskCluster
 from sudoku_cp.service.pool.running import Running
-from sudoku_cp.service.pool.tasks import Outcome, Stopped, StopReason, Task, outcome_of_error
+from sudoku_cp.service.pool.tasks import Answered, Outcome, Stopped, StopReason, Task, outcome_of_error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from concurrent.futures import Future
+
 
 _log = logging.getLogger(__name__)
 
@@ -59,7 +62,7 @@ class ClusterPool:
         running.has_worker, running.began_at = True, time()
         running.timer = self._loop.call_at(deadline, self._give_up, running, "deadline")
         pickled = pickle.dumps((task.function, task.arguments, tuple(task.known)))
-        future = self._cluster.submit(cluster_task.run, name, self._topic, deadline - self._loop.time(), pickled)
+        future = self._cluster.submit(run, name, self._topic, deadline - self._loop.time(), pickled)
         self._sent[name] = future
         future.add_done_callback(lambda done: self._loop.call_soon_threadsafe(self._on_end, name, done))
         return running
@@ -69,7 +72,7 @@ class ClusterPool:
         running = self._running.get(name)
         if running is not None and number > self._items[name]:
             self._items[name] = number
-            running.put(pickle.loads(event["item"]), len(event["item"]))  # noqa: S301  # written by `cluster_task`
+            running.put(pickle.loads(event["item"]), len(event["item"]))  # noqa: S301  # written below
 
     def _on_end(self, name: str, done: Future[bytes]) -> None:
         running = self._running.get(name)
@@ -97,10 +100,62 @@ class ClusterPool:
         name = self._names.get(running)
         if name is not None:
             self._sent[name].cancel()
-            self._cluster.call_on_all(cluster_task.cancel, name)
+            self._cluster.call_on_all(cancel, name)
             self._settle(running, Stopped(reason))
 
     def _settle(self, running: Running, outcome: Outcome) -> None:
         name = self._names.pop(running)
         del self._running[name], self._items[name], self._sent[name]
         running.settle(outcome)
+
+
+# A task of the service on a worker of a Dask cluster.
+
+
+_running: dict[str, ClusterControl] = {}
+"""The tasks that this worker runs, by their names."""
+
+
+class ClusterControl:
+    """What a task is given; see `Control`."""
+
+    def __init__(self, name: str, topic: str, seconds: float, known: Sequence[bytes]) -> None:
+        """Give the task so many ``seconds`` from now; its items are logged under a ``topic``."""
+        self.cancel = Cancellation()
+        self.known = known
+        self.learnt: bytes | None = None
+        self._name, self._topic, self._end = name, topic, monotonic() + seconds
+        self._items = 0
+        self._worker: Any = import_module("distributed").get_worker()
+
+    def limits(self, nodes: int | None = None) -> Limits:
+        """Return the limits for an engine."""
+        return Limits(max(0.0, self._end - monotonic()), nodes, self.cancel)
+
+    def emit(self, item: Any) -> None:
+        """Send an item, with its number."""
+        self._items += 1
+        self._worker.log_event(self._topic, {"task": self._name, "number": self._items, "item": pickle.dumps(item)})
+
+
+def run(name: str, topic: str, seconds: float, pickled: bytes) -> bytes:
+    """Return the outcome of a task, pickled like its function and arguments: Dask knows neither."""
+    return pickle.dumps(_outcome(name, topic, seconds, pickled))
+
+
+def _outcome(name: str, topic: str, seconds: float, pickled: bytes) -> Outcome:
+    try:
+        function, arguments, known = pickle.loads(pickled)  # noqa: S301  # written by the service that has connected
+        _running[name] = control = ClusterControl(name, topic, seconds, known)
+        return Answered(function(*arguments, control), control.learnt)
+    except Exception as error:  # noqa: BLE001  # whatever it is, the caller is told
+        return outcome_of_error(error)
+    finally:
+        _running.pop(name, None)
+
+
+def cancel(name: str) -> None:
+    """Set the cancellation of a task, if this worker runs it."""
+    control = _running.get(name)
+    if control is not None:
+        control.cancel.cancel()

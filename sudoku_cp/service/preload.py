@@ -7,11 +7,11 @@ PRELOAD = (
 )
 """For every worker."""
 PRELOAD_LATER = (
-    "sudoku_cp.answer_json.hints",
-    "sudoku_cp.answer_json.paths",
-    "sudoku_cp.answer_json.explanations",
+    "sudoku_cp.answer_json.logic_answers",
+    "sudoku_cp.answer_json.logic_answers",
+    "sudoku_cp.answer_json.logic_answers",
     "sudoku_cp.logic.explanations",
-    "sudoku_cp.logic.hint_search",
+    "sudoku_cp.logic.hints",
     "sudoku_cp.logic.rating.ratings",
     "sudoku_cp.batch.rows.generated_format",
     "sudoku_cp.generate.chunks",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sudoku_cp.service.pool.tasks import Answered, QueueFull, Task
 from sudoku_cp.service.problems import busy
-from sudoku_cp.service.questions.encoded_answers import UnknownAnswer
+from sudoku_cp.service.questions.declared_run import UnknownAnswer
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import ServedQuestion
-    from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
+    from sudoku_cp.service.questions.declared_run import EncodedAnswer
 
 SMALL = 1 << 15
 """The most bytes of a body that is repeated in an answer here; larger ones are left to a worker."""

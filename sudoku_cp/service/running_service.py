@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sudoku_cp.service.batching import SeriesMemory
 from sudoku_cp.service.body_reading import BodyRoom
-from sudoku_cp.service.metrics import Metrics
 from sudoku_cp.service.problems import HttpProblem
-from sudoku_cp.service.series_memory import SeriesMemory
+from sudoku_cp.service.request_log import Metrics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

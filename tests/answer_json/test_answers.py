@@ -7,19 +7,16 @@ import json
 import pytest
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.candidates import candidates_to_json
-from sudoku_cp.answer_json.checks import check_to_json
 from sudoku_cp.answer_json.fields import answer_to_json, error_to_json, with_values
-from sudoku_cp.answer_json.hints import hint_to_json
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
-from sudoku_cp.answer_json.paths import path_to_json
+from sudoku_cp.answer_json.logic_answers import hint_to_json, path_to_json
+from sudoku_cp.answer_json.query_answers import candidates_to_json, check_to_json
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import FORMATS
-from sudoku_cp.logic.hint_search import hint
-from sudoku_cp.logic.hints import HintLevel
+from sudoku_cp.logic.hints import HintLevel, hint
 from sudoku_cp.logic.paths import steps
 from sudoku_cp.puzzle import Position, Puzzle
-from sudoku_cp.queries.conflict_words import clash_words
+from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.rules import RULES
 
 PUZZLES = {"unique": "12..3412..434.21", "multiple": "12..............", "none": "11.............."}

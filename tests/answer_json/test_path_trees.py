@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sudoku_cp.answer_json.path_trees import FATES, KINDS, NONE, tree_to_json
+from sudoku_cp.answer_json.query_answers import FATES, KINDS, NONE, tree_to_json
 from sudoku_cp.puzzle import Puzzle, from_json
 from sudoku_cp.queries import statement_texts, trace
 

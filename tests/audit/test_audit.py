@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, contained_givens, puzzle_status
-from sudoku_cp.audit.contained_givens import GivensGroup
+from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, puzzle_status, seen_puzzles
+from sudoku_cp.audit.seen_puzzles import GivensGroup
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, read_records
@@ -291,7 +291,7 @@ def test_contained_givens_are_those_of_a_plain_comparison(rows: list[set[int]], 
 
 def test_different_solutions_are_never_compared(read, sound, monkeypatch) -> None:
     """Puzzles are only compared with those that share their solution, so that millions take no longer each than thousands."""
-    monkeypatch.setattr(contained_givens, "GivensGroup", None)
+    monkeypatch.setattr(seen_puzzles, "GivensGroup", None)
     assert told(read("\n".join(sound))) == [[]] * len(sound)
 
 
@@ -324,7 +324,7 @@ def test_what_the_kernel_gives_up_is_asked_one_by_one(mixed, monkeypatch) -> Non
     monkeypatch.setattr("sudoku_cp.audit.auditor.verdict", lambda *args: asked.append(args) or puzzle_status.verdict(*args))
     assert findings(plain, backend="auto", block=1000) == expected
     assert asked
-    monkeypatch.setattr("sudoku_cp.queries.array_policy.NODE_BUDGET", -1000)
+    monkeypatch.setattr("sudoku_cp.queries.session_pool.NODE_BUDGET", -1000)
     assert findings(plain, backend="auto", block=1000) == expected
 
 

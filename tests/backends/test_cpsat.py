@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from ortools.sat.python import cp_model
 
-from sudoku_cp.backends import Cancellation, Limits, backend
+from sudoku_cp.backends import Cancellation, Limits, backend, cpsat
 from sudoku_cp.backends.abandoned_searches import abandoned_threads
-from sudoku_cp.backends.cpsat import searches
-from sudoku_cp.backends.cpsat.encoding import Encoding
+from sudoku_cp.backends.cpsat import Encoding
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -54,13 +53,13 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bool], None]]:
 
     def solve(solver: cp_model.CpSolver, *arguments: object) -> object:
         # Optionally only long searches do not react: those that presolve.
-        if not only_long or solver.parameters.max_time_in_seconds != searches.SLICE:
+        if not only_long or solver.parameters.max_time_in_seconds != cpsat.SLICE:
             hears.wait(10)
         return real(solver, *arguments)
 
     only_long: list[bool] = []
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
-    monkeypatch.setattr(searches, "SMALL", 0)
+    monkeypatch.setattr(cpsat, "SMALL", 0)
     yield only_long.append
     hears.set()
     for thread in abandoned_threads():
@@ -91,7 +90,7 @@ def test_a_session_answers_again_after_a_search_was_left_behind(monkeypatch: pyt
     session = backend("cpsat").open(puzzle.model())
     hears, real = Event(), cp_model.CpSolver.solve
     with monkeypatch.context() as patch:
-        patch.setattr(searches, "SMALL", 0)
+        patch.setattr(cpsat, "SMALL", 0)
         patch.setattr(cp_model.CpSolver, "solve", lambda *given: (hears.wait(10), real(*given))[1])
         with pytest.raises(LimitReached):
             list(session.solutions(puzzle.assume(), limits=Limits(0.1)))
@@ -118,7 +117,7 @@ def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.Monk
             Event().wait(0.3)
             read.remove(model)
 
-    monkeypatch.setattr(searches, "SLICE", 0)  # the short search finds nothing
+    monkeypatch.setattr(cpsat, "SLICE", 0)  # the short search finds nothing
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
     monkeypatch.setattr(Encoding, "forbid", lambda *given: (edited.append(any(given[1] is one for one in read)), forbid(*given)))
     found = list(islice(backend(engine).open(puzzle.model()).solutions(), 4))
@@ -130,7 +129,7 @@ def test_nobody_edits_a_model_that_a_search_still_reads(monkeypatch: pytest.Monk
 def test_nodes_are_limited_however_long_the_short_search_lasts(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """A search that ends above its node limit is no answer, short or long: else the answer would depend on the load."""
     puzzle = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")
-    monkeypatch.setattr(searches, "SLICE", seconds)
+    monkeypatch.setattr(cpsat, "SLICE", seconds)
     with pytest.raises(LimitReached) as reached:
         list(backend("cpsat").open(puzzle.model()).solutions(puzzle.assume(), limits=Limits(nodes=0)))
     assert reached.value.reason == "nodes"

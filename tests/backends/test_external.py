@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import Cancellation, Limits, backend, new_backend
+from sudoku_cp.backends import Cancellation, Limits, backend, external, new_backend
 from sudoku_cp.backends.conformance import CHECKS
 from sudoku_cp.backends.conformance.cases import empty_board, pigeons
-from sudoku_cp.backends.external import NAMES, programs
+from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import BackendFailed, BackendMissing, LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Automaton, Linear, build_model
@@ -142,7 +142,7 @@ def _all(name: str, puzzle: Puzzle, **limits: float) -> list[tuple[int, ...]]:
 
 def _alive(pid: int) -> bool:
     try:
-        return (programs.PROCESSES / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+        return (external.PROCESSES / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
     except OSError:
         return False
 
@@ -285,7 +285,7 @@ def test_what_the_driver_says_otherwise_is_no_answer(mode: str, program: Callabl
         list(new_backend("minizinc").open(PAIR).solutions())
 
 
-@pytest.mark.skipif(not programs.PROCESSES.is_dir(), reason="only where the system tells of all processes")
+@pytest.mark.skipif(not external.PROCESSES.is_dir(), reason="only where the system tells of all processes")
 def test_the_driver_takes_its_solver_with_it(program: Callable[..., Path]) -> None:
     """MiniZinc puts a solver in a group of its own; it ends with the question all the same."""
     folder = program("minizinc", "hangs", DRIVER)

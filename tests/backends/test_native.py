@@ -11,13 +11,13 @@ import pytest
 import sudoku_cp.backends.native
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, empty_board, random_cases
-from sudoku_cp.backends.native.propagators import propagator
+from sudoku_cp.backends.native.readable_search import propagator
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOM = Path(sudoku_cp.backends.native.__file__).parent
-NAMES = ("propagators.py", "partition_propagator.py", "readable_search.py")
+NAMES = ("readable_search.py", "partition_propagator.py", "readable_search.py")
 FILES = [*(ROOM / name for name in NAMES), *sorted(ROOM.glob("kernel/*.py"))]
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.batch.execution import checkpointed_output
+from sudoku_cp.batch import journal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,5 +61,5 @@ def start() -> Callable[..., subprocess.Popen[bytes]]:
 @pytest.fixture
 def quick_checkpoints(monkeypatch) -> None:
     """A checkpoint after every chunk, without waiting for the disk."""
-    monkeypatch.setattr(checkpointed_output, "CHECKPOINT_SECONDS", -1.0)
+    monkeypatch.setattr(journal, "CHECKPOINT_SECONDS", -1.0)
     monkeypatch.setattr(os, "fsync", lambda _file: None)

@@ -18,10 +18,9 @@ import pytest
 from sudoku_cp import batch
 from sudoku_cp.audit import audit
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.batch import generate_run, generate_tasks
+from sudoku_cp.batch import generate_run
 from sudoku_cp.batch.file_run import Callbacks
-from sudoku_cp.batch.generate_output import parse_generated_output
-from sudoku_cp.batch.generate_tasks import GenerateTask, NumberRange, Shard, parse_shard
+from sudoku_cp.batch.generate_run import GenerateTask, NumberRange, Shard, parse_generated_output, parse_shard
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached
 from sudoku_cp.formats import FORMATS, read_puzzles, read_records
 from sudoku_cp.generate import chunks
@@ -104,8 +103,8 @@ def test_arrays_and_single_puzzles_are_told_alike(tmp_path, monkeypatch, kind: s
 @pytest.mark.parametrize("few", [pytest.param(0, marks=pytest.mark.slow), 10_000], ids=["processes", "threads"])
 def test_the_number_of_workers_changes_nothing(tmp_path, monkeypatch, cautious, workers: int, few: int) -> None:
     """Threads or processes, one or four, write the same bytes and the same manifest."""
-    monkeypatch.setattr(generate_tasks, "FEW", few)
-    monkeypatch.setattr(generate_tasks, "SMALL", 0)
+    monkeypatch.setattr(generate_run, "FEW", few)
+    monkeypatch.setattr(generate_run, "SMALL", 0)
     assert made(tmp_path / "x.txt", workers=workers).counts["proved fast:scalar"] == 60
     digest = hashlib.sha256((tmp_path / "x.txt").read_bytes()).hexdigest()
     batch.generate_files(60, tmp_path / "alone.txt", **OPTIONS, workers=1)
@@ -229,7 +228,7 @@ def test_any_time_for_the_whole_run_is_taken(tmp_path, seconds: float) -> None:
 
 def test_the_time_of_the_run_ends_what_others_make(monkeypatch) -> None:
     """A worker gets a cancellation that fires when the time of the run is over, without a message from the run."""
-    monkeypatch.setattr(generate_tasks, "generate_chunk", lambda _generator, _seed, _numbers, _share, limits: limits.cancel)
+    monkeypatch.setattr(generate_run, "generate_chunk", lambda _generator, _seed, _numbers, _share, limits: limits.cancel)
     task = GenerateTask(parse_request(minimal=True), 1, 10**6, 1.0)
     assert not task.run(NumberRange(range(5), time.time() + 1000)).cancelled
     late = task.run(NumberRange(range(5), time.time() - 1))
@@ -249,7 +248,7 @@ def test_what_was_proved_in_time_is_handed_over() -> None:
 
 def test_a_run_of_some_seconds_starts_no_processes(tmp_path, monkeypatch, over) -> None:
     """The run would be over before they had started."""
-    monkeypatch.setattr("sudoku_cp.batch.execution.worker_pool.ProcessPoolExecutor", None)
+    monkeypatch.setattr("sudoku_cp.batch.worker_pool.ProcessPoolExecutor", None)
     assert made(tmp_path / "x.txt", 10**6, stop_after=1.0, callbacks=over).records > 0
 
 

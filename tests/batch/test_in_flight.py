@@ -7,11 +7,11 @@ from concurrent.futures import Future
 
 import pytest
 
-from sudoku_cp.batch.execution import in_flight
-from sudoku_cp.batch.execution.in_flight import CHUNKS_PER_WORKER, InFlightWindow
+from sudoku_cp.batch import worker_pool
 from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordList
 from sudoku_cp.batch.solve_request import SolvedChunk, SolveRequest
-from sudoku_cp.batch.solve_task import SolveTask
+from sudoku_cp.batch.solve_run import SolveTask
+from sudoku_cp.batch.worker_pool import CHUNKS_PER_WORKER, InFlightWindow
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import Puzzle
 
@@ -19,7 +19,7 @@ from sudoku_cp.puzzle import Puzzle
 @pytest.fixture(autouse=True)
 def short_ticks(monkeypatch) -> None:
     """Shorten the wait for workers that only answer at the next poll."""
-    monkeypatch.setattr(in_flight, "TICK", 0.001)
+    monkeypatch.setattr(worker_pool, "TICK", 0.001)
 
 
 class LostError(Exception):

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp import batch
-from sudoku_cp.batch import rate_task
-from sudoku_cp.batch.rate_task import RateRequest, RateTask
+from sudoku_cp.batch import rate_run
+from sudoku_cp.batch.rate_run import RateRequest, RateTask
 from sudoku_cp.batch.rows.record_chunks import ChunkEntry, RecordList
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
@@ -33,7 +33,7 @@ def some(tmp_path, puzzle_lines) -> Path:
 @pytest.fixture
 def in_this_process(monkeypatch) -> None:
     """Start no processes, which take a second or two each."""
-    monkeypatch.setattr(rate_task, "FEW", 1000)
+    monkeypatch.setattr(rate_run, "FEW", 1000)
 
 
 @pytest.mark.parametrize("name", ["o.txt", "o.csv", "o.jsonl", "o.jsonl.gz", "o.csv.bz2", "o.txt.xz"])

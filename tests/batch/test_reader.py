@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.batch.execution.in_flight import split_chunk
-from sudoku_cp.batch.rows import line_blocks, reader
-from sudoku_cp.batch.rows.line_blocks import ByteSource
-from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
+from sudoku_cp.batch.rows import reader
+from sudoku_cp.batch.rows.reader import ByteSource, Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.record_chunks import BoardArray
+from sudoku_cp.batch.worker_pool import split_chunk
 from sudoku_cp.formats import Options, read_records
 from sudoku_cp.grid import Grid
 
@@ -43,8 +42,8 @@ def told(records):
 
 def read(text: bytes, options: Options | None = None, *, keep: bool = False):
     """Return the records that the batch reader yields, without titles, which it need not keep."""
-    reader = Reader([Input(io.BytesIO(text))], ReadOptions(None, options or Options()), keep_rows=keep)
-    return [entry.record for piece in reader.chunks() for entry in piece.entries()]
+    read = Reader([Input(io.BytesIO(text))], ReadOptions(None, options or Options()), keep_rows=keep)
+    return [entry.record for piece in read.chunks() for entry in piece.entries()]
 
 
 def expected(text: bytes, options: Options | None = None):
@@ -131,7 +130,7 @@ def text_of(lines, ends, last) -> bytes:
 @pytest.fixture
 def small_blocks(monkeypatch) -> None:
     """Make blocks of about three lines, and parts of single lines."""
-    monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 256)
+    monkeypatch.setattr(reader, "BLOCK_BYTES", 256)
     monkeypatch.setattr(reader, "PART_BYTES", (170, 90))
 
 
@@ -171,8 +170,8 @@ def test_real_files_are_read_as_ever(data: Path, tmp_path, name: str, lines: int
         text = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
         path = tmp_path / name
         path.write_bytes(gzip.compress(b"".join(text[:lines])))
-    reader = Reader([Input.of(path)], ReadOptions(), keep_rows=True)
-    ours = [entry.record for piece in reader.chunks() for entry in piece.entries()]
+    read = Reader([Input.of(path)], ReadOptions(), keep_rows=True)
+    ours = [entry.record for piece in read.chunks() for entry in piece.entries()]
     pairs = list(zip(ours, read_records(path), strict=True))
     step = max(1, len(pairs) // 500)
     for one, other in pairs[::step]:
@@ -209,7 +208,7 @@ def test_blocks_do_not_depend_on_how_bytes_arrive(step: int) -> None:
             return super().read1(min(step, size))
 
     text = (f"{HARD}\r\n" * 100).encode()
-    assert list(line_blocks.line_blocks(ByteSource(Slow(text)))) == list(line_blocks.line_blocks(ByteSource(io.BytesIO(text))))
+    assert list(reader.line_blocks(ByteSource(Slow(text)))) == list(reader.line_blocks(ByteSource(io.BytesIO(text))))
 
 
 def test_bytes_come_in_the_portions_that_are_asked_for() -> None:
@@ -298,7 +297,7 @@ def test_a_solution_below_its_puzzle_is_read_wherever_it_stands(tmp_path, monkey
     records = [*read_records(tmp_path / "pairs.txt")]
     assert [bool(one.puzzle and one.puzzle.solution) for one in records] == [number in solved for number in range(400)]
     for size in (1 << 20, 1000, 777):
-        monkeypatch.setattr(line_blocks, "BLOCK_BYTES", size)
+        monkeypatch.setattr(reader, "BLOCK_BYTES", size)
         chunks = [*Reader([Input(tmp_path / "pairs.txt")], ReadOptions(), keep_rows=False).chunks()]
         entries = [entry.record for chunk in chunks for entry in chunk.entries()]
         assert [(one.puzzle, one.line) for one in entries] == [(one.puzzle, one.line) for one in records]

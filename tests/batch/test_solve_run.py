@@ -17,8 +17,8 @@ from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.fast.box_shapes import shape_of
 from sudoku_cp.backends.race import Race, RaceSession
 from sudoku_cp.batch import array_answers
-from sudoku_cp.batch.execution.journal import Checkpoint, Journal
-from sudoku_cp.batch.rows import line_blocks, run_output
+from sudoku_cp.batch.journal import Checkpoint, Journal
+from sudoku_cp.batch.rows import reader, run_output
 from sudoku_cp.batch.rows.record_chunks import InputPosition
 from sudoku_cp.errors import BackendMissing, InvalidInput, LimitReached
 from sudoku_cp.formats import read_puzzles
@@ -283,7 +283,7 @@ def test_troubles_and_progress_are_heard(mixed, tmp_path) -> None:
 @pytest.fixture
 def many(tmp_path, monkeypatch, quick_checkpoints) -> Path:
     """A file of many small blocks, some with odd lines, each with a checkpoint; few enough to need no processes."""
-    monkeypatch.setattr(line_blocks, "BLOCK_BYTES", 250)
+    monkeypatch.setattr(reader, "BLOCK_BYTES", 250)
     lines = [HARD if number % 7 else f"{HARD} title" if number % 2 else HARD[:-3] for number in range(30)]
     path = tmp_path / "many.txt"
     path.write_text("".join(f"{line}\n" for line in lines))

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.batch import array_answers, solve_task
+from sudoku_cp.batch import array_answers, solve_run
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.rows.record_chunks import BoardArray, RecordList
 from sudoku_cp.batch.rows.run_output import compress
@@ -43,8 +43,8 @@ def test_arrays_and_records_are_told_alike(kind: str, name: str) -> None:
     piece = replace(boards(SOLVED, HARD, CLASH, OPEN, HARD), first=98)  # below its puzzle a full board is a solution
     task = replace(TASKS[name], kind=kind)
     whole, single = (
-        solve_task.solve_chunk(piece, task),
-        solve_task.solve_chunk(RecordList(tuple(piece.entries()), piece.first), task),
+        solve_run.solve_chunk(piece, task),
+        solve_run.solve_chunk(RecordList(tuple(piece.entries()), piece.first), task),
     )
     assert whole.body == single.body
     assert (whole.records, whole.counts) == (single.records, single.counts)
@@ -57,8 +57,8 @@ def test_tables_and_their_stated_solutions_are_told_alike(kind: str) -> None:
     rows = (f"{line},{stated},a note" for line, stated in [(HARD, SOLVED), (HARD, wrong), (OPEN, SOLVED), (CLASH, SOLVED)])
     piece = boards(*rows, header="quizzes,solutions,notes")
     task = SolveRequest(kind=kind, header="quizzes,solutions,notes" if kind == "csv" else "")
-    whole = solve_task.solve_chunk(piece, task)
-    assert whole.body == solve_task.solve_chunk(RecordList(tuple(piece.entries()), piece.first), task).body
+    whole = solve_run.solve_chunk(piece, task)
+    assert whole.body == solve_run.solve_chunk(RecordList(tuple(piece.entries()), piece.first), task).body
     if kind == "jsonl":
         told = [json.loads(line)["stated_solution"] for line in whole.body.splitlines()]
         assert told == ["right", "wrong", "right", "wrong"]
@@ -69,7 +69,7 @@ def test_parquet_is_told_alike() -> None:
     arrow = pytest.importorskip("pyarrow")
     piece, task = boards(HARD, CLASH, OPEN), SolveRequest(kind="parquet")
     one, other = (
-        arrow.ipc.open_stream(solve_task.solve_chunk(part, task).body).read_all().to_pylist()
+        arrow.ipc.open_stream(solve_run.solve_chunk(part, task).body).read_all().to_pylist()
         for part in (piece, RecordList(tuple(piece.entries())))
     )
     assert one == other
@@ -79,12 +79,12 @@ def test_parquet_is_told_alike() -> None:
 def test_the_status_says_what_was_asked() -> None:
     """A limit of 2 solutions distinguishes unique from multiple; a limit of 1 gives solved."""
     piece = boards(HARD, CLASH, OPEN)
-    assert [line.split(b"\t")[1] for line in solve_task.solve_chunk(piece, SolveRequest()).body.splitlines()] == [
+    assert [line.split(b"\t")[1] for line in solve_run.solve_chunk(piece, SolveRequest()).body.splitlines()] == [
         b"unique",
         b"none",
         b"multiple",
     ]
-    assert [line.split(b"\t")[1] for line in solve_task.solve_chunk(piece, SolveRequest(solution_limit=1)).body.splitlines()] == [
+    assert [line.split(b"\t")[1] for line in solve_run.solve_chunk(piece, SolveRequest(solution_limit=1)).body.splitlines()] == [
         b"solved",
         b"none",
         b"solved",
@@ -95,7 +95,7 @@ def test_several_solutions_are_all_told() -> None:
     """If several solutions are requested, JSON lines hold all that were found, each once."""
     piece = boards("1...............", "12..34..21..43..")
     task = SolveRequest(kind="jsonl", solution_limit=None, all_solutions=True)
-    told = [json.loads(line) for line in solve_task.solve_chunk(piece, task).body.splitlines()]
+    told = [json.loads(line) for line in solve_run.solve_chunk(piece, task).body.splitlines()]
     assert [one["count"] for one in told] == [len(set(one["solutions"])) for one in told] == [72, 4]
 
 
@@ -110,14 +110,13 @@ def test_what_the_kernel_gives_up_goes_to_another_engine(monkeypatch) -> None:
 
     monkeypatch.setattr(array_answers.queries, "solve_many", giving_up)
     told = [
-        json.loads(line)
-        for line in solve_task.solve_chunk(boards(HARD, HARD, HARD), SolveRequest(kind="jsonl")).body.splitlines()
+        json.loads(line) for line in solve_run.solve_chunk(boards(HARD, HARD, HARD), SolveRequest(kind="jsonl")).body.splitlines()
     ]
     assert [one["backend"] for one in told] == ["fast:lanes", "sat", "fast:lanes"]
     assert {one["status"] for one in told} == {"unique"}
     own = [
         json.loads(line)
-        for line in solve_task.solve_chunk(boards(HARD, HARD, HARD), SolveRequest(kind="jsonl", nodes=9)).body.splitlines()
+        for line in solve_run.solve_chunk(boards(HARD, HARD, HARD), SolveRequest(kind="jsonl", nodes=9)).body.splitlines()
     ]
     assert (own[1]["status"], own[1]["reason"], own[1]["backend"]) == ("unknown", "nodes", "fast:lanes")
 
@@ -127,7 +126,7 @@ def test_an_engine_asked_for_answers_all(backend: str) -> None:
     """A named engine answers every board."""
     told = [
         json.loads(line)
-        for line in solve_task.solve_chunk(boards(HARD, OPEN), SolveRequest(backend=backend, kind="jsonl")).body.splitlines()
+        for line in solve_run.solve_chunk(boards(HARD, OPEN), SolveRequest(backend=backend, kind="jsonl")).body.splitlines()
     ]
     assert [(one["backend"], one["status"]) for one in told] == [(backend, "unique"), (backend, "multiple")]
 
@@ -136,7 +135,7 @@ def test_a_cancelled_piece_ends() -> None:
     """A cancellation reaches the running engines."""
     cancel = Cancellation()
     cancel.cancel()
-    done = solve_task.solve_chunk(boards(HARD, OPEN), SolveRequest(backend="sat"), cancel)
+    done = solve_run.solve_chunk(boards(HARD, OPEN), SolveRequest(backend="sat"), cancel)
     assert done.counts == {"unknown": 2}
 
 

@@ -10,10 +10,10 @@ import threading
 import time
 
 from sudoku_cp.backends import Cancellation
-from sudoku_cp.batch.execution.worker_pool import LocalPool
 from sudoku_cp.batch.rows.reader import Input, Reader, ReadOptions
 from sudoku_cp.batch.solve_request import SolveRequest
-from sudoku_cp.batch.solve_task import SolveTask
+from sudoku_cp.batch.solve_run import SolveTask
+from sudoku_cp.batch.worker_pool import LocalPool
 
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_cp.bench.answer_checks import are_contradictory, are_solutions, are_wrong, true_counts
 from sudoku_cp.bench.contestant_process import filled_board
+from sudoku_cp.bench.measurement import are_contradictory, are_solutions, are_wrong, true_counts
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

@@ -8,7 +8,6 @@ import sys
 import numpy as np
 import pytest
 
-from sudoku_cp.bench.answer_checks import are_contradictory
 from sudoku_cp.bench.contestant_process import filled_board
 from sudoku_cp.bench.contestants import (
     PEERS,
@@ -19,6 +18,7 @@ from sudoku_cp.bench.contestants import (
     engine_contestants,
     kernel_contestant,
 )
+from sudoku_cp.bench.measurement import are_contradictory
 from sudoku_cp.bench.peers import norvig
 from sudoku_cp.bench.runners import givens_to_lines, line_runner
 from sudoku_cp.errors import InvalidInput, UnknownName

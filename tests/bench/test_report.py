@@ -14,16 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_cp.bench import whole_processes
-from sudoku_cp.bench.bench_report import BenchReport, SetResult, measure_sets
 from sudoku_cp.bench.contestants import Contestant, cores
 from sudoku_cp.bench.machine_info import describe_machine
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
 from sudoku_cp.bench.rate_chart import draw_chart
 from sudoku_cp.bench.report_files import BEGIN, END, prepare_folder, replace_between_markers, write_report
 from sudoku_cp.bench.report_tables import (
+    BenchReport,
+    SetResult,
     file_rows,
     format_number,
     markdown,
+    measure_sets,
     report_markdown,
     scaling_rows,
     set_rows,

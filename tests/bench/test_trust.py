@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_cp.bench.analysis_times import AMBIGUOUS, TASKS, make_ambiguous, trust_rows, trust_times
+from sudoku_cp.bench.analysis_times import AMBIGUOUS, ANALYSIS_TASKS, make_ambiguous, trust_rows, trust_times
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
 from sudoku_cp.puzzle import Puzzle
@@ -24,7 +24,7 @@ def test_every_task_is_timed() -> None:
     """Each task has times for each set of unique puzzles, bytes where something is written, and no mark."""
     given = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 0]
     times = trust_times([a_set("small", given, 1), a_set("several", UNIQUE, 2)], PLAN)
-    assert [(one.task, one.set, one.puzzles, one.mark) for one in times] == [(task, "small", 1, "") for task in TASKS]
+    assert [(one.task, one.set, one.puzzles, one.mark) for one in times] == [(task, "small", 1, "") for task in ANALYSIS_TASKS]
     rows = trust_rows(times)
     assert all(float(row["ms median"]) > 0 for row in rows)
     assert [bool(row["bytes max"]) for row in rows] == [row["task"].startswith("prove") for row in rows]

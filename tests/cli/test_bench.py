@@ -8,8 +8,8 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from sudoku_cp.cli import bench_run
-from sudoku_cp.cli.bench_options import BenchOptions
+from sudoku_cp.cli.options import BenchOptions
+from sudoku_cp.cli.verbs import bench
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Diagonals, Houses
@@ -166,11 +166,11 @@ def test_cold_processes_are_timed(run) -> None:
 def test_puzzles_of_other_rules_are_timed_where_nothing_else_is_named(monkeypatch, tmp_path, capsys, asked, timed) -> None:
     """The variants are part of a whole run; with named sets or files they are timed only on demand."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(bench_run, "measure_sets", lambda *_, **__: [])  # the sets are not under test
-    monkeypatch.setattr(bench_run, "variant_puzzles", lambda: [("crosses", Puzzle(Grid.square(4), (Houses(), Diagonals())))])
+    monkeypatch.setattr(bench, "measure_sets", lambda *_, **__: [])  # the sets are not under test
+    monkeypatch.setattr(bench, "variant_puzzles", lambda: [("crosses", Puzzle(Grid.square(4), (Houses(), Diagonals())))])
     Path("mine.txt").write_text("1...............\n")
     files = [Path(name) for name in asked.get("files", ())]
     named = {name: value for name, value in asked.items() if name != "files"}
     quick = {"rounds": 1, "seconds": 0.001, "engines": "native", "peers": "none", "trust": False, "processes": False}
-    assert bench_run.run_bench(files, BenchOptions(**quick, **named), as_json=False, quiet=True) == 0
+    assert bench.run_bench(files, BenchOptions(**quick, **named), as_json=False, quiet=True) == 0
     assert ("Other rules" in capsys.readouterr().out) == timed

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from xml.etree.ElementTree import fromstring
 
-from sudoku_cp.bench import generation, generation_statistics
+from sudoku_cp.bench import generation
 
 
 def test_making_puzzles_is_timed_when_asked(call, tmp_path, monkeypatch) -> None:
     """Its rows, the statistics and the second chart are written with everything else; no set need be measured."""
     monkeypatch.setattr(generation, "KINDS", {"4x4, minimal": ({"size": 4, "minimal": True}, {"dokusan 150": ()})})
-    monkeypatch.setattr(generation_statistics, "NUMBER", 50)
+    monkeypatch.setattr(generation, "SAMPLE_SIZE", 50)
     quick = ("--no-processes", "--no-variants", "--no-trust", "--rounds", 1, "--seconds", 0.001)
     ended = call("bench", "--generation", "--sets", "none", "--peers", "none", "--engines", "native", *quick, "--out", "made")
     assert ended.code == 0, ended.err

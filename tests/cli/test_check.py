@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sudoku_cp.cli.check_report import check_sentences
+from sudoku_cp.cli.verbs.check import check_sentences
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import check
 

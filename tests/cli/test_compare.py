@@ -6,13 +6,13 @@ import json
 import os
 import signal
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from sudoku_cp.cli import fuzz_run
-from sudoku_cp.cli.verbs.compare import compare
+from sudoku_cp.cli.verbs.compare import check_by_certificate, compare
 from sudoku_cp.compare.fuzzing import start_fuzz
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
@@ -121,11 +121,11 @@ def _said(puzzle: Puzzle) -> tuple[Verdict, ...]:
 
 def test_certificates_are_made_and_tampered_with() -> None:
     """One solution or none is proved and checked; nothing is claimed about several."""
-    assert fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)) == ""
+    assert check_by_certificate(UNIQUE, _said(UNIQUE)) == ""
     none = UNIQUE.with_givens({0: 1, 1: 1})
-    assert fuzz_run.check_by_certificate(none, _said(none)) == ""
+    assert check_by_certificate(none, _said(none)) == ""
     several = UNIQUE.with_givens({0: 1})
-    assert fuzz_run.check_by_certificate(several, _said(several)) is None
+    assert check_by_certificate(several, _said(several)) is None
 
 
 def test_a_checker_that_believes_all_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,16 +134,16 @@ def test_a_checker_that_believes_all_is_found(monkeypatch: pytest.MonkeyPatch) -
     class Report:
         verdict, problems = "verified", ()
 
-    monkeypatch.setattr(fuzz_run, "verify", lambda *_, **__: Report)
-    assert "expected it to be rejected with another solution" in str(fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)))
+    monkeypatch.setattr(import_module("sudoku_cp.cli.verbs.compare"), "verify", lambda *_, **__: Report)
+    assert "expected it to be rejected with another solution" in str(check_by_certificate(UNIQUE, _said(UNIQUE)))
     Report.verdict = "rejected"
-    assert "expected one that is verified" in str(fuzz_run.check_by_certificate(UNIQUE, _said(UNIQUE)))
+    assert "expected one that is verified" in str(check_by_certificate(UNIQUE, _said(UNIQUE)))
 
 
 def test_a_claim_that_is_false_is_found() -> None:
     """If all engines say none although there is a solution, no certificate can be made, and that is reported."""
     none = UNIQUE.with_givens({0: 1, 1: 1})
-    assert "certificate" in str(fuzz_run.check_by_certificate(UNIQUE, _said(none)))
+    assert "certificate" in str(check_by_certificate(UNIQUE, _said(none)))
 
 
 def _broken(folder: Path) -> None:

@@ -9,8 +9,7 @@ from sudoku_cp.cli.verbs import VERBS, verb_help
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS
 from sudoku_cp.generate.difficulty_mix import DIFFICULTIES
-from sudoku_cp.generate.requested_rules import JIGSAW, parse_requested_rules, whole_board_rules
-from sudoku_cp.generate.rule_names import rule_by_name
+from sudoku_cp.generate.requested_rules import JIGSAW, parse_requested_rules, rule_by_name, whole_board_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import STYLES
 from sudoku_cp.grid import Grid

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from sudoku_cp.backends import BUILT_IN
-from sudoku_cp.cli import dependencies
-from sudoku_cp.cli.dependencies import FOR_DEVELOPERS, licence_of
+from sudoku_cp.cli.verbs import doctor
+from sudoku_cp.cli.verbs.doctor import FOR_DEVELOPERS, licence_of
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -57,10 +57,10 @@ def test_licences_are_told_of_all_that_is_needed(call) -> None:
 
 def test_a_missing_extra_says_what_to_install(call, monkeypatch) -> None:
     """It is no fault, and the line that installs it is in the row."""
-    monkeypatch.setattr(dependencies, "extras", lambda: ("parquet",))
+    monkeypatch.setattr(doctor, "extras", lambda: ("parquet",))
     monkeypatch.setattr("sudoku_cp.cli.verbs.doctor.extras", lambda: ("parquet",))
-    real = dependencies._installed
-    monkeypatch.setattr(dependencies, "_installed", lambda name: None if name == "pyarrow" else real(name))
+    real = doctor._installed
+    monkeypatch.setattr(doctor, "_installed", lambda name: None if name == "pyarrow" else real(name))
     ended = call("doctor", "--json")
     (row,) = [row for row in ended.json_lines if row["part"] == "extra parquet"]
     assert row == {"part": "extra parquet", "state": "not installed", "about": "pip install 'sudoku-cp[parquet]' (pyarrow)"}

@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_cp
-from sudoku_cp.cli.progress_bar import _make_bar
-from sudoku_cp.cli.standard_streams import ESCAPES
+from sudoku_cp.cli.output import ESCAPES, _make_bar
 from sudoku_cp.cli.verbs import VERBS
 
 CHECKOUT = str(Path(sudoku_cp.__file__).parents[1])

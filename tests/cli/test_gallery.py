@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.gallery import PAGE, PICTURES, gallery_files
+from sudoku_cp.cli.verbs.rules import PAGE, PICTURES, gallery_files
 from sudoku_cp.rules import RULES
 
 DOCS = Path(__file__).parents[2] / "docs"

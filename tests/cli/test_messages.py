@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.cli.remarks import Warnings
+from sudoku_cp.cli.output import Warnings
 from sudoku_cp.errors import MAX_MESSAGE, InvalidInput, ParseError
 
 if TYPE_CHECKING:

@@ -134,7 +134,7 @@ def test_pictures_of_a_path_keep_the_time_and_the_size(call, source, tmp_path, m
     assert call("steps", option, file, "-", text=text).code == 0
     assert (tmp_path / file).stat().st_size > 1000
     (tmp_path / file).unlink()
-    monkeypatch.setattr("sudoku_cp.logic.path_pages.MOST_CELLS", 64)
+    monkeypatch.setattr("sudoku_cp.logic.paths.MOST_CELLS", 64)
     ended = call("steps", option, file, "-", text=text)
     assert ended.code == 2
     assert "solved in" in ended.out
@@ -150,7 +150,7 @@ def test_pictures_of_a_path_keep_the_time_and_the_size(call, source, tmp_path, m
             tick()
             yield item
 
-    monkeypatch.setattr("sudoku_cp.logic.path_pages.ticked", look_at_the_clock)
+    monkeypatch.setattr("sudoku_cp.logic.paths.ticked", look_at_the_clock)
     ended = call("steps", option, file, "-", text=text)
     assert len(drawn) == 1
     assert ended.code == 3

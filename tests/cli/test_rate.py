@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from sudoku_cp.batch import rate_task
+from sudoku_cp.batch import rate_run
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.rating import ratings
 
@@ -131,7 +131,7 @@ def test_time_that_runs_out_before_the_solution(call) -> None:
 
 def test_from_file_to_file(call, tmp_path, monkeypatch) -> None:
     """--out writes the same ratings into a table or JSON lines, and keeps the columns of the input."""
-    monkeypatch.setattr(rate_task, "FEW", 1000)  # starts no processes
+    monkeypatch.setattr(rate_run, "FEW", 1000)  # starts no processes
     (tmp_path / "in.csv").write_text(f"id,puzzle\na,{EASY}\nb,{HARD}\n")
     options = ("--scale", "words,hodoku", "--workers", 1)
     assert call("rate", "in.csv", "--out", "o.csv", *options).code == 0

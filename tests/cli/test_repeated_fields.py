@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.project_json import parse_json
-from sudoku_cp.service.fpuzzles_socket.messages import MOST_PARTS, parse_message
+from sudoku_cp.service.fpuzzles_socket.server import MOST_PARTS, parse_message
 
 EMPTY = "." * 16
 RULE = '[{"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 5, "total": 6}]'

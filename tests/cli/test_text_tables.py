@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.cli.text_tables import print_table
+from sudoku_cp.cli.output import print_table
 
 VERBS = {
     "backends": ("backends",),

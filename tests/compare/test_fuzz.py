@@ -14,10 +14,8 @@ import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Assumed, Limits, Session, Solution, backend
 from sudoku_cp.compare import FuzzFinding, cross_check, fuzz, random_puzzle, write_finding
-from sudoku_cp.compare.brute_force import solve_by_brute_force
-from sudoku_cp.compare.fuzzing import BY_HAND, start_fuzz
-from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, random_filled_grid
-from sudoku_cp.compare.random_rules import fit_to_solution, random_rule, vary_numbers
+from sudoku_cp.compare.fuzzing import BY_HAND, solve_by_brute_force, start_fuzz
+from sudoku_cp.compare.random_puzzles import DEFECTS, GRIDS, fit_to_solution, random_filled_grid, random_rule, vary_numbers
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import Clause, Model

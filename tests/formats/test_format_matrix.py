@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FORMATS, format_puzzles, read_records, records_of_text
-from sudoku_cp.formats.encoder import TEXTS
+from sudoku_cp.formats.base import TEXTS
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC

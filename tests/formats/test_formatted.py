@@ -10,8 +10,7 @@ import pytest
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import FORMATS, format_puzzles, records_of_text, write_puzzles
-from sudoku_cp.formats.base import LONGEST_MESSAGE
-from sudoku_cp.formats.encoder import TEXTS
+from sudoku_cp.formats.base import LONGEST_MESSAGE, TEXTS
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.iss.base64_codes import (
+from sudoku_cp.formats.iss.automaton_words import (
     PackedAutomaton,
     automaton_text,
     pairs_text,

@@ -12,7 +12,7 @@ import pytest
 from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats import records_of_text, write_puzzles
-from sudoku_cp.formats.iss.base64_codes import PackedAutomaton, automaton_text, pairs_text
+from sudoku_cp.formats.iss.automaton_words import PackedAutomaton, automaton_text, pairs_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import (

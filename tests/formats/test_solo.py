@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.solo.run_lengths import format_numbers, format_regions, parse_numbers, parse_regions
+from sudoku_cp.formats.solo import format_numbers, format_regions, parse_numbers, parse_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from sudoku_cp.cosmetics import unconditional_drawables
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.formats import records_of_text, sniff, write_puzzles
-from sudoku_cp.formats.fpuzzles.negatives import meanings
+from sudoku_cp.formats.fpuzzles.clues import meanings
 from sudoku_cp.formats.lzstring import compress, decompress
-from sudoku_cp.formats.sudokupad.document_reader import puzzle_from_sudokupad
-from sudoku_cp.formats.sudokupad.drawing import draw_document
-from sudoku_cp.formats.sudokupad.short_forms import short_to_json
+from sudoku_cp.formats.sudokupad import draw_document, puzzle_from_sudokupad, short_to_json
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC

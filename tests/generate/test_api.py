@@ -13,18 +13,17 @@ from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, InvalidType, LimitReached, SudokuError, WrongAnswer
 from sudoku_cp.generate import chunks, cross_proofs
 from sudoku_cp.generate.api import generate, make_generator, request_seed
-from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Span
+from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, PuzzleArray, Span, random_stream
 from sudoku_cp.generate.chunks import ChunkSize, generate_chunk, generate_in_chunks, in_order
 from sudoku_cp.generate.cross_proofs import iter_proofs, prover_names, sample_to_prove
 from sudoku_cp.generate.difficulty_mix import parse_mix
 from sudoku_cp.generate.general.random_solution import random_solution
-from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
 from sudoku_cp.generate.requested_ratings import parse_rating
 from sudoku_cp.generate.requested_rules import parse_requested_rules
 from sudoku_cp.generate.variants.families import FAMILIES
 from sudoku_cp.generate.variants.proposals import style_named
-from sudoku_cp.generate.variants.reversible_clues import never_unique, reversible_families
+from sudoku_cp.generate.variants.select_clues import never_unique, reversible_families
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.puzzle import Puzzle, canonical_key, scramble

@@ -4,9 +4,9 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.base import random_stream
 from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
 from sudoku_cp.generate.general.random_solution import random_solution
-from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric, orbits

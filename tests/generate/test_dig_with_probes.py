@@ -17,7 +17,7 @@ from sudoku_cp.backends.fast.lane_solver import solve_many
 from sudoku_cp.generate.plain import threaded_blocks
 from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, minimal_boards, random_orders
 from sudoku_cp.generate.plain.full_grids import full_grids
-from sudoku_cp.generate.plain.uniform_tables import all_4x4_grids
+from sudoku_cp.generate.plain.generator_kernel import all_4x4_grids
 
 
 def small_is_unique(givens):

@@ -12,7 +12,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.generate.plain.dig_with_singles import dig_with_singles, reshuffle_orders
-from sudoku_cp.generate.rating_targets import iter_puzzles
+from sudoku_cp.generate.targets import iter_puzzles
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Level, groups_of, level_of
 from sudoku_cp.logic.array_singles import levels

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.errors import UnknownName
-from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.base import random_stream
 from sudoku_cp.generate.variants.families import FAMILIES, family_named
 from sudoku_cp.generate.variants.proposals import STYLES, Proposal, Spot, Style
-from sudoku_cp.generate.variants.tile_board import Tiler
+from sudoku_cp.generate.variants.variant_generator import Tiler
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import random_solution

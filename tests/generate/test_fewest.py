@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.generate.fewest import fewest_givens, needs_no_givens, pattern_puzzle
-from sudoku_cp.generate.pattern_text import parse_pattern
+from sudoku_cp.generate.request_parsing import parse_pattern
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC

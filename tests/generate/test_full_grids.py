@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
 from sudoku_cp import LimitReached, Limits
 from sudoku_cp.backends.base import ArrayAnswer
-from sudoku_cp.backends.fast.lane_solver import check_solutions
-from sudoku_cp.backends.fast.prober import probe
-from sudoku_cp.generate.plain import uniform_grids
+from sudoku_cp.backends.fast.lane_solver import check_solutions, probe
 from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
-from sudoku_cp.generate.plain.generator_kernel import call_kernel
-from sudoku_cp.generate.plain.philox_kernel import SIZE, WORDS, begin, below, key_of, philox, shuffle, stream_of, word
-from sudoku_cp.generate.plain.uniform_tables import all_4x4_grids, tables
-from sudoku_cp.generate.plain.uniform_trials_kernel import COMPLETIONS, MOST_FILLS
+from sudoku_cp.generate.plain.generator_kernel import (
+    COMPLETIONS,
+    MOST_FILLS,
+    SIZE,
+    WORDS,
+    all_4x4_grids,
+    begin,
+    below,
+    call_kernel,
+    key_of,
+    philox,
+    shuffle,
+    stream_of,
+    tables,
+    word,
+)
 
 GRIDS = 6_670_903_752_021_072_936_960
 """All grids of 9x9 (Felgenhauer and Jarvis, 2005)."""
@@ -207,7 +219,7 @@ def test_a_grid_hangs_on_its_number(boxes, monkeypatch):
     grids = full_grids(boxes, 1, numbers)
     for place in (0, 1, 4, 100, 304):
         assert (full_grids(boxes, 1, [numbers[place]])[0] == grids[place]).all()
-    monkeypatch.setattr(uniform_grids, "EACH", 5)
+    monkeypatch.setattr(import_module("sudoku_cp.generate.plain.full_grids"), "EACH", 5)
     assert (full_grids(boxes, 1, numbers[::-1], threads=2)[::-1] == grids).all()
     assert (full_grids(boxes, 1, numbers, tries=[0] * len(numbers)) == grids).all()
     for others in (full_grids(boxes, 2, numbers), full_grids(boxes, 1, numbers, tries=[1] * len(numbers))):

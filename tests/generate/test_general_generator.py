@@ -9,10 +9,10 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.generate import random_regions
 from sudoku_cp.generate.base import GenerateRequest, Span
-from sudoku_cp.generate.general import board_and_grid, general_generator
+from sudoku_cp.generate.general import general_generator
 from sudoku_cp.generate.general.dig_with_cores import dig_with_cores
 from sudoku_cp.generate.general.general_generator import GeneralGenerator
-from sudoku_cp.generate.pattern_text import parse_pattern
+from sudoku_cp.generate.request_parsing import parse_pattern
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
@@ -136,7 +136,7 @@ def test_a_deadline_leaves_a_puzzle_less_dug(monkeypatch):
 
 def test_rules_without_a_solution_are_refused(monkeypatch):
     """Rules without any full grid are bad input, with irregular regions too."""
-    monkeypatch.setattr(board_and_grid, "LAYOUTS", 5)
+    monkeypatch.setattr(general_generator, "LAYOUTS", 5)
     rules = (Houses(), AntiKing(), AntiKnight())
     with pytest.raises(InvalidInput, match="that have a solution"):
         made(GenerateRequest(Grid.square(4), rules))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.generate.pattern_text import parse_pattern, pattern_text
+from sudoku_cp.generate.request_parsing import parse_pattern, pattern_text
 from sudoku_cp.grid import Board, Grid
 
 TWO = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))

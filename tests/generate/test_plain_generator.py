@@ -7,19 +7,16 @@ import pytest
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
-from sudoku_cp.backends.fast.prober import probe
+from sudoku_cp.backends.fast.lane_solver import probe
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate import targets
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
-from sudoku_cp.generate.pattern_text import parse_pattern
-from sudoku_cp.generate.plain import dig_strategy, hill_climbing
-from sudoku_cp.generate.plain.dig_strategy import count_redundant
+from sudoku_cp.generate.plain import hill_climbing, plain_generator
 from sudoku_cp.generate.plain.dig_with_probes import minimal_boards, random_orders_by_rows
-from sudoku_cp.generate.plain.full_grids import UNIFORM, full_grids
-from sudoku_cp.generate.plain.gibbs_grids import gibbs_grids, shuffled_grids
-from sudoku_cp.generate.plain.plain_generator import PlainGenerator
-from sudoku_cp.generate.plain.random_words import below, random_words
-from sudoku_cp.generate.plain.uniform_grids import MOST_COMPLETIONS
+from sudoku_cp.generate.plain.full_grids import MOST_COMPLETIONS, UNIFORM, full_grids, gibbs_grids, shuffled_grids
+from sudoku_cp.generate.plain.plain_generator import PlainGenerator, count_redundant
+from sudoku_cp.generate.plain.threaded_blocks import below, random_words
+from sudoku_cp.generate.request_parsing import parse_pattern
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -203,7 +200,7 @@ def test_a_puzzle_that_nobody_could_judge_in_time_is_handed_out(monkeypatch, wan
     def late(*_told, **_more):
         raise LimitReached("deadline", "while judging")
 
-    monkeypatch.setattr(dig_strategy, "count_redundant", late)
+    monkeypatch.setattr(plain_generator, "count_redundant", late)
     (one,) = made(wanted, [0], Limits(1)).values()
     assert (one.reason, one.missed) == ("deadline", "not checked in time: minimal")
     assert is_unique(one.puzzle, backend="sat")

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.errors import InvalidInput
+from sudoku_cp.generate.base import random_stream
 from sudoku_cp.generate.random_regions import random_regions, straight_regions, swap_regions
-from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.grid import Board, Grid, default_boxes
 
 

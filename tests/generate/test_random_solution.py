@@ -6,8 +6,8 @@ import pytest
 
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
+from sudoku_cp.generate.base import random_stream
 from sudoku_cp.generate.general.random_solution import random_solution
-from sudoku_cp.generate.random_streams import random_stream
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.chess import AntiKing, AntiKnight, Nonconsecutive

@@ -8,15 +8,14 @@ import pytest
 from sudoku_cp import Puzzle, generate
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.generate import rating_targets
-from sudoku_cp.generate.rating_targets import UNRATED, NeedsTarget, RatingTarget
+from sudoku_cp.generate import targets
 from sudoku_cp.generate.request_parsing import parse_request, request_to_json
 from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_rating
-from sudoku_cp.generate.targets import CombinedTarget, make_target, with_limits
+from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, RatingTarget, make_target, with_limits
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
 from sudoku_cp.logic.rating.explainer import explainer_rating
-from sudoku_cp.logic.rating.score import score_puzzle
+from sudoku_cp.logic.rating.ratings import score_puzzle
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -94,9 +93,9 @@ def test_what_cannot_be_rated_is_far_away(monkeypatch) -> None:
     """A puzzle to which a scale does not apply is no candidate, and no error."""
 
     def refuse(*_: object, **__: object) -> None:
-        raise rating_targets.Unsupported("expected something else")
+        raise targets.Unsupported("expected something else")
 
-    monkeypatch.setattr(rating_targets, "rate_on", refuse)
+    monkeypatch.setattr(targets, "rate_on", refuse)
     assert RatingTarget(RatingSpan("se", 1)).miss(Puzzle(), rows(EASY)).tolist() == [UNRATED]
 
 

@@ -15,14 +15,14 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.generate import GenerateRequest, Span
-from sudoku_cp.generate.rating_targets import iter_puzzles
-from sudoku_cp.generate.search_effort import count_guesses
 from sudoku_cp.generate.targets import (
     CombinedTarget,
     GivensTarget,
     GuessesTarget,
     LevelTarget,
     SinglesOnlyTarget,
+    count_guesses,
+    iter_puzzles,
     make_target,
     with_limits,
 )

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp import Puzzle
 from sudoku_cp.logic import all_steps, make_board, parse_technique
+from sudoku_cp.logic.ladder import ON_DEMAND, RUNGS
 from sudoku_cp.logic.pictures import position_of
-from sudoku_cp.logic.rungs import ON_DEMAND, RUNGS
 from sudoku_cp.puzzle.json_document import from_json
 
 if TYPE_CHECKING:

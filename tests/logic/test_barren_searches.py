@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sudoku_cp import Puzzle, logic
-from sudoku_cp.logic import barren_searches
-from sudoku_cp.logic.barren_searches import BarrenSearches
-from sudoku_cp.logic.ladder import find_steps, next_step
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic import removable_places
+from sudoku_cp.logic.ladder import RUNGS, find_steps, next_step
+from sudoku_cp.logic.removable_places import BarrenSearches
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members
 
@@ -18,7 +17,7 @@ SOLVED = "4173698256321589479587243168254371697915864323469127582896435715732916
 
 def test_no_more_is_remembered_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """One search more than fit, and the earlier ones are forgotten."""
-    monkeypatch.setattr(barren_searches, "_MOST", 2)
+    monkeypatch.setattr(removable_places, "_MOST", 2)
     memory = BarrenSearches()
     for search in "abc":
         memory.add(search)

@@ -8,12 +8,11 @@ import pytest
 
 from sudoku_cp import Puzzle
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.ladder import SINGLES, apply_steps
 from sudoku_cp.logic.links.consequences import Consequences, grouped_consequences
 from sudoku_cp.logic.links.link_table import candidate_links, grouped_links
 from sudoku_cp.logic.links.walks import Walk
 from sudoku_cp.logic.restricted_commons import restricted_commons
-from sudoku_cp.logic.rungs import SINGLES
 from sudoku_cp.model import members
 from tests.logic.test_forcing import PUZZLES
 

@@ -13,8 +13,7 @@ from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.rating.explainer import explainer_rating
 from sudoku_cp.logic.rating.kernel.code import LADDER, NETS
-from sudoku_cp.logic.rating.kernel.grid import length_rating, lowest_of, next_subset, size_of
-from sudoku_cp.logic.rating.kernel.layout import make_houses
+from sudoku_cp.logic.rating.kernel.grid import length_rating, lowest_of, make_houses, next_subset, size_of
 from sudoku_cp.puzzle import Puzzle
 
 SOLVED = "123456789456789123789123456231674895875912364694538217317265948542897631968341572"

@@ -10,12 +10,11 @@ import pytest
 from sudoku_cp import Limits, Puzzle, solve
 from sudoku_cp.backends import Clock
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import apply_steps, next_step
-from sudoku_cp.logic.links.consequences import grouped_consequences
-from sudoku_cp.logic.links.implications import ImpliedLiteral, Net
+from sudoku_cp.logic.ladder import SINGLES, apply_steps, next_step
+from sudoku_cp.logic.links.consequences import ImpliedLiteral, Net, grouped_consequences
 from sudoku_cp.logic.pictures import annotate_step
-from sudoku_cp.logic.rungs import SINGLES
 from sudoku_cp.logic.step import ProofStatement
+from sudoku_cp.logic.techniques.chains import grouped_discontinuous_loops
 from sudoku_cp.logic.techniques.forcing import (
     choices,
     contradiction_chains,
@@ -23,7 +22,6 @@ from sudoku_cp.logic.techniques.forcing import (
     verity_chains,
     verity_nets,
 )
-from sudoku_cp.logic.techniques.nice_loops import grouped_discontinuous_loops
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
 from tests.logic.proof_check import unproved_results

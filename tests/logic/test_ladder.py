@@ -11,14 +11,13 @@ import pytest
 
 from sudoku_cp import Puzzle, solve
 from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import apply_steps, next_step
-from sudoku_cp.logic.rungs import ON_DEMAND, RUNGS, SINGLES
+from sudoku_cp.logic.ladder import ON_DEMAND, RUNGS, SINGLES, apply_steps, next_step
 from sudoku_cp.logic.technique import Technique
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.logic.ladder import Rung
 
 PUZZLES = [
     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",

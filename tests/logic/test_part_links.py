@@ -11,9 +11,8 @@ from sudoku_cp import Puzzle, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import all_steps, apply_steps
-from sudoku_cp.logic.links.part_links import part_links
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic.ladder import RUNGS, all_steps, apply_steps
+from sudoku_cp.logic.links.link_table import part_links
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.forcing import contradiction_nets, net_of, verity_nets

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp import Limits, Puzzle, solve
-from sudoku_cp.answer_json.paths import path_to_json
+from sudoku_cp.answer_json.logic_answers import path_to_json
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import hint, make_board, steps
-from sudoku_cp.logic.ladder import next_step
-from sudoku_cp.logic.rungs import RUNGS
+from sudoku_cp.logic.ladder import RUNGS, next_step
 from sudoku_cp.rules import AntiKnight, Diagonals, Houses
 from tests.logic.proof_check import unproved_results
 

@@ -17,13 +17,12 @@ from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import Step, Technique, make_board
 from sudoku_cp.logic.proofs import next_round, proof_profile, smallest_refutations
 from sudoku_cp.logic.proofs.array_refutation import board_refutation
-from sudoku_cp.logic.proofs.group_clauses import group_clauses
-from sudoku_cp.logic.proofs.part_clauses import literal_numbers, propagate_units
+from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers, propagate_units
 from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
 from sudoku_cp.logic.proofs.refutations import lone_refutations, open_candidates
 from sudoku_cp.logic.proofs.rounds import apply_round
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
-from sudoku_cp.logic.techniques.refutation import refutations
+from sudoku_cp.logic.techniques.forcing import refutations
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:

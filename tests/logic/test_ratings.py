@@ -11,10 +11,8 @@ from sudoku_cp.logic import Level, Technique, make_board
 from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.logic.rating import ratings
 from sudoku_cp.logic.rating.explainer import ExplainerRating
-from sudoku_cp.logic.rating.ratings import SCALES, parse_scales
+from sudoku_cp.logic.rating.ratings import SCALES, parse_scales, score_puzzle, ways_forward
 from sudoku_cp.logic.rating.ratings_json import COLUMNS, error_values, ratings_to_values, values_to_row
-from sudoku_cp.logic.rating.score import score_puzzle
-from sudoku_cp.logic.rating.ways_forward import ways_forward
 
 EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 HARD = Puzzle.parse("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......")

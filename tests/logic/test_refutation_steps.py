@@ -11,15 +11,14 @@ from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import apply_steps, path_end, walk
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, apply_steps, path_end, walk
 from sudoku_cp.logic.proofs import lone_refutations, smallest_refutations
-from sudoku_cp.logic.rungs import LAST_RESORT, RUNGS
-from sudoku_cp.logic.techniques.refutation import refutations
+from sudoku_cp.logic.techniques.forcing import refutations
 from sudoku_cp.logic.words import describe_step
 from tests.logic.proof_check import unproved_results
 
 if TYPE_CHECKING:
-    from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.logic.ladder import Rung
 
 FORUM = "98.7.....6.....97.....9.6..8.4..5.....9.6..4....3....2..8....6.....1...9.....2.1."
 

@@ -8,9 +8,8 @@ from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic import make_board
-from sudoku_cp.logic.ladder import apply_steps
-from sudoku_cp.logic.rating.score import GUESS, LEVELS, _level_of_score, score_puzzle
-from sudoku_cp.logic.rungs import RUNGS, rung_of
+from sudoku_cp.logic.ladder import RUNGS, apply_steps, rung_of
+from sudoku_cp.logic.rating.ratings import GUESS, LEVELS, _level_of_score, score_puzzle
 from sudoku_cp.logic.technique import Technique
 
 EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")

@@ -16,7 +16,7 @@ from sudoku_cp import Puzzle, solve
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import all_steps, make_board, parse_technique
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.logic.techniques.subsets import naked_pairs
+from sudoku_cp.logic.techniques.basic import naked_pairs
 from sudoku_cp.model import members
 from tests.logic import slow_sets
 from tests.logic.library_lines import (

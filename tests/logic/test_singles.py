@@ -19,16 +19,15 @@ from sudoku_cp.grid import Board, Grid
 from sudoku_cp.logic import Level, OpenCells, Technique, array_singles, level_of, make_board, open_cells_of, parse_level
 from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
-from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.ladder import HIDDEN_ONLY, RUNGS, SINGLES, apply_steps
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.rungs import HIDDEN_ONLY, RUNGS, SINGLES
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.rules import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sudoku_cp.logic.rungs import Rung
+    from sudoku_cp.logic.ladder import Rung
     from sudoku_cp.logic.step import Step
 
 HOUSES = RULES["houses"]()

@@ -10,10 +10,9 @@ import pytest
 
 from sudoku_cp import Grid, Puzzle
 from sudoku_cp.logic import make_board, steps
-from sudoku_cp.logic.ladder import apply_steps
-from sudoku_cp.logic.path_pages import steps_html, steps_svg
+from sudoku_cp.logic.ladder import RUNGS, apply_steps
+from sudoku_cp.logic.paths import steps_html, steps_svg
 from sudoku_cp.logic.pictures import annotate_step, draw_step, position_of
-from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.render.picture_layers import make_picture
 from tests.logic.technique_examples import EXAMPLES
 

@@ -10,9 +10,8 @@ import pytest
 from sudoku_cp import Grid, Puzzle
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board, parse_technique
-from sudoku_cp.logic.ladder import apply_steps
+from sudoku_cp.logic.ladder import RUNGS, apply_steps
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.rungs import RUNGS
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, Step
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words import describe_step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_cp.logic.rungs import LAST_RESORT, ON_DEMAND, RUNGS
+from sudoku_cp.logic.ladder import LAST_RESORT, ON_DEMAND, RUNGS
 from sudoku_cp.logic.technique import Technique
 from tests.logic.technique_examples import EXAMPLES, FILE, VARIANT_FILE
 from tests.logic.technique_gallery import DOCS, FAMILIES, PAGE, PICTURES, gallery_files
@@ -36,7 +36,7 @@ def test_every_technique_is_found_by_something() -> None:
     """A technique with a name has a line in `RUNGS`, or is looked for where it is asked for: otherwise nobody meets it."""
     found = {rung.technique for rung in (*RUNGS, *ON_DEMAND, LAST_RESORT)}
     missing = [technique.title for technique in Technique if technique not in found]
-    assert not missing, "add a line to RUNGS of sudoku_cp/logic/rungs.py"
+    assert not missing, "add a line to RUNGS of sudoku_cp/logic/ladder.py"
 
 
 def test_codes_belong_to_families() -> None:

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from sudoku_cp import Position, Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.paper import SheetOptions, make_pdf, prepare_puzzles, preview_pages
-from sudoku_cp.paper.qr_codes import MOST_BYTES, QUIET, qr_svg
+from sudoku_cp.paper.puzzle_panels import MOST_BYTES, QUIET, qr_svg
 
 EASY = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
 SVG = "{http://www.w3.org/2000/svg}"

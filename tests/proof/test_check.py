@@ -30,8 +30,8 @@ from sudoku_cp.proof.checker.rule_fields import FIELDS
 from sudoku_cp.proof.checker.rule_meanings import MEANINGS, UNEXPLAINED
 from sudoku_cp.proof.checker.rule_statements import JOINED
 from sudoku_cp.rules import RULES, rule_from_json, rule_to_json
+from sudoku_cp.rules.custom import STATES
 from sudoku_cp.rules.houses import Houses
-from sudoku_cp.rules.regular_expressions import STATES
 
 if TYPE_CHECKING:
     from collections.abc import Callable

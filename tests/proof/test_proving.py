@@ -15,8 +15,8 @@ from sudoku_cp.backends import UNLIMITED, Cancellation, Clock, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, UnknownName, Unsupported, WrongAnswer
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import AllDifferent, Clause
-from sudoku_cp.proof import prove, sat_prover, search_prover, verify
-from sudoku_cp.proof.house_propagation import houses_of, live_clauses, propagate
+from sudoku_cp.proof import certification, prove, sat_prover, verify
+from sudoku_cp.proof.sat_prover import houses_of, live_clauses, propagate
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import count, solve
 from sudoku_cp.rules import (
@@ -307,10 +307,10 @@ def test_what_is_left_of_the_formula_is_as_true_as_the_formula(shape):
 def test_the_native_prover_uses_no_more_than_the_clauses_say():
     """All-different over fewer cells than values is split into pairs for the engine."""
     grid = GRIDS["more values than cells"]
-    said = search_prover._split_into_pairs(Puzzle(grid).model())
+    said = certification._split_into_pairs(Puzzle(grid).model())
     assert {len(one.cells) for one in said.constraints if isinstance(one, AllDifferent)} == {2}
     full = Puzzle(Grid.square(4)).model()
-    assert search_prover._split_into_pairs(full).constraints == full.constraints
+    assert certification._split_into_pairs(full).constraints == full.constraints
     assert not any(isinstance(one, Clause) for one in said.constraints)
     assert count(Puzzle(Grid.square(4))).count == 288
 

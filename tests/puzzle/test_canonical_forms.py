@@ -21,9 +21,8 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Linear, Table
 from sudoku_cp.puzzle import Puzzle, automorphism_count, canonical, canonical_key, canonical_keys, scramble
-from sudoku_cp.puzzle.isomorphism import compiled_minlex, general_puzzles, plain_board_symmetries
-from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, label_graph
-from sudoku_cp.puzzle.isomorphism.rule_graph import normal_form, rule_structure
+from sudoku_cp.puzzle.isomorphism import canonical_forms, general_puzzles, plain_board_symmetries
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, label_graph, normal_form, rule_structure
 from sudoku_cp.rules import (
     RULES,
     AntiKnight,
@@ -43,7 +42,7 @@ MOST = "123456789456789123789123456231564897564897231897231564312645978645978312
 """The most symmetric of all full grids."""
 WELL_KNOWN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
+    from sudoku_cp.puzzle.isomorphism.canonical_labelling import Shape
 
 TWINS = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
 JIGSAW = Grid.jigsaw("aab. .abb ccdd ccdd")
@@ -372,10 +371,10 @@ def test_compiled_and_plain_forms_agree(puzzle_lines, data, monkeypatch: pytest.
     boards += [cells_of(row.split(",")[1]) for row in rows] + [[0] * 81, cells_of(MOST)]
     shape = (9, 9, 3, 3, 9)
     plain = [bytes(plain_board_symmetries.smallest(cells, shape).cells) for cells in boards]
-    assert compiled_minlex.smallest_of(boards, shape) == plain
-    monkeypatch.setattr(compiled_minlex, "STATES", 1)
-    assert compiled_minlex.smallest_of(boards[-3:], shape) == plain[-3:]
-    assert compiled_minlex.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
+    assert canonical_forms.smallest_of(boards, shape) == plain
+    monkeypatch.setattr(canonical_forms, "STATES", 1)
+    assert canonical_forms.smallest_of(boards[-3:], shape) == plain[-3:]
+    assert canonical_forms.smallest_of([[0, 1, 0, 2] * 4], (4, 4, 2, 2, 4)) == [
         bytes(plain_board_symmetries.smallest([0, 1, 0, 2] * 4, (4, 4, 2, 2, 4)).cells)
     ]
 

@@ -13,8 +13,8 @@ from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
 from sudoku_cp.render import svg
 from sudoku_cp.render.colours import FORMS
+from sudoku_cp.render.ground_pieces import _colour_use, cosmetics_of
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.rule_cosmetics import _colour_use, cosmetics_of
 from sudoku_cp.rules import RULES
 from sudoku_cp.rules.cages import TIMES, SumCage
 from sudoku_cp.rules.composite import AllOf

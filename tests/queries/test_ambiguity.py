@@ -11,7 +11,7 @@ from sudoku_cp.errors import WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
-from sudoku_cp.queries.ambiguity import ambiguity
+from sudoku_cp.queries.puzzle_check import ambiguity
 from sudoku_cp.rules import Diagonals, Houses, KillerCage
 
 GRID4 = Grid.square(4)
@@ -49,7 +49,7 @@ def test_frozen_cells_and_fewest_additions_are_those_of_brute_force(seed: int) -
 
 def test_a_deadline_leaves_additions_that_suffice(monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty board whose fewest additions are not found in time gets some that leave one solution."""
-    monkeypatch.setattr("sudoku_cp.queries.ambiguity.smallest_core", lambda _question, _number, core, _clock: core)
+    monkeypatch.setattr("sudoku_cp.queries.puzzle_check.smallest_core", lambda _question, _number, core, _clock: core)
     board = Puzzle()
     solutions = solve(board).solutions
     found = ambiguity(board, solutions)

@@ -21,15 +21,14 @@ from sudoku_cp.queries import (
     count_estimate,
     estimate,
     estimates,
+    frontier,
     random_solution,
     solution_count,
     solve,
     solve_many,
-    sweep_orders,
-    tree_probes,
 )
+from sudoku_cp.queries.count_estimate import TreeProber
 from sudoku_cp.queries.frontier import count_solutions, open_board
-from sudoku_cp.queries.tree_probes import TreeProber
 from sudoku_cp.rules import AntiKnight, Diagonals, ExtraRegion, Houses, KillerCage
 
 LATIN = {2: 2, 3: 12, 4: 576, 5: 161_280, 6: 812_851_200}
@@ -55,7 +54,7 @@ def thinned(puzzle: Puzzle, seed: int, givens: int) -> Puzzle:
 def swept(puzzle: Puzzle, axis: int = 0) -> int:
     """The count of one sweep, by rows or by columns."""
     board = open_board(puzzle.model(), puzzle.assume())
-    return 0 if board is None else count_solutions(board, sweep_orders.orders(puzzle.grid)[axis])
+    return 0 if board is None else count_solutions(board, frontier.orders(puzzle.grid)[axis])
 
 
 # --- known numbers ----------------------------------------------------------------------------------------------
@@ -181,7 +180,7 @@ def test_other_orders_join_and_count_the_same(monkeypatch: pytest.MonkeyPatch) -
     """The race has the same answer with all its orders, and where turns are too short for a step of it."""
     puzzle = thinned(boxed(2, 3), 1, 8)
     number = count(puzzle, backend="native").count
-    monkeypatch.setattr(sweep_orders, "TRIED", 5)
+    monkeypatch.setattr(frontier, "TRIED", 5)
     assert count(puzzle, backend="frontier").count == number
     monkeypatch.setattr(solution_count, "FEW", 3)
     monkeypatch.setattr(solution_count, "FIRST_TURN", 1e-4)
@@ -246,7 +245,7 @@ def test_limits_leave_a_lower_bound() -> None:
 
 def test_a_frontier_that_outgrows_its_room_gives_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     """With too many states, the frontier reports a limit, and ``auto`` goes on one by one."""
-    monkeypatch.setattr(sweep_orders, "MOST", 20)
+    monkeypatch.setattr(frontier, "MOST", 20)
     answer = count(boxed(2, 3), backend="frontier")
     assert (answer.count, answer.exact, answer.reason) == (2, False, "nodes")
     monkeypatch.setattr(solution_count, "FEW", 3)
@@ -256,7 +255,7 @@ def test_a_frontier_that_outgrows_its_room_gives_no_number(monkeypatch: pytest.M
 
 def test_a_frontier_that_counts_less_than_was_found_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its number is checked against the solutions that an engine has found meanwhile."""
-    monkeypatch.setattr(sweep_orders.SweepRace, "total", lambda self, clock, seconds: 17)
+    monkeypatch.setattr(frontier.SweepRace, "total", lambda self, clock, seconds: 17)
     with pytest.raises(WrongAnswer, match="at least the"):
         count(boxed(2, 3))
 
@@ -276,7 +275,7 @@ def test_a_seed_repeats_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(count_estimate, "TOGETHER", 100)
     monkeypatch.setattr(count_estimate, "LEAST", 3)
     monkeypatch.setattr(solution_count, "SOON", 0.05)
-    monkeypatch.setattr(tree_probes, "TOGETHER", 2)
+    monkeypatch.setattr(count_estimate, "PROBES_TOGETHER", 2)
     caged = replace(boxed(2, 3), rules=(Houses(), KillerCage(cells=(0, 1, 2), total=10)))
     for puzzle in (boxed(2, 3), caged):
         first, again, other = (estimate(puzzle, seed=seed, error=1.0).value for seed in (1, 1, 2))
@@ -313,12 +312,12 @@ def test_probes_are_right_on_average(rules, monkeypatch: pytest.MonkeyPatch) -> 
     puzzle = thinned(replace(boxed(2, 3), rules=rules), 5, 6)
     number = count(puzzle, backend="native").count
     assert number > 50
-    monkeypatch.setattr(tree_probes, "TOGETHER", 2)
+    monkeypatch.setattr(count_estimate, "PROBES_TOGETHER", 2)
     random = Random(7)  # noqa: S311
     prober = TreeProber(puzzle, int)
     ways = {"probes": lambda: prober.probe(random)}
     if len(rules) == 1:
-        sample = sweep_orders.make_count_sampler(puzzle, 10, 1, Limits().started())
+        sample = frontier.make_count_sampler(puzzle, 10, 1, Limits().started())
         ways["frontier"] = lambda: sample()[0]
     for probe in ways.values():
         found = np.array([probe() for _ in range(40)], float)

@@ -12,8 +12,7 @@ from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Annotation, CandidateLink, CandidateMark, CellGround, MarkShape
 from sudoku_cp.render import svg
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.svg_strip import StripPanel, svg_strip
-from sudoku_cp.render.svg_writer import svg_element
+from sudoku_cp.render.svg_picture import StripPanel, svg_element, svg_strip
 from sudoku_cp.rules import KillerCage
 
 NINE = Grid.square(9)

@@ -8,8 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sudoku_cp import Puzzle, check, solve, trace, true_candidates
-from sudoku_cp.backends.search_tree import PathTree
-from sudoku_cp.backends.tree_picture import MOST_ROWS, Branch, branches_svg
+from sudoku_cp.backends.search_tree import MOST_ROWS, Branch, PathTree, branches_svg
 from sudoku_cp.render import svg
 from sudoku_cp.render.png_picture import svg_to_png
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Grid, Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import describe_rules
-from sudoku_cp.render.cage_outlines import draw_cage
 from sudoku_cp.render.geometry import Box, union
+from sudoku_cp.render.ground_pieces import draw_cage
 from sudoku_cp.render.picture_layers import make_picture
-from sudoku_cp.render.svg_writer import svg_element
+from sudoku_cp.render.svg_picture import svg_element
 from sudoku_cp.rules import RULES, AllOf, AnyOf, EqualSums, KillerCage, Quadruple, SumCage, SumLine, rule_from_json
 from sudoku_cp.rules.base import move_rule
 from sudoku_cp.rules.descriptions import describe_rule

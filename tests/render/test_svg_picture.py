@@ -9,11 +9,10 @@ import pytest
 from sudoku_cp import Board, Grid, Position, Puzzle
 from sudoku_cp.cosmetics import Cage, Chevron, Clue, Cosmetic, Dot, DrawnArrow, Line, Mark, Pill, Shade
 from sudoku_cp.render import svg
-from sudoku_cp.render.edge_signs import place_signs
-from sudoku_cp.render.ground_pieces import ground_pieces
-from sudoku_cp.render.lengths import UNITS
-from sudoku_cp.render.rule_cosmetics import RuleCosmetic
-from sudoku_cp.render.svg_writer import svg_element
+from sudoku_cp.render.geometry import UNITS
+from sudoku_cp.render.ground_pieces import RuleCosmetic, ground_pieces
+from sudoku_cp.render.picture_layers import place_signs
+from sudoku_cp.render.svg_picture import svg_element
 from sudoku_cp.rules import RULES, Houses
 
 GRIDS = {

@@ -10,10 +10,8 @@ import pytest
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.render import Look, draw, draw_outlined, terminal_cages, terminal_grid
-from sudoku_cp.render.region_borders import region_borders
-from sudoku_cp.render.terminal_candidates import draw_candidates
-from sudoku_cp.render.terminal_grid import close_gaps
+from sudoku_cp.render import Look, draw, draw_outlined, terminal_grid
+from sudoku_cp.render.terminal_grid import close_gaps, draw_candidates, region_borders
 from sudoku_cp.rules import AnyOf, KillerCage
 from sudoku_cp.symbols import alphabet, hexadecimal, letters, numerals
 
@@ -208,9 +206,9 @@ def test_the_work_grows_with_the_cells_and_not_with_the_space_between_them(
 ) -> None:
     """Forty boards on a diagonal take twice the work of twenty, though the space around them is four times as large."""
     corners: list[object] = []
-    corner_sign = terminal_cages._corner_sign
-    monkeypatch.setattr(terminal_cages, "_corner_sign", lambda *args: corners.append(args) or corner_sign(*args))
-    for module in (terminal_grid, terminal_cages):
+    corner_sign = terminal_grid._corner_sign
+    monkeypatch.setattr(terminal_grid, "_corner_sign", lambda *args: corners.append(args) or corner_sign(*args))
+    for module in (terminal_grid, terminal_grid):
         monkeypatch.setattr(module, "region_borders", lambda grid: CountedBorders(region_borders(grid)))
 
     def work(number: int) -> int:

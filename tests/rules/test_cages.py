@@ -22,7 +22,7 @@ from sudoku_cp.rules import (
     Rule,
     SumCage,
 )
-from sudoku_cp.rules.value_sets import MANY, balanced_sets, sets_with_total, sets_without_sum
+from sudoku_cp.rules.cages import MANY, balanced_sets, sets_with_total, sets_without_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable

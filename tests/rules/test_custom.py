@@ -34,7 +34,7 @@ from sudoku_cp.rules import (
     rule_from_json,
     rule_to_json,
 )
-from sudoku_cp.rules.regular_expressions import compile_regex, matches
+from sudoku_cp.rules.custom import compile_regex, matches
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,12 +7,12 @@ import os
 
 import httpx
 
-from sudoku_cp.service import series_memory
+from sudoku_cp.service import batching
+from sudoku_cp.service.batching import SeriesMemory
 from sudoku_cp.service.pool.supervised_pool import Pool
 from sudoku_cp.service.pool.tasks import Answered, Task
 from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 from sudoku_cp.service.questions.declared_run import DeclaredRun
-from sudoku_cp.service.series_memory import SeriesMemory
 from tests.service.http.running_server import running_server
 from tests.service.http.stub_functions import sleep
 
@@ -81,7 +81,7 @@ def test_a_name_in_known_outlives_the_workers(tmp_path):
 
 def test_what_is_remembered_has_bounds(monkeypatch):
     """A series keeps its newest answers, and the series not asked for longest is forgotten first."""
-    monkeypatch.setattr(series_memory, "MOST_ANSWERS", 2)
+    monkeypatch.setattr(batching, "MOST_ANSWERS", 2)
     memory = SeriesMemory(most_bytes=30)
 
     def known(series):
@@ -97,5 +97,5 @@ def test_what_is_remembered_has_bounds(monkeypatch):
     assert known("a")  # which makes it the newest
     learn("c", b"c" * 10)
     assert (known("b"), memory.bytes) == ((), 14)
-    learn("a", bytes(series_memory.MOST_SERIES_BYTES + 1))
+    learn("a", bytes(batching.MOST_SERIES_BYTES + 1))
     assert known("a") == (b"a3", b"a2")

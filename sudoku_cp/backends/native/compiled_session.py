@@ -8,7 +8,7 @@ import numpy as np
 
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Limits, Solution
 from sudoku_cp.backends.native.constraint_tables import KEPT
-from sudoku_cp.backends.native.kernel import connections, layered_graphs, memory, set_sums
+from sudoku_cp.backends.native.kernel import connections, layered_graphs, memory, sum_bounds
 from sudoku_cp.backends.native.kernel.search import ALL_FOUND, BACKTRACKING, OUT_OF_TIME, TOO_DEEP
 from sudoku_cp.backends.native.kernel_loading import KERNEL
 from sudoku_cp.backends.native.model_arrays import VALUES, ModelArrays, make_arrays
@@ -31,7 +31,7 @@ ROOM = 64
 """The most solutions fetched at a time; the first calls fetch fewer."""
 NO_LIMIT = 1 << 62
 WORD = 64
-NUMBERS = 64 + 4 * set_sums.GROUPS
+NUMBERS = 64 + 4 * sum_bounds.GROUPS
 
 
 class CompiledSession:
@@ -88,7 +88,7 @@ class CompiledSession:
                 "numbers": np.empty(NUMBERS + 2 * arrays.groups, np.int64),
                 "kept_masks": np.empty(KEPT, np.uint64),
                 "kept_amounts": np.empty(KEPT, np.int64),
-                "sums": np.empty(set_sums.ROWS * set_sums.WORDS, np.uint64),
+                "sums": np.empty(sum_bounds.ROWS * sum_bounds.WORDS, np.uint64),
                 "marks": np.zeros(arrays.longest, np.uint8),
                 "seen": np.empty(arrays.longest, np.int32),
                 "entered": np.empty(arrays.longest, np.int32),

@@ -1,4 +1,4 @@
-"""The readable tier's propagator of regions to be found; the rules of `propagators` hold here, too.
+"""The readable tier's propagator of regions to be found; the rules of `readable_search` hold here, too.
 
 Sets of cells are bits, as sets of values are: bit p for the cell at place p of the constraint.
 """

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from sudoku_cp.batch.array_answers import STATUSES, ArrayAnswers
-from sudoku_cp.queries.array_policy import ENGINE
+from sudoku_cp.queries.session_pool import ENGINE
 from sudoku_cp.symbols import numerals
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from sudoku_cp.errors import BackendMissing
 from sudoku_cp.formats.table_rows import unescape_cell
 from sudoku_cp.logic.rating.ratings_json import COLUMN_TYPES
 from sudoku_cp.output_files import open_output
-from sudoku_cp.queries.array_policy import ENGINE
+from sudoku_cp.queries.session_pool import ENGINE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

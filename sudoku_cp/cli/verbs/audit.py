@@ -16,16 +16,16 @@ from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.audit import KINDS, Audited, Finding, Summary
 from sudoku_cp.audit import audit as audit_records
 from sudoku_cp.cli import output
+from sudoku_cp.cli.answer_loop import format_speed
 from sudoku_cp.cli.inputs import expand_folder, input_records
 from sudoku_cp.cli.options import Backend, Json, Puzzles, Quiet
-from sudoku_cp.cli.progress_bar import with_progress
-from sudoku_cp.cli.run_summary import format_speed
+from sudoku_cp.cli.output import with_progress
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.puzzle import puzzle_to_short_json
-from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Limited, Reading
 
 LISTING_MEMORY = 1 << 24

@@ -15,7 +15,7 @@ from sudoku_cp.queries import TrueCandidates
 from sudoku_cp.questions.candidates import CandidatesAnswer, CandidatesQuestion
 from sudoku_cp.questions.question import Run
 from sudoku_cp.render import draw_candidates
-from sudoku_cp.render.terminal_candidates import check_candidates_size
+from sudoku_cp.render.terminal_grid import check_candidates_size
 
 if TYPE_CHECKING:
     import typer

@@ -14,13 +14,13 @@ from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.standard_streams import stream_for_programs
+from sudoku_cp.cli.output import stream_for_programs
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
-from sudoku_cp.formats.formatted import LeftOutTexts
+from sudoku_cp.formats.base import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
+from sudoku_cp.questions.answer import NO, YES, worst
 from sudoku_cp.questions.convert import Converting
-from sudoku_cp.questions.exit_codes import NO, YES, worst
 
 
 class _ConversionLog:

@@ -14,7 +14,7 @@ from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.questions.exit_codes import worst
+from sudoku_cp.questions.answer import worst
 from sudoku_cp.questions.explain import Explaining, ExplainQuestion
 from sudoku_cp.questions.question import Run, Start
 

@@ -20,7 +20,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, require_see
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.questions.exit_codes import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Reading
 from sudoku_cp.questions.question import option
 from sudoku_cp.render import Look, draw
@@ -93,7 +93,7 @@ def _check_question(*, puzzles: bool, pattern: bool, no_givens: bool) -> None:
 
 
 def _read_pattern(path: Path, grid: Grid) -> tuple[Cell, ...]:
-    from sudoku_cp.generate.pattern_text import parse_pattern  # noqa: PLC0415
+    from sudoku_cp.generate.request_parsing import parse_pattern  # noqa: PLC0415
 
     try:
         text = path.read_text(encoding="utf-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sudoku_cp.answer_json.listings import formats_to_json
 from sudoku_cp.cli.options import Json
-from sudoku_cp.cli.text_tables import print_listing
-from sudoku_cp.questions.exit_codes import YES
+from sudoku_cp.cli.output import print_listing
+from sudoku_cp.questions.answer import YES
 
 
 def formats(*, as_json: Json = False) -> int:

@@ -8,35 +8,40 @@ from dataclasses import dataclass
 from os.path import realpath
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from sudoku_cp import batch
 from sudoku_cp.backends import UNLIMITED, Limits
-from sudoku_cp.batch.side_outputs import SideOutputs
+from sudoku_cp.batch.file_run import SideOutputs
+from sudoku_cp.batch.generate_run import manifest_path
 from sudoku_cp.cli import output
+from sudoku_cp.cli.answer_loop import (
+    format_shortfall,
+    format_summary,
+    format_yield,
+    print_resume_hint,
+    remarks_of_run,
+    shortfalls,
+)
 from sudoku_cp.cli.completions import complete_format_written
 from sudoku_cp.cli.option_groups import BatchOptions, no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
-from sudoku_cp.cli.progress_bar import ProgressBar
-from sudoku_cp.cli.remarks import shortfall_remarks
-from sudoku_cp.cli.run_summary import format_shortfall, format_summary, format_yield, shortfalls
-from sudoku_cp.cli.standard_streams import stream_for_programs
-from sudoku_cp.cli.typed_patterns import read_typed_pattern
+from sudoku_cp.cli.output import ProgressBar, remark, shortfall_remarks, stream_for_programs
+from sudoku_cp.cli.typed_names import read_typed_pattern
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats import write_puzzles
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate import GenerateRequest
 from sudoku_cp.generate.api import check_share, choose_seed, make_generator
+from sudoku_cp.generate.chunks import ProvedPuzzles
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems
 from sudoku_cp.output_files import existing_numbered_paths, refuse_inputs
-from sudoku_cp.questions.exit_codes import RAN_OUT, YES
+from sudoku_cp.questions.answer import RAN_OUT, YES
 from sudoku_cp.questions.generate import GenerateQuestion
 from sudoku_cp.render import draw
-
-if TYPE_CHECKING:
-    from sudoku_cp.generate.chunks import ProvedPuzzles
 
 MOST_DRAWN = 4
 """Puzzles that are drawn on a terminal at most; more are a line each."""
@@ -69,8 +74,7 @@ def generate(
     quiet: Quiet = False,
 ) -> int:
     """Generate puzzles."""
-    from sudoku_cp.batch.generate_output import check_expressible  # noqa: PLC0415  # numpy, which --help does without
-    from sudoku_cp.batch.generate_run import problems_of_run  # noqa: PLC0415
+    from sudoku_cp.batch.generate_run import check_expressible, problems_of_run  # noqa: PLC0415  # numpy, not for --help
 
     out = batch_options.out
     others = {"--json": as_json, "--ascii": ascii_only}
@@ -102,8 +106,6 @@ def generate(
     problems.read(lambda: _refuse_to_overwrite(out, svg, question.pattern), None)
     request = question.request(problems, read_typed_pattern)
     if out is not None:
-        from sudoku_cp.cli.generate_to_file import generate_to_file  # noqa: PLC0415  # most calls write no file
-
         return generate_to_file(count, batch_options, request, extras, limits, quiet=quiet, stop_after=question.stop_after, **run)
     if to is not None:
         check_expressible(request, to)
@@ -115,7 +117,7 @@ def generate(
 
 def _refuse_to_overwrite(out: str | None, svg: str | None, pattern: str | None) -> None:
     """Refuse outputs that are the pattern or each other."""
-    from sudoku_cp.batch.generate_output import output_paths_of_run  # noqa: PLC0415  # with arrays, as above
+    from sudoku_cp.batch.generate_run import output_paths_of_run  # noqa: PLC0415  # with arrays, as above
 
     files = output_paths_of_run(out) if out else ()
     pictures = existing_numbered_paths(Path(svg)) if svg else []
@@ -217,3 +219,53 @@ class _Run:
         if not self.quiet:
             seconds = perf_counter() - self._start
             output.remark(format_summary(self.puzzles, self.tries, seconds) + f"; --seed {self.seed}")
+
+
+# ``generate --out``: puzzles by the million into a file.
+
+
+def generate_to_file(
+    count: int, options: BatchOptions, request: GenerateRequest, extras: SideOutputs, limits: Limits, *, quiet: bool, **run: Any
+) -> int:
+    """Generate puzzles into the file and return the exit code."""
+    out = str(options.out)
+    remarks = shortfall_remarks(quiet=quiet)
+    with remarks_of_run(remarks, out, quiet=quiet), ProgressBar(count, quiet=quiet) as bar:
+
+        def progress(done: batch.Progress) -> None:
+            bar.show(done.records - done.before, done.records, format_yield(done.records, done.tries))
+
+        def add_part(index: int, part: ProvedPuzzles) -> None:
+            extras.add(index, part)
+            for one in shortfalls(part):
+                remarks.add(format_shortfall(one))
+
+        outcome = batch.generate_files(
+            count,
+            out,
+            request=request,
+            limits=limits,
+            workers=options.workers,
+            cluster=options.cluster,
+            resume=options.resume,
+            force=options.force,
+            callbacks=batch.Callbacks(progress, generated=add_part),
+            **run,
+        )
+    _print_summary(out, count, outcome, quiet=quiet)
+    return RAN_OUT if outcome.limit_reached or outcome.counts["limited"] else YES
+
+
+def _print_summary(out: str, count: int, outcome: batch.RunSummary, *, quiet: bool) -> None:
+    if outcome.already:
+        if not quiet:
+            remark(f"already finished: {outcome.records:,} puzzles in {out}")
+        return
+    if outcome.limit_reached is not None:
+        remark(f"sudoku-cp: {outcome.records:,} of {count:,} puzzles were found: {outcome.limit_reached}")
+        print_resume_hint(out, quiet=quiet)
+    if not quiet and outcome.records:
+        earlier = f", {outcome.before:,} of them done before" * bool(outcome.before)
+        fresh = outcome.records - outcome.before
+        summary = format_summary(fresh, fresh, outcome.seconds) + format_yield(outcome.records, outcome.counts["tries"])
+        remark(f"{outcome.records:,} in {out}{earlier}; {summary}; seed and all else in {manifest_path(Path(out))}")

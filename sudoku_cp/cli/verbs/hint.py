@@ -18,7 +18,7 @@ from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write
 from sudoku_cp.questions.hint import HintQuestion
 from sudoku_cp.questions.question import Run, Start
 from sudoku_cp.render import draw
-from sudoku_cp.render.picture_files import picture_name_problems
+from sudoku_cp.render.png_picture import picture_name_problems
 
 if TYPE_CHECKING:
     from sudoku_cp.formats import SolvingState

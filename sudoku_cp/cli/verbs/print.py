@@ -18,7 +18,7 @@ from sudoku_cp.output_files import is_stream, open_output
 from sudoku_cp.paper import PrintedPuzzle
 from sudoku_cp.paper.typefaces import require_reportlab
 from sudoku_cp.puzzle import Position
-from sudoku_cp.questions.exit_codes import NO, RAN_OUT, YES, worst
+from sudoku_cp.questions.answer import NO, RAN_OUT, YES, worst
 from sudoku_cp.questions.print import Printing
 
 

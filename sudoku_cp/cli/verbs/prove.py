@@ -13,14 +13,13 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import no_folder
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.progress_bar import with_progress
-from sudoku_cp.cli.remarks import Warnings
+from sudoku_cp.cli.output import Warnings, with_progress
 from sudoku_cp.cli.typed_names import refuse_typed, typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.proof.certificate import check_target_folder, describe_conditions
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
-from sudoku_cp.questions.exit_codes import BAD_INPUT, YES, worst
+from sudoku_cp.questions.answer import BAD_INPUT, YES, worst
 from sudoku_cp.questions.prove import Proving
 
 

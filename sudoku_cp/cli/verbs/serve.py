@@ -11,7 +11,7 @@ import typer
 
 from sudoku_cp.cli.output import remark
 from sudoku_cp.errors import BackendMissing
-from sudoku_cp.questions.exit_codes import YES
+from sudoku_cp.questions.answer import YES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,8 +92,7 @@ def serve(
     continue at the next start. See docs/service.md.
     """
     _require_service()
-    from sudoku_cp.service.limits import ServiceLimits  # noqa: PLC0415  # what the service needs, no other verb does
-    from sudoku_cp.service.settings import Settings  # noqa: PLC0415
+    from sudoku_cp.service.settings import ServiceLimits, Settings  # noqa: PLC0415  # no other verb needs it
     from sudoku_cp.service.start import run  # noqa: PLC0415
 
     limits = ServiceLimits(

@@ -18,8 +18,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.questions.picture import PictureOptions
 from sudoku_cp.render import draw_outlined
-from sudoku_cp.render.picture_files import picture_name_problems, write_picture
-from sudoku_cp.render.png_picture import require_resvg
+from sudoku_cp.render.png_picture import picture_name_problems, require_resvg, write_picture
 from sudoku_cp.rules import rule_to_json
 
 

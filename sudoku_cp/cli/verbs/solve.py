@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Literal
 
-from sudoku_cp import queries
+from sudoku_cp import batch, queries
 from sudoku_cp.answer_json.fields import answer_to_json
+from sudoku_cp.batch.solve_request import ENGINE_ERRED as ERRED
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.inputs import CountedRecords
+from sudoku_cp.cli.inputs import CountedRecords, answer_to_file, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.typed_names import refuse_typed
-from sudoku_cp.puzzle import Position, Puzzle, solution_to_short_json
-from sudoku_cp.queries import Answer
-from sudoku_cp.questions.found_answers import answer_sentence, found_exit_code
+from sudoku_cp.errors import InvalidInput
+from sudoku_cp.output_files import open_output
+from sudoku_cp.puzzle import Position, Puzzle, puzzle_to_short_json, solution_to_short_json
+from sudoku_cp.queries import Answer, statement_texts
+from sudoku_cp.questions.answer import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES, answer_sentence, found_exit_code
 from sudoku_cp.questions.options import AUTO
 from sudoku_cp.questions.question import Run
 from sudoku_cp.questions.solve import SolveQuestion
@@ -25,9 +31,8 @@ from sudoku_cp.render import Look, draw
 if TYPE_CHECKING:
     import typer
 
-    from sudoku_cp.backends.search_tree import PathTree
+    from sudoku_cp.backends.search_tree import Naming, PathTree
     from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
-    from sudoku_cp.cli.trace_file import TraceWriter
 
 
 LINE: Literal["line"] = "line"
@@ -72,8 +77,6 @@ def solve(
     contradictions |= batch_options.contradictions(without_out)
     refuse_typed(question.contradictions(), contradictions)
     if batch_options.out is not None:
-        from sudoku_cp.cli.solve_to_file import solve_to_file  # noqa: PLC0415  # most calls write no file
-
         return solve_to_file(puzzles, batch_options, question, quiet=quiet)
     records = CountedRecords(puzzles, question)
     look = output.look_of(ascii_only=ascii_only, marks=marks)
@@ -105,7 +108,6 @@ def _open_trace(name: str | None, puzzles: Sequence[str]) -> AbstractContextMana
     """Open the file of ``--trace``, if there is one."""
     if name is None:
         return nullcontext()
-    from sudoku_cp.cli.trace_file import open_trace  # noqa: PLC0415  # most calls trace nothing
 
     return open_trace(name, puzzles)
 
@@ -160,3 +162,94 @@ class _AnswerPrinter:
         if self._solutions:
             output.print_text("", end="\n" * (self._look == LINE))
             output.remark(f"sudoku-cp: at least {self._solutions:,} solutions of puzzle {self._index} were printed")
+
+
+# ``solve --out``: millions of puzzles from file to file.
+
+
+_WORDS = {"unique": "unique", "multiple": "multiple", "none": "without solution", "solved": "solved", "unknown": "unknown"}
+
+
+def solve_to_file(puzzles: Sequence[str], batch_options: BatchOptions, question: SolveQuestion, *, quiet: bool) -> int:
+    """Answer every puzzle into the file and return the exit code."""
+    solve = partial(
+        batch.solve_files,
+        backend=question.backend,
+        solution_limit=question.wanted,
+        all_solutions=question.all or question.limit is not None,
+        limits=question.limits(),
+    )
+    summary = answer_to_file(puzzles, batch_options, question, solve, _WORDS, quiet=quiet)
+    return _exit_code(summary, any_number=question.takes_any_number)
+
+
+def _exit_code(summary: batch.RunSummary, *, any_number: bool) -> int:
+    statuses = summary.counts
+    if statuses[ERRED]:
+        return ENGINE_ERRED
+    if statuses["error"]:
+        return BAD_INPUT
+    if statuses["unknown"] or (any_number and summary.stopped):
+        return RAN_OUT
+    return NO if statuses["none"] or (statuses["multiple"] and not any_number) else YES
+
+
+# The output of ``--trace``: path trees as a JSON array, as Graphviz' DOT, or on the terminal.
+
+
+ENDINGS = (".json", ".dot", ".gv")
+
+
+@contextmanager
+def open_trace(name: str, puzzles: Iterable[str]) -> Iterator[TraceWriter]:
+    """Open a file for the trees of the puzzles; the name ``-`` prints them.
+
+    Raises `InvalidInput` for an ending that is no format, and for a file that puzzles are read from.
+    """
+    if name == "-":
+        yield TraceWriter()
+        return
+    path = Path(name)
+    if path.suffix not in ENDINGS:
+        raise InvalidInput(f"--trace: expected a file that ends in {', '.join(ENDINGS)}, or '-'; got {name!r}")
+    refuse_to_overwrite([path], puzzles)
+    with open_output(path) as file:
+        trace = TraceWriter(file, as_json=path.suffix == ".json")
+        try:
+            yield trace
+        finally:
+            trace.end()
+
+
+class TraceWriter:
+    """Writes one tree after the other to a file, or to the terminal."""
+
+    def __init__(self, file: IO[bytes] | None = None, *, as_json: bool = False) -> None:
+        """Take the open file, or None for the terminal; write nothing yet."""
+        self._file, self._as_json = file, as_json
+        self._number = 0
+
+    def add(self, index: int, puzzle: Puzzle, tree: PathTree) -> None:
+        """Write the tree of one puzzle."""
+
+        def naming(cell: int, value: int) -> str:
+            return (
+                f"{puzzle.grid.cell_name(cell)}={puzzle.symbols.sign(value)}" if cell in puzzle.grid.cells else f"a{cell}={value}"
+            )
+
+        if self._file is None:
+            output.print_text(tree.to_text(naming))
+        else:
+            self._file.write(self._format(index, puzzle, tree, naming).encode())
+        self._number += 1
+
+    def _format(self, index: int, puzzle: Puzzle, tree: PathTree, naming: Naming) -> str:
+        if self._as_json:
+            document = {"index": index, "puzzle": puzzle_to_short_json(puzzle)} | tree.to_json(naming, statement_texts(puzzle))
+            return ("[\n" if self._number == 0 else ",\n") + json.dumps(document, ensure_ascii=False)
+        return tree.to_dot(naming)
+
+    def end(self) -> None:
+        """End the JSON array, even when the work broke off."""
+        if self._file and self._as_json:
+            self._file.write(b"\n]\n" if self._number else b"[]\n")

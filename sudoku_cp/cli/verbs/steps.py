@@ -22,8 +22,8 @@ from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
-from sudoku_cp.queries.conflict_words import clash_words
-from sudoku_cp.questions.exit_codes import YES, worst
+from sudoku_cp.queries.puzzle_check import clash_words
+from sudoku_cp.questions.answer import YES, worst
 from sudoku_cp.questions.question import Run, Start
 from sudoku_cp.questions.steps import StepsQuestion
 from sudoku_cp.ticks import ticking

@@ -9,10 +9,10 @@ import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.options import Json, Quiet
-from sudoku_cp.cli.progress_bar import with_progress
+from sudoku_cp.cli.output import with_progress
 from sudoku_cp.errors import shorten
 from sudoku_cp.proof.checker.report import report_lines
-from sudoku_cp.questions.exit_codes import worst
+from sudoku_cp.questions.answer import worst
 from sudoku_cp.questions.verify import VerifyAnswer, Verifying
 
 _LONGEST_LINE = 900

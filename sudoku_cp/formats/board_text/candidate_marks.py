@@ -8,9 +8,9 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
-from sudoku_cp.formats.encoder import require_plain
+from sudoku_cp.formats.base import require_plain
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
+from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import BLANKS
 
 if TYPE_CHECKING:

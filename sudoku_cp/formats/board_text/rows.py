@@ -12,7 +12,7 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.puzzle.line_text import MAX_LISTED_PROBLEMS
+from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import BLANKS, numerals, pictured_digit
 
 if TYPE_CHECKING:

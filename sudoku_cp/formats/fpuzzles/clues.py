@@ -7,7 +7,7 @@ dclamage/SudokuSolver and its user scripts.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import short_repr
-from sudoku_cp.formats.fpuzzles.entries import STEPS, cell_names, cells_along, place_name
+from sudoku_cp.formats.fpuzzles.grid_fields import STEPS, cell_names, cells_along, place_name
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.fpuzzles.entries import ClueEntry
+    from sudoku_cp.formats.fpuzzles.grid_fields import ClueEntry
     from sudoku_cp.grid import Grid
     from sudoku_cp.rules import Rule
     from sudoku_cp.rules.base import Cells
+
 
 Item = dict[str, Any]
 
@@ -332,3 +333,67 @@ FLAGS: Mapping[str, str] = MappingProxyType(
     {"antiknight": "anti-knight", "antiking": "anti-king", "disjointgroups": "disjoint-groups"}
 )
 """The keys that are on or off, and the rules they mean."""
+
+
+# The negative constraints of f-puzzles, about neighbours without a mark, and the key nonconsecutive.
+#
+# Kropki dots of either colour exempt their cells from the negatives of both colours, X and V likewise.
+
+
+@dataclass(frozen=True)
+class Negative:
+    """The rule ``kind`` that forbids ``values`` (those of rules ``mark``, if any), except at marks of the kinds ``off``."""
+
+    kind: str
+    values: str
+    mark: str
+    usual: tuple[int, ...]
+    off: tuple[str, ...]
+    always: bool = False
+
+    def rule(self, rules: Iterable[Any]) -> Rule:
+        """Return the negative rule for a puzzle with these other rules."""
+        marks = [rule for rule in rules if rule.kind in self.off]
+        field = {"difference": "difference", "ratio": "ratio", "pair-sum": "total"}[self.mark]
+        there = () if self.always else tuple(sorted({getattr(rule, field) for rule in marks if rule.kind == self.mark}))
+        values = {self.values: there or self.usual} if self.values else {}
+        return make_rule(self.kind, **values, exempt=sorted_pairs(rule.cells for rule in marks))
+
+
+def sorted_pairs(pairs: Iterable[Cells]) -> tuple[Cells, ...]:
+    """Return the pairs in ascending order, each once."""
+    return tuple(sorted({(min(pair), max(pair)) for pair in pairs}))
+
+
+_DOTS = ("difference", "ratio")
+NEGATIVES: Mapping[str, Negative] = MappingProxyType(
+    {
+        "nonconsecutive": Negative("nonconsecutive", "", "difference", (), _DOTS),
+        "difference": Negative("negative-difference", "differences", "difference", (1,), _DOTS),
+        "ratio": Negative("negative-ratio", "ratios", "ratio", (2,), _DOTS),
+        "xv": Negative("negative-sum", "sums", "pair-sum", (5, 10), ("pair-sum",), always=True),
+    }
+)
+"""The key ``nonconsecutive``, and the names allowed in the key ``negative``."""
+
+
+def meanings(rules: Iterable[Any]) -> Iterator[object]:
+    """Yield a normal form of rules: the order of cells, or splitting a rule in two, makes no difference."""
+    for rule in rules:
+        match rule.kind:
+            case "odd" | "even":
+                yield from ((rule.kind, cell) for cell in rule.cells)
+            case "minimum" | "maximum":
+                yield rule.kind, frozenset(rule.cells)
+            case "diagonals":
+                yield from ((rule.kind, name) for name in ("down", "up") if getattr(rule, name))
+            case "clone":
+                yield from ((rule.kind, frozenset(pair)) for copy in rule.copies for pair in zip(rule.cells, copy, strict=True))
+            case "arrow" | "pill-arrow":
+                yield from ((rule.kind, rule.bulb, shaft) for shaft in rule.shafts)
+            case "nonconsecutive" | "negative-difference" | "negative-ratio" | "negative-sum":
+                negative = next(one for one in NEGATIVES.values() if one.kind == rule.kind)
+                values = frozenset(getattr(rule, negative.values)) if negative.values else None
+                yield rule.kind, values, sorted_pairs(rule.exempt)
+            case _:
+                yield rule

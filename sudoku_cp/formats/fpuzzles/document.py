@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.base import make_rule
 from sudoku_cp.formats.document_fields import ProblemCollector, is_empty, iter_elements, short_repr
-from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS
-from sudoku_cp.formats.fpuzzles.entries import ClueEntry
-from sudoku_cp.formats.fpuzzles.grid_fields import read_contents, read_grid, read_solution, write_cells
-from sudoku_cp.formats.fpuzzles.negatives import NEGATIVES, meanings
+from sudoku_cp.formats.fpuzzles.clues import CLUES, FLAGS, NEGATIVES, meanings
+from sudoku_cp.formats.fpuzzles.grid_fields import ClueEntry, read_contents, read_grid, read_solution, write_cells
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:

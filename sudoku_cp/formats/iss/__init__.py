@@ -6,7 +6,7 @@ its ``.End``); a dot after a word ends such a string. Each word means what it me
 solver takes too, are read as the formats ``line``, ``jigsaw``, ``blocks`` and ``grid`` read them.
 
 Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
-their rules. Writing: `string_writer` asks the converters of each rule's kind, then `lowered_words`.
+their rules. Writing: `string_writer` asks the converters of each rule's kind, then what rules lower to.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids, jigsaws, puzzle_lines, stacked_blocks
-from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, peek_head
-from sudoku_cp.formats.encoder import write_each
+from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, peek_head, write_each
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
 from sudoku_cp.formats.sample_lines import strip_comment
 

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
-from sudoku_cp.formats.iss.board_layout import LONGEST, IssLayout, box_sides, number
-from sudoku_cp.formats.iss.extra_cells import boards_of_extra_cells, find_extra_cells, read_extra_cells, words_of_extra_cells
+from sudoku_cp.formats.grid_text import board_of_regions
+from sudoku_cp.formats.iss.board_layout import (
+    LONGEST,
+    IssLayout,
+    boards_of_extra_cells,
+    box_sides,
+    find_extra_cells,
+    number,
+    read_extra_cells,
+    words_of_extra_cells,
+)
 from sudoku_cp.formats.iss.word_syntax import word_text
-from sudoku_cp.formats.union_find import board_of_regions
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.rules.houses import Houses
 

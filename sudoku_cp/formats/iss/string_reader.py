@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import first_problems, make_rule
 from sudoku_cp.formats.iss import vocabulary
-from sudoku_cp.formats.iss.base64_codes import parse_set
-from sudoku_cp.formats.iss.board_words import joined_diagonals
+from sudoku_cp.formats.iss.automaton_words import parse_set
+from sudoku_cp.formats.iss.board_layout import REGIONS
 from sudoku_cp.formats.iss.cell_set_words import parse_given
-from sudoku_cp.formats.iss.extra_cells import REGIONS
-from sudoku_cp.formats.iss.region_words import rules_of_region_numbers
+from sudoku_cp.formats.iss.region_words import joined_diagonals, rules_of_region_numbers
 from sudoku_cp.formats.iss.shape_words import read_board
 from sudoku_cp.formats.iss.word_syntax import COMPOSITES, GIVEN, parse_words
 from sudoku_cp.model import members, to_mask

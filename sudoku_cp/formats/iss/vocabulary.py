@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.formats.iss import automaton_words, board_words, cell_set_words, region_words
-from sudoku_cp.formats.iss.word_converters import WordConverter, digits, distinct, line, listed_once, mark, numbered, repeats
+from sudoku_cp.formats.iss import automaton_words, cell_set_words, region_words
+from sudoku_cp.formats.iss.cell_set_words import WordConverter, digits, distinct, line, listed_once, mark, numbered, repeats
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.iss.board_layout import IssLayout
@@ -63,8 +63,8 @@ CONVERTERS = (
     mark("V", "pair-sum", total=5),
     mark("GreaterThan", "inequality"),
     *cell_set_words.CONVERTERS,
-    *board_words.CONVERTERS,
-    *region_words.CONVERTERS,
+    *region_words.BOARD_CONVERTERS,
+    *region_words.REGION_CONVERTERS,
     *automaton_words.CONVERTERS,
 )
 

@@ -7,8 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.formats.base import LONGEST_LINE, Format, error_record, line_too_long, non_ascii_problem, record_or_error
-from sudoku_cp.formats.encoder import refuse_any, write_each
+from sudoku_cp.formats.base import (
+    LONGEST_LINE,
+    Format,
+    error_record,
+    line_too_long,
+    non_ascii_problem,
+    record_or_error,
+    refuse_any,
+    write_each,
+)
 from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

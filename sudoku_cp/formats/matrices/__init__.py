@@ -24,8 +24,15 @@ from sudoku_cp.formats.matrices.boards import (
     puzzle_from_parts,
     state_from_parts,
 )
-from sudoku_cp.formats.matrices.brackets import BracketGroup, LabelledGroup, Scalar, Words, parse_brackets
-from sudoku_cp.formats.matrices.html_tables import has_html_table, parse_html_tables
+from sudoku_cp.formats.matrices.brackets import (
+    BracketGroup,
+    LabelledGroup,
+    Scalar,
+    Words,
+    has_html_table,
+    parse_brackets,
+    parse_html_tables,
+)
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

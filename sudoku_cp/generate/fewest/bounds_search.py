@@ -11,21 +11,28 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from sudoku_cp.backends import UNLIMITED
+from pysat.card import ITotalizer
+
+from sudoku_cp.backends import UNLIMITED, Limits
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer, require_seed
-from sudoku_cp.generate.fewest.known_bounds import known_lower_bound
-from sudoku_cp.generate.random_streams import random_stream
+from sudoku_cp.generate.base import random_stream
+from sudoku_cp.generate.rule_symmetries import can_rename_values
+from sudoku_cp.grid import Grid
+from sudoku_cp.model import AllDifferent
+from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from random import Random
 
-    from sudoku_cp.backends import Clock, Limits, Solution
+    from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.errors import Reason
     from sudoku_cp.generate.fewest.puzzle_solver import OtherSolutions
-    from sudoku_cp.grid import Cell, Grid
+    from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
+
 
 MOVES, COVERS = 40, 20
 """Rounds of ruining and digging, and searches for hitting sets, in turn."""
@@ -100,7 +107,6 @@ class _BoundsSearch:
     """The state of the search: the best givens so far, the lower bound, and the unavoidable sets (as bit sets) found so far."""
 
     def __init__(self, bare: Puzzle, solution: Solution, cells: list[Cell], seed: int, clock: Clock) -> None:
-        from sudoku_cp.generate.fewest.hitting_set_search import HittingSetSearch  # noqa: PLC0415  # imports a solver library
         from sudoku_cp.generate.fewest.puzzle_solver import OtherSolutions, PuzzleSolver  # noqa: PLC0415
 
         self._others: OtherSolutions = OtherSolutions(PuzzleSolver(bare, clock), solution, cells)
@@ -212,3 +218,81 @@ def confirm_unique(puzzle: Puzzle, clock: Clock) -> None:
     answer = solve(puzzle, limits=replace(clock.limits, seconds=SURE, nodes=None))
     if answer.status not in {"unique", "unknown"}:
         raise WrongAnswer(f"expected one solution of {puzzle!r}, got {answer.status}")
+
+
+# Small hitting sets of the unavoidable sets, by a SAT solver with a totalizer (Bailleux and Boufkhad, 2003).
+
+
+class HittingSetSearch:
+    """Looks for a bounded number of cells that hit all sets added so far; learnt clauses serve later questions."""
+
+    def __init__(self, cells: Sequence[Cell], clock: Clock) -> None:
+        """Begin without sets; only ``cells`` may be chosen; loading and questions end at the limits of ``clock``."""
+        self._variables = {cell: number for number, cell in enumerate(cells, 1)}
+        totals = ITotalizer(list(self._variables.values()), ubound=len(cells))
+        self._at_least: Sequence[int] = totals.rhs
+        self._oracle = SatOracle("cadical153", [totals.cnf.clauses], clock)
+        self._clock = clock
+
+    def add(self, cells: Iterable[Cell]) -> None:
+        """Require one of these cells from now on."""
+        self._oracle.add([self._variables[cell] for cell in cells if cell in self._variables])
+
+    def cover(self, most: int, conflicts: int) -> Collection[Cell] | None:
+        """Return at most ``most`` cells that hit every set, None where there are none.
+
+        Raises `LimitReached`, also after ``conflicts`` conflicts.
+        """
+        self._clock.check()
+        if most >= len(self._variables):
+            return list(self._variables)
+        budget = Limits(self._clock.seconds_left, conflicts, self._clock.limits.cancel).started()
+        if not self._oracle.solve([-self._at_least[most]], budget, dict.fromkeys(COUNTERS, 0)):
+            return None
+        true = {literal for literal in self._oracle.model() if literal > 0}
+        return [cell for cell, variable in self._variables.items() if variable in true]
+
+
+# Known without search: numbers of givens, and patterns, that never leave one solution.
+
+
+MCGUIRE = 17
+"""The fewest givens of a 9x9 sudoku."""
+_MCGUIRE = "no 9x9 sudoku with 16 givens has one solution (McGuire, Tugemann and Civario, 2012)"
+
+
+def known_lower_bound(puzzle: Puzzle, solution: Solution) -> tuple[int, str]:
+    """Return a lower bound on the givens that determine ``solution``, and why."""
+    if _is_plain9(puzzle):
+        return MCGUIRE, _MCGUIRE
+    if can_rename_values(puzzle):
+        number = min(len(set(solution)), len(puzzle.grid.values) - 1)
+        return number, f"two values that are not given could change places, so {number} different ones are given"
+    return 0, ""
+
+
+def why_never_unique(puzzle: Puzzle, cells: Collection[Cell]) -> str:
+    """Return why givens in ``cells`` alone never leave one solution under the rules of a puzzle; "" where that is not known."""
+    if _is_plain9(puzzle) and len(cells) < MCGUIRE:
+        return _MCGUIRE
+    if not can_rename_values(puzzle):
+        return ""
+    houses = {frozenset(constraint.cells) for constraint in puzzle.model().constraints if isinstance(constraint, AllDifferent)}
+    values = len(puzzle.grid.values)
+    if len(cells) < values - 1 and any(len(house) == values for house in houses):
+        return f"{len(cells)} givens leave two values that can change places: each of the {values} occurs in every solution"
+    return next(_empty_lines(puzzle, frozenset(cells), houses), "")
+
+
+def _is_plain9(puzzle: Puzzle) -> bool:
+    return puzzle.grid == Grid.square() and puzzle.rules == CLASSIC and not puzzle.candidates
+
+
+def _empty_lines(puzzle: Puzzle, cells: frozenset[Cell], houses: set[frozenset[Cell]]) -> Iterator[str]:
+    """Yield the reason for each pair of lines without givens that can change places."""
+    lines = [(name, house) for name, house in puzzle.grid.houses.items() if name.startswith(("row", "column"))]
+    for (name, one), (other_name, other) in combinations(lines, 2):
+        if len(one) == len(other) and not {*one, *other} & ({*one} & {*other} | cells):
+            swapped = dict([*zip(one, other, strict=True), *zip(other, one, strict=True)])
+            if {frozenset(swapped.get(cell, cell) for cell in house) for house in houses} == houses:
+                yield f"{name} and {other_name} have no givens and can change places"

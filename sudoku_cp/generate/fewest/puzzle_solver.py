@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.backends.sat import strengthen_for_sat
 from sudoku_cp.errors import WrongAnswer
-from sudoku_cp.generate.general.rule_solver import RuleSolver
+from sudoku_cp.generate.general.random_solution import RuleSolver
 from sudoku_cp.model import Model, different_cells
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.rewrite import propagate_decided

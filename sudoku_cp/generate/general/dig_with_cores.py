@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.backends import UNLIMITED, Limits, Solution
 from sudoku_cp.errors import InvalidInput, LimitReached, Reason
-from sudoku_cp.generate.general.rule_solver import RuleEncoding, RuleSolver, encode_rules
+from sudoku_cp.generate.general.random_solution import RuleEncoding, RuleSolver, encode_rules
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -16,13 +16,10 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED
 from sudoku_cp.backends.fast.box_shapes import side_of
-from sudoku_cp.backends.fast.prober import CHEAP, MOST, Prober
-from sudoku_cp.generate.plain.dig_rounds_kernel import SPARE, STATES, STEPS
-from sudoku_cp.generate.plain.generator_kernel import call_kernel
-from sudoku_cp.generate.plain.philox_kernel import stream_of
-from sudoku_cp.generate.plain.random_words import below, random_words
-from sudoku_cp.generate.plain.threaded_blocks import run_in_blocks
-from sudoku_cp.generate.plain.uniform_grids import uniform_grids
+from sudoku_cp.backends.fast.lane_solver import CHEAP, MOST_PROBES, Prober
+from sudoku_cp.generate.plain.full_grids import uniform_grids
+from sudoku_cp.generate.plain.generator_kernel import SPARE, STATES, STEPS, call_kernel, stream_of
+from sudoku_cp.generate.plain.threaded_blocks import below, random_words, run_in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +53,7 @@ def dig_with_probes(
     boxes: Boxes,
     least: NDArray[np.int64] | int | None = None,
     start: NDArray[np.uint8] | None = None,
-    most_nodes: int = MOST,
+    most_nodes: int = MOST_PROBES,
     cheap: int = CHEAP,
     limits: Limits = UNLIMITED,
     threads: int = 1,
@@ -71,10 +68,10 @@ def dig_with_probes(
     units = np.array(units if units.ndim == 3 else units[:, :, np.newaxis], order="C")  # noqa: PLR2004
     found = ProbeDigResult(np.array(grids if start is None else start, np.uint8), np.ones(len(grids), np.bool_))
     spare = (found.givens > 0).sum(1) - (0 if least is None else least)
-    most = min(most_nodes, MOST if limits.nodes is None else limits.nodes)
+    most = min(most_nodes, MOST_PROBES if limits.nodes is None else limits.nodes)
 
     def work(block: slice, halt: Halt) -> bool:
-        prober = Prober(boxes, most_nodes=most, cheap=cheap, steals=most == MOST, halt=halt)
+        prober = Prober(boxes, most_nodes=most, cheap=cheap, steals=most == MOST_PROBES, halt=halt)
         return _dig_block(prober, found.givens[block], found.proved[block], units[block], spare[block], halving=start is None)
 
     run_in_blocks(len(grids), work, limits, threads)

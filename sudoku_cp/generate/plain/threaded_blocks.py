@@ -9,6 +9,7 @@ import numpy as np
 
 from sudoku_cp.backends.fast.kernel_threads import run_watched
 from sudoku_cp.errors import LimitReached
+from sudoku_cp.generate.plain.generator_kernel import call_kernel, stream_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Limits
 
+
+if TYPE_CHECKING:
     Halt: TypeAlias = NDArray[np.uint8]
     """A flag that is set once a limit is reached."""
 
@@ -42,3 +45,20 @@ def run_in_blocks(number: int, work: Callable[[slice, Halt], bool], limits: Limi
     run_watched([partial(task, place) for place in range(len(blocks))], clock, halt, threads)
     if not all(ended):
         raise LimitReached(clock.reached() or "deadline", f"{clock.elapsed:.3g} s")
+
+
+# Random words of 32 bits for many puzzles; they depend on the seed, the puzzle, the try and the purpose alone.
+
+
+def random_words(
+    seed: int, numbers: NDArray[np.int64], tries: NDArray[np.int64], purpose: str, amount: int
+) -> NDArray[np.uint32]:
+    """Return numbers (N, amount), uniform from 0 to 2**32 - 1, for each of the puzzles ``numbers`` (N,) and its try."""
+    words = np.empty((len(numbers), amount), np.uint32)
+    call_kernel("draw_words", stream_of(seed, purpose), numbers, tries, words)
+    return words
+
+
+def below(words: NDArray[np.uint32], bound: NDArray[np.int64] | int) -> NDArray[np.int64]:
+    """Return numbers from 0 to ``bound`` - 1, uniform up to a bias of ``bound`` / 2**32."""
+    return (words.astype(np.uint64) * np.asarray(bound, np.uint64) >> np.uint64(32)).astype(np.int64)

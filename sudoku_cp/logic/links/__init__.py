@@ -2,6 +2,6 @@
 
 `link_table` makes the links of a position, `set_links` keeps those through almost locked sets, and `link_reasons` says what
 proves each; `consequences` tells what chains can show at all, and `walks` follows links breadth first; `loops` finds those that
-close, and `loop_effects` what these eliminate; `chain_steps` makes steps of chains of either kind. A new source of links is one
+close, and what these eliminate; `walks` makes steps of chains of either kind. A new source of links is one
 more function that adds to a table.
 """

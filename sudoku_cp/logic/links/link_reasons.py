@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.part_candidates import cell_proof
-from sudoku_cp.logic.proof_groups import once_in, sees, sees_each_other
-from sudoku_cp.logic.step import ProofGroup, ProofStatement
+from sudoku_cp.logic.step import ProofGroup, ProofStatement, once_in, sees, sees_each_other
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:

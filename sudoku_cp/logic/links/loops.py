@@ -9,18 +9,27 @@ contain are left out before.
 
 from __future__ import annotations
 
+from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.links.chain_steps import union_of
 from sudoku_cp.logic.links.link_reasons import ThroughSet
+from sudoku_cp.logic.links.walks import cells_of_nodes, union_of
+from sudoku_cp.logic.step import sees
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.consequences import Consequences
+    from sudoku_cp.logic.links.link_reasons import StrongReason
     from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
     from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.links.walks import Chain
+    from sudoku_cp.logic.step import Candidate, ProofGroup
+
 
 WAYS = 100
 """The most equally short ways from one node to another that are looked at."""
@@ -148,3 +157,154 @@ def _turned(loop: tuple[NodeIndex, ...]) -> tuple[NodeIndex, ...]:
         loop = loop[::-1]
         first = len(loop) - 1 - first
     return loop[first:] + loop[:first]
+
+
+# What continuous loops eliminate: just one node of each of their links holds.
+#
+# Candidates are bits here, bit ``value * cells + cell``, so that what a loop removes is one number, quickly joined and
+# compared.
+
+
+if TYPE_CHECKING:
+    CandidateSet: TypeAlias = int
+
+COMBINATIONS = 64
+"""The most ways to choose the sets of a loop's strong links that are looked at."""
+
+
+class _WeakEffect(NamedTuple):
+    """What a weak link removes: ``places`` of a value that see both nodes (``shift`` to its bits), or others ``in_cell``."""
+
+    in_cell: CandidateSet
+    places: CellSet
+    shift: int
+
+
+class _StrongEffect(NamedTuple):
+    """What a strong link removes for some of its reasons, and the cells of the sets among these."""
+
+    removed: CandidateSet
+    reasons: tuple[StrongReason, ...]
+    cells: CellSet
+
+
+class LoopInstance(NamedTuple):
+    """A loop with the reasons chosen for its strong links, what it removes, and its cells, those of the sets among them."""
+
+    nodes: tuple[NodeIndex, ...]
+    reasons: list[tuple[StrongReason, ...]]
+    removed: CandidateSet
+    cells: CellSet
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The numbers of cells and of links."""
+        return self.cells.bit_count(), len(self.nodes)
+
+
+class LoopEffects:
+    """What the links of loops remove, remembered for the next loop that has the same link."""
+
+    def __init__(self, table: LinkTable) -> None:
+        """Begin with no link known."""
+        self.table = table
+        self._size = len(table.board.values)
+        self._places: dict[ThroughSet, list[tuple[int, CellSet]]] = {}
+        self._exclusions: dict[tuple[Cell, int, CellSet], tuple[ProofGroup, ...]] = {}
+        self._weak: dict[tuple[NodeIndex, NodeIndex], _WeakEffect] = {}
+        self._strong: dict[tuple[NodeIndex, NodeIndex], list[_StrongEffect]] = {}
+
+    def instances(self, loop: tuple[NodeIndex, ...]) -> Iterator[LoopInstance]:
+        """Yield a loop for each choice of the sets that its strong links go through, and for all of them; none without effect.
+
+        Weak links between cells remove nothing from the cells of the loop's nodes.
+        """
+        weak = [self._weak_effect(*link) for link in zip(loop[1::2], (*loop[2::2], loop[0]), strict=True)]
+        strong = [self._strong_effects(*link) for link in zip(loop[::2], loop[1::2], strict=True)]
+        cells = cells_of_nodes(self.table, loop)
+        always = union_of(effect.in_cell | (effect.places & ~cells) << effect.shift for effect in weak)
+        if not always and all(len(effects) == 1 and not effects[0].removed for effects in strong):
+            return
+        for choice in islice(product(*strong), COMBINATIONS):
+            removed = always
+            own = cells
+            for effect in choice:
+                removed |= effect.removed
+                own |= effect.cells
+            if removed:
+                yield LoopInstance(loop, [effect.reasons for effect in choice], removed, own)
+
+    def eliminations(self, instance: LoopInstance) -> tuple[Candidate, ...]:
+        """Return the candidates that a loop removes."""
+        return tuple(sorted((bit % self._size, bit // self._size) for bit in members(instance.removed)))
+
+    def proof(self, chain: Chain, eliminations: tuple[Candidate, ...]) -> Iterator[ProofGroup]:
+        """Yield the groups by which each eliminated candidate excludes the nodes of a link, or its value's places in a set."""
+        nodes, board = [self.table.nodes[number] for number in chain.nodes], self.table.board
+        places = [(start.value, start.cells | end.cells) for start, end in zip(nodes[1::2], nodes[2::2], strict=True)]
+        for reason in chain.sets:  # an eliminated candidate of another cell is of a value that all the others of the set exclude
+            places += self._places_of(reason)
+        for cell, value in eliminations:
+            unseen = ~board.layout.sight[cell]
+            for other, seen in places:
+                if other == value and not seen & unseen:
+                    yield from self._exclusion(cell, value, seen)
+                    break
+
+    def _places_of(self, reason: ThroughSet) -> list[tuple[int, CellSet]]:
+        """Return the values of a set with the cells of it, and of its exit, that may hold them."""
+        known = self._places.get(reason)
+        if known is None:
+            known = [(value, reason.places(self.table.board, value)) for value in members(reason.almost.values)]
+            self._places[reason] = known
+        return known
+
+    def _exclusion(self, cell: Cell, value: int, seen: CellSet) -> tuple[ProofGroup, ...]:
+        """Return the groups by which a candidate excludes its value from cells that it sees."""
+        known = self._exclusions.get((cell, value, seen))
+        if known is None:
+            known = self._exclusions[cell, value, seen] = tuple(sees(self.table.board.layout, value, cell, seen))
+        return known
+
+    def _weak_effect(self, start: NodeIndex, end: NodeIndex) -> _WeakEffect:
+        """Return what goes because one of two nodes holds that exclude each other."""
+        known = self._weak.get((start, end))
+        if known is None:
+            table, board = self.table, self.table.board
+            (value, cells), (other, others) = table.nodes[start], table.nodes[end]
+            if table.part_of(start, end) is not None:
+                known = _WeakEffect(0, 0, 0)
+            elif value == other:
+                known = _WeakEffect(0, board.places[value] & board.layout.seen_by_all(cells | others), value * self._size)
+            else:
+                rest = board.candidates[cells.bit_length() - 1] & ~(1 << value | 1 << other)
+                known = _WeakEffect(union_of(cells << value * self._size for value in members(rest)), 0, 0)
+            self._weak[start, end] = known
+        return known
+
+    def _strong_effects(self, start: NodeIndex, end: NodeIndex) -> list[_StrongEffect]:
+        """Return what goes by all sets that make a strong link, and by each of its reasons, of those that remove the same one."""
+        known = self._strong.get((start, end))
+        if known is None:
+            by_removed: dict[CandidateSet, StrongReason] = {}
+            for reason in self.table.reasons_of(start, end):
+                by_removed.setdefault(self._removed_by(reason, start, end), reason)
+            reasons = [reason for removed, reason in by_removed.items() if removed] or list(by_removed.values())
+            known = [_StrongEffect(union_of(by_removed), tuple(reasons), _cells_of(reasons))]
+            if len(by_removed) > 1:
+                single = {removed: reason for removed, reason in by_removed.items() if removed != known[0].removed}
+                known += [_StrongEffect(removed, (reason,), _cells_of([reason])) for removed, reason in single.items()]
+            self._strong[start, end] = known
+        return known
+
+    def _removed_by(self, reason: StrongReason, start: NodeIndex, end: NodeIndex) -> CandidateSet:
+        """Return what goes because just one of two nodes holds that a set links: the set's other values have their places."""
+        if not isinstance(reason, ThroughSet):
+            return 0
+        board, nodes = self.table.board, self.table.nodes
+        removed = reason.removed(board, nodes[start], nodes[end])
+        return union_of((cells & board.places[value]) << value * self._size for value, cells in removed)
+
+
+def _cells_of(reasons: list[StrongReason]) -> CellSet:
+    return union_of(reason.cells for reason in reasons if isinstance(reason, ThroughSet))

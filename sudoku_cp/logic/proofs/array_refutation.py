@@ -10,9 +10,8 @@ import numpy as np
 from sudoku_cp.backends.native.kernel import bits, memory
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic.proofs import group_kernel, refutation_kernel
-from sudoku_cp.logic.proofs.group_clauses import differing_groups
 from sudoku_cp.logic.proofs.group_kernel import LayoutArrays
-from sudoku_cp.logic.proofs.part_clauses import literal_numbers, part_clauses
+from sudoku_cp.logic.proofs.part_clauses import differing_groups, literal_numbers, part_clauses
 from sudoku_cp.logic.proofs.refutation_kernel import Counts, ProofArrays, RefutationTargets, Workspace
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members

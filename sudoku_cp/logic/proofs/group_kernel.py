@@ -1,4 +1,4 @@
-"""`group_clauses` in Numba's language, for all groups but rule parts: the same groups in the same order, as arrays."""
+"""`part_clauses` in Numba's language, for all groups but rule parts: the same groups in the same order, as arrays."""
 
 from __future__ import annotations
 

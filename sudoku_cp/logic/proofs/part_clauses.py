@@ -9,26 +9,30 @@ which proofs name where the clauses here do not imply it.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from sudoku_cp.logic.proofs.graph_clauses import graph_clauses
-from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of
+from sudoku_cp.logic.step import ProofGroup, ProofStatement
+from sudoku_cp.model import Automaton, Clause, Count, Linear, Table, cells_of, members
 from sudoku_cp.model.clause_templates import numbered_clauses
+from sudoku_cp.model.layered_graph import layered_graph
 from sudoku_cp.model.model import AUXILIARY
 from sudoku_cp.ticks import ticked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import Layout, PartIndex
+    from sudoku_cp.logic.layout import GroupIndex, Layout, PartIndex
     from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain, Literal
+    from sudoku_cp.model.layered_graph import Layer
+
 
 ProofLiteral: TypeAlias = int
 """A claim about a candidate or an auxiliary, see the module's docstring; ``literal ^ 1`` is its negation."""
@@ -174,3 +178,127 @@ def propagate_units(clauses: Sequence[LiteralClause], own: ProofLiteral) -> list
     if () in left:
         return [()]
     return [*((literal,) for literal in true if literal < own), *left]
+
+
+# Sums, counts, tables and automata of more than two cells as clauses by which unit propagation misses little.
+#
+# The walk through the cells is that of `sudoku_cp.model.layered_graph`: in each layer one state is true. The clauses for
+# solvers (`sudoku_cp.model.rewrite`) say what a state and a value lead to. These say besides, for states before, values and
+# states after, that each needs one of the others that it shares an arc with: so a cell of which every value left leads to the
+# same state decides that state, as a person sees it.
+
+
+TRUE, FALSE = -2, -1
+"""Literals of what is certain, each the other one's negation (``literal ^ 1``)."""
+Roles: TypeAlias = "tuple[Mapping[int, int], Mapping[int, int], Mapping[int, int]]"
+"""The literals of the states before, the values and the states after a layer."""
+
+
+def graph_clauses(
+    constraint: Linear | Count | Table | Automaton,
+    live: Sequence[Domain],
+    literal_of: Callable[[int, int], int],
+    fresh: Callable[[], int],
+) -> Iterator[tuple[int, ...]]:
+    """Yield the clauses of a constraint over the live candidates; ``fresh`` returns the literals of new auxiliaries."""
+    cells, graph = layered_graph(constraint, live)
+    if not all(graph):
+        yield ()
+        return
+    before = {0: TRUE}
+    for cell, layer in zip(cells, graph, strict=True):
+        ends = dict.fromkeys(end for _, _, end in layer)
+        after = {end: fresh() for end in ends} if len(ends) > 1 else dict.fromkeys(ends, TRUE)
+        domain = live[cell]
+        values = [value for value in range(domain.bit_length()) if domain >> value & 1]
+        letters = {value: literal_of(cell, value) for value in values} if len(values) > 1 else dict.fromkeys(values, TRUE)
+        for clause in _layer_clauses((before, letters, after), layer):
+            if TRUE not in clause:
+                yield tuple(literal for literal in clause if literal != FALSE)
+        before = after
+
+
+def _layer_clauses(roles: Roles, layer: Layer) -> Iterator[tuple[int, ...]]:
+    before, letters, after = roles
+    yield tuple(after.values())
+    yield from ((one ^ 1, other ^ 1) for one, other in combinations(after.values(), 2))
+    for one, other in permutations(range(3), 2):
+        shared: dict[int, dict[int, None]] = {item: {} for item in roles[one]}
+        for arc in layer:
+            shared[arc[one]][arc[other]] = None
+        for item, partners in shared.items():
+            if len(partners) < len(roles[other]):
+                yield (roles[one][item] ^ 1, *(roles[other][partner] for partner in partners))
+    ends: dict[tuple[int, int], list[int]] = {}
+    for start, value, end in layer:
+        ends.setdefault((start, value), []).append(after[end])
+    for start, first in before.items():
+        for value, second in letters.items():
+            yield (first ^ 1, second ^ 1, *ends.get((start, value), ()))
+
+
+# The proof groups of a board and what each says: clauses, and sets of literals of which at most one is true.
+#
+# Groups of filled cells, and of values that their house has, are gone; what is left is numbered in this order: for each open
+# cell that it has a value, and one value only; for each group and value that it has a place there (in a house), and stands
+# once; then the rule parts. A group whose cells all lie in another one says nothing that the other does not, and is left out.
+
+
+class GroupClauses(NamedTuple):
+    """A proof group, the clauses that it says, and the literals of which it allows at most one."""
+
+    group: ProofGroup
+    clauses: tuple[LiteralClause, ...]
+    exclusive: LiteralClause = ()
+
+
+@lru_cache(maxsize=64)
+def differing_groups(layout: Layout) -> tuple[GroupIndex, ...]:
+    """Return the groups that alone state that a value stands once: no rule part does, and they lie in no other group."""
+    free = [(index, group.mask) for index, group in enumerate(layout.groups) if group.part is None]
+    return tuple(
+        index
+        for index, mask in ticked(free)
+        if index < layout.houses or not any(mask & ~other == 0 and number != index for number, other in free)
+    )
+
+
+def group_clauses(board: CandidateBoard) -> list[GroupClauses]:
+    """Return all proof groups of a board, in the order of their numbers."""
+    numbers = literal_numbers(board.layout)
+    found = [*_cell_groups(board, numbers), *_house_groups(board, numbers)]
+    auxiliaries = 0
+    for part in range(len(board.layout.parts)):
+        own = part_clauses(board, part)
+        clauses = _shift_auxiliaries(own.clauses, 2 * numbers.own, 2 * auxiliaries)
+        found.append(GroupClauses(ProofGroup(ProofStatement.PART, part), tuple(clauses)))
+        auxiliaries += own.auxiliaries
+    return found
+
+
+def _cell_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[GroupClauses]:
+    for cell in members(board.open):
+        literals = tuple(numbers.literal(cell, value) for value in members(board.candidates[cell]))
+        yield GroupClauses(ProofGroup(ProofStatement.HAS_VALUE, cell), (literals,))
+        if len(literals) > 1:
+            yield GroupClauses(ProofGroup(ProofStatement.ONE_VALUE, cell), (), literals)
+
+
+def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[GroupClauses]:
+    layout = board.layout
+    differing = set(differing_groups(layout))
+    for index, group in ticked(enumerate(layout.groups)):
+        if index >= layout.houses and index not in differing:
+            continue
+        placed = {board.values[cell] for cell in group.cells}
+        for value in layout.values:
+            literals = tuple(numbers.literal(cell, value) for cell in members(board.places[value] & group.mask))
+            if index < layout.houses and value not in placed:
+                yield GroupClauses(ProofGroup(ProofStatement.HAS_PLACE, index, value), (literals,))
+            if index in differing and len(literals) > 1:
+                yield GroupClauses(ProofGroup(ProofStatement.ONCE, index, value), (), literals)
+
+
+def _shift_auxiliaries(clauses: Iterable[LiteralClause], own: int, shift: int) -> Iterable[LiteralClause]:
+    """Return clauses with the auxiliaries of a part behind those of the parts before it."""
+    return (tuple([one + shift if one >= own else one for one in clause]) for clause in ticked(clauses))

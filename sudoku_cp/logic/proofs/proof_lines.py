@@ -10,8 +10,7 @@ from sudoku_cp.ticks import ticked
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
-    from sudoku_cp.logic.proofs.part_clauses import LiteralClause, LiteralNumbers, ProofLiteral
+    from sudoku_cp.logic.proofs.part_clauses import GroupClauses, LiteralClause, LiteralNumbers, ProofLiteral
     from sudoku_cp.logic.step import ProofGroup
 
 

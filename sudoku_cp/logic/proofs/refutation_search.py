@@ -20,8 +20,7 @@ from sudoku_cp.ticks import ticked
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
-    from sudoku_cp.logic.proofs.part_clauses import LiteralClause, ProofLiteral
+    from sudoku_cp.logic.proofs.part_clauses import GroupClauses, LiteralClause, ProofLiteral
     from sudoku_cp.logic.step import ProofGroup
 
 Cone: TypeAlias = int

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.load_time import loading
-from sudoku_cp.logic.proofs.group_clauses import GroupClauses, group_clauses
-from sudoku_cp.logic.proofs.part_clauses import clauses_over, literal_numbers, part_domains
+from sudoku_cp.logic.proofs.part_clauses import GroupClauses, clauses_over, group_clauses, literal_numbers, part_domains
 from sudoku_cp.logic.proofs.refutation_search import UNBOUNDED, RefutationSearch
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.model import members

@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.proofs.group_clauses import group_clauses
-from sudoku_cp.logic.proofs.group_solver import GroupSolver
-from sudoku_cp.logic.proofs.part_clauses import literal_numbers
-from sudoku_cp.logic.proofs.searched_refutations import narrowed_core
+from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
+from sudoku_cp.logic.proofs.searched_refutations import GroupSolver, narrowed_core
 from sudoku_cp.model import members
 
 if TYPE_CHECKING:
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.backends import Clock
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.proofs.group_clauses import GroupClauses
+    from sudoku_cp.logic.proofs.part_clauses import GroupClauses
     from sudoku_cp.logic.step import ProofGroup
     from sudoku_cp.model import Domain
 

@@ -18,10 +18,8 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
-from sudoku_cp.logic.rating.kernel.forcing import find_forcing_chains, level_suffix
-from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, HINT_FIELDS, NAME, RATING
-from sudoku_cp.logic.rating.kernel.layout import make_grid
-from sudoku_cp.logic.rating.kernel.techniques import NAMES
+from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, HINT_FIELDS, NAME, NAMES, RATING, make_grid
+from sudoku_cp.logic.rating.kernel.ladder import find_forcing_chains, level_suffix
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:

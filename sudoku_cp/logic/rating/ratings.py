@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, Unsupported
+from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.difficulty_level import level_of
-from sudoku_cp.logic.rating.score import score_puzzle
-from sudoku_cp.logic.rating.ways_forward import ways_forward
+from sudoku_cp.logic.ladder import RUNGS, SINGLES, all_steps, rung_of, walk
+from sudoku_cp.logic.technique import Technique
 from sudoku_cp.puzzle import Puzzle
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sudoku_cp.logic.difficulty_level import Level
     from sudoku_cp.logic.proofs.profile import ProofProfile
     from sudoku_cp.logic.rating.explainer import ExplainerRating
-    from sudoku_cp.logic.rating.score import Score
-    from sudoku_cp.logic.rating.ways_forward import WaysForward
+    from sudoku_cp.logic.step import Step
     from sudoku_cp.queries import Status
+
 
 Scale: TypeAlias = Literal["words", "se", "proof", "hodoku"]
 SCALES: tuple[Scale, ...] = ("words", "se", "proof", "hodoku")
@@ -141,3 +144,80 @@ _RATERS: Mapping[str, Callable[[Puzzle, Limits, Mapping[str, Any]], Any]] = {
     _WAYS: _ways,
 }
 """What rates a puzzle within limits; the last argument is what is known already."""
+
+
+# How wide a path is: at each step, how many different steps the same technique offered.
+#
+# Where there are many, any of them will do and the next one is soon seen; where there is one, it must be found.
+
+
+@dataclass(frozen=True)
+class WaysForward:
+    """For each step of a path, the ``numbers`` of ways: different results that its technique offered.
+
+    The ``bottleneck`` is the least of them, met at ``narrow`` of the steps; None if there was no choice to make. Towards the end
+    of every path any open cell can be filled at once, and fewer and fewer are left: these steps do not count.
+    """
+
+    numbers: tuple[int, ...]
+    bottleneck: int | None
+    narrow: int
+
+
+def ways_forward(puzzle: Puzzle, steps: Iterable[Step], *, limits: Limits = UNLIMITED) -> WaysForward:
+    """Return the ways along a path of ``steps`` from the givens of a puzzle. Raises `LimitReached`."""
+    board = make_board(puzzle, limits.started())
+    numbers, narrow = [], []
+    for step in steps:
+        board.tick()
+        number = len(all_steps(board, step.technique))
+        numbers.append(number)
+        if number < board.open.bit_count():
+            narrow.append(number)
+        board.apply(step)
+    bottleneck = min(narrow, default=None)
+    return WaysForward(tuple(numbers), bottleneck, narrow.count(bottleneck) if bottleneck else 0)
+
+
+# A score and a level like HoDoKu's: the sum of the scores of a path's steps, and the hardest level that it needs.
+#
+# Scores and levels after HoDoKu 2.2 (B. Hobiger), whose order of techniques the ladder follows but for singles.
+
+
+LEVELS = {"E": "easy", "M": "medium", "H": "hard", "U": "unfair", "X": "extreme"}
+"""The levels by their letters on the ladder, the easiest first."""
+LARGEST = {"E": 800, "M": 1000, "H": 1600, "U": 1800}
+"""The largest score of each level but the last, on a board of 81 cells."""
+CELLS = 81
+"""On a larger board each step adds as much, and there are more of them: the largest scores grow with the cells."""
+GUESS = 10_000
+"""The score of going on where no technique does."""
+_SINGLES = (Technique.FULL_HOUSE, Technique.NAKED_SINGLE, Technique.HIDDEN_SINGLE)
+_ORDER = (*map(rung_of, _SINGLES), *RUNGS[len(SINGLES) :])
+"""Naked singles, which cost less, come before hidden ones, which hints give first as people see them sooner."""
+
+
+class Score(NamedTuple):
+    """The score, the level, and the ``steps`` that led there; not ``solved`` if no technique went on."""
+
+    score: int
+    level: str
+    steps: list[Step]
+    solved: bool
+
+
+def score_puzzle(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Score:
+    """Walk from the givens by the lowest technique each time, and add up. Raises `LimitReached`."""
+    board = make_board(puzzle, limits.started())
+    found = walk(board, _ORDER)
+    if not found.complete:
+        board.tick()
+    solved = not board.open
+    rungs = [rung_of(step.technique) for step in found.steps]
+    score = sum(rung.score for rung in rungs) + (0 if solved else GUESS)
+    letters = [rung.level for rung in rungs] + ["E" if solved else "X", _level_of_score(score, len(puzzle.grid.cells))]
+    return Score(score, LEVELS[max(letters, key=list(LEVELS).index)], found.steps, solved)
+
+
+def _level_of_score(score: int, cells: int) -> str:
+    return next((level for level, largest in LARGEST.items() if score * CELLS <= largest * max(cells, CELLS)), "X")

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-from typing import TYPE_CHECKING
+from itertools import combinations, pairwise
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from sudoku_cp.logic.links.consequences import grouped_consequences
+from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.restricted_commons import restricted_commons
+from sudoku_cp.logic.step import (
+    CellsAndValues,
+    ChainNode,
+    Link,
+    Pattern,
+    ProofGroup,
+    ProofStatement,
+    Step,
+    distinct,
+    once_in,
+    sees,
+    sees_each_other,
+)
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.als_steps import loop_step, row_step
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet, Layout
     from sudoku_cp.logic.restricted_commons import Reach, RestrictedCommons
-    from sudoku_cp.logic.step import Step
+    from sudoku_cp.logic.step import Candidate
+    from sudoku_cp.model import Domain
 
 
 def als_xz(board: CandidateBoard) -> Iterator[Step]:
@@ -102,3 +120,323 @@ def _union(masks: Iterable[int]) -> int:
     for mask in masks:
         union |= mask
     return union
+
+
+# The steps of almost locked sets in a row: how they are drawn and proved.
+
+
+def row_step(
+    board: CandidateBoard,
+    technique: Technique,
+    commons: RestrictedCommons,
+    numbers: tuple[int, ...],
+    between: tuple[int, ...],
+    reach: Reach,
+) -> Step:
+    """Return the step of sets in a row, with the restricted commons between neighbours, that has this reach."""
+    sets = [commons.sets[number] for number in numbers]
+    removed = commons.cells_by_value(reach)
+    eliminations = board.eliminations(removed)
+    ends = [value for value, _ in removed]
+    links = tuple(_row_links(sets, (ends[0], *between, ends[0])))
+    proof = distinct([*_row_proof(board.layout, sets, between, ends), *_removal_proof(board.layout, sets, eliminations)])
+    return Step(technique, to_mask([*between, *ends]), _all_cells(sets), eliminations, (), _pattern(sets, links), proof)
+
+
+def loop_step(
+    board: CandidateBoard, commons: RestrictedCommons, numbers: tuple[int, int], pair: tuple[int, int], reach: Reach
+) -> Step:
+    """Return the step of two sets with two restricted commons: each set holds one of them, and all of its other values."""
+    sets = [commons.sets[number] for number in numbers]
+    eliminations = board.eliminations(commons.cells_by_value(reach))
+    first, second = pair
+    links = [*_row_links(sets, (second, first, second)), Link(_node(sets[1], second), _node(sets[0], second), strong=False)]
+    proof = [group for one in sets for group in set_proof(board.layout, one, 0)]
+    for value in pair:
+        proof += sees_each_other(board.layout, value, sets[0].places[value], sets[1].places[value])
+    for cell, value in eliminations:
+        for one in sets:
+            if one.sight.get(value, 0) >> cell & 1:
+                proof += sees(board.layout, value, cell, one.places[value])
+    values = sets[0].values | sets[1].values
+    return Step(Technique.ALS_XZ, values, _all_cells(sets), eliminations, (), _pattern(sets, tuple(links)), distinct(proof))
+
+
+def set_proof(layout: Layout, one: AlmostLockedSet, without: Domain) -> Iterator[ProofGroup]:
+    """Yield the reasons why the cells of a set have values, those of them not ``without`` once each."""
+    yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(one.cells))
+    yield from (once_in(layout, value, one.house) for value in members(one.values & ~without))
+
+
+def _row_proof(layout: Layout, sets: list[AlmostLockedSet], between: tuple[int, ...], ends: list[int]) -> Iterator[ProofGroup]:
+    """Yield the reasons why some set in a row keeps a value at its ends: the value removed, or a restricted common."""
+    end = ends[0] if len(ends) == 1 else None  # of several values removed, each needs the others
+    for one, entry, way_out in zip(sets, (end, *between), (*between, end), strict=True):
+        yield from set_proof(layout, one, to_mask(value for value in (entry, way_out) if value is not None))
+    for (one, other), value in zip(pairwise(sets), between, strict=True):
+        yield from sees_each_other(layout, value, one.places[value], other.places[value])
+
+
+def _removal_proof(layout: Layout, sets: list[AlmostLockedSet], eliminations: tuple[Candidate, ...]) -> Iterator[ProofGroup]:
+    """Yield the reasons why an eliminated candidate takes its value from both ends of a row."""
+    for cell, value in eliminations:
+        yield from sees(layout, value, cell, sets[0].places[value] | sets[-1].places[value])
+
+
+def _row_links(sets: list[AlmostLockedSet], values: tuple[int, ...]) -> Iterator[Link]:
+    """Yield the links of a row: strong in each set, from one value to the next, and weak from set to set."""
+    for index, (one, (entry, way_out)) in enumerate(zip(sets, pairwise(values), strict=True)):
+        if index:
+            yield Link(_node(sets[index - 1], entry), _node(one, entry), strong=False)
+        yield Link(_node(one, entry), _node(one, way_out), strong=True)
+
+
+def _node(one: AlmostLockedSet, value: int) -> ChainNode:
+    return ChainNode(value, one.places[value])
+
+
+def _pattern(sets: list[AlmostLockedSet], links: tuple[Link, ...]) -> Pattern:
+    return Pattern(links=links, sets=tuple(CellsAndValues(one.cells, one.values) for one in sets))
+
+
+def _all_cells(sets: list[AlmostLockedSet]) -> int:
+    union = 0
+    for one in sets:
+        union |= one.cells
+    return union
+
+
+# Chains of four or more almost locked sets, in which neighbours have a restricted common, never the same twice running.
+#
+# What they eliminate depends on the first set, its restricted common, the last set and its own. So the search finds, longer and
+# longer, which (last set, restricted common by which it is entered) each (first set, restricted common) leads to; such a pair
+# is a *state*, a bit in an integer, and all that a pair leads to is one integer. Only chains with something new to show are
+# walked.
+
+
+_SHORTEST, _AT_LEAST = 3, 7
+"""Restricted commons in the shortest chain; and how many are tried even if no chain leads to a further state."""
+_TRIES = 200
+"""Sets looked at for one chain without a repeated set, before it is left to longer chains."""
+
+States: TypeAlias = int
+"""Pairs of a set and the value by which it is entered: a bit for each set, in a field for each value."""
+Ways: TypeAlias = "list[dict[int, States]]"
+"""For each set and each value by which it is left, the states in which chains of one length end."""
+
+
+class _Ends(NamedTuple):
+    """First and last set of a chain, and the values by which the one is left and the other entered."""
+
+    first: int
+    way_out: int
+    last: int
+    entry: int
+
+
+class _Chain(NamedTuple):
+    """The numbers of sets in a row, and the restricted commons by which they are left; a whole chain ends with a set."""
+
+    numbers: tuple[int, ...]
+    between: tuple[int, ...]
+
+
+class _ChainSearch:
+    """Which ends chains of each length have: ``ways[k]`` by first set and value, of those with k + 1 restricted commons.
+
+    ``entered[k]`` has for each set and each value by which it is entered the ends of chains with k further restricted commons.
+    """
+
+    def __init__(self, commons: RestrictedCommons) -> None:
+        """Begin with chains of one restricted common."""
+        self.commons = commons
+        self.size = len(commons.sets)
+        self.ways: list[Ways] = [
+            [{value: partners << value * self.size for value, partners in one.items()} for one in commons.partners]
+        ]
+        self.entered: list[Ways] = [[]]
+        self.useful = [self._useful_states(first) for first in range(self.size)]
+
+    def _useful_states(self, first: int) -> States:
+        """Return the states of later sets whose reach meets that of the first: a chain backwards is the same chain."""
+        reaches, ends = self.commons.reaches, self.commons.ends
+        if not ends >> first & 1:
+            return 0
+        useful = to_mask(number for number in members(ends & -2 << first) if reaches[first] & reaches[number])
+        return sum(useful << value * self.size for value in range(self.commons.highest + 1))
+
+    def lengthen(self) -> None:
+        """Find the ends of chains with one restricted common more. Sets with the same partners lead to the same states."""
+        entered = [_unions_of_others(own) for own in self.ways[-1]]
+        self.entered.append(entered)
+        known: dict[tuple[int, int], States] = {}
+        longer: Ways = [{} for _ in entered]
+        for one, own in enumerate(self.commons.partners):
+            for value, partners in own.items():
+                if (value, partners) not in known:
+                    union = 0
+                    for number in members(partners):
+                        union |= entered[number][value]
+                    known[value, partners] = union
+                longer[one][value] = known[value, partners]
+        self.ways.append(longer)
+
+    def chain(self, ends: _Ends) -> _Chain | None:
+        """Return a chain of the present length that repeats no set, if one is soon found."""
+        target = 1 << ends.entry * self.size + ends.last
+        stack = [iter([_Chain((ends.first,), (ends.way_out,))])]
+        for _ in range(_TRIES):
+            start = next(stack[-1], None)
+            if start is None:
+                stack.pop()
+                if not stack:
+                    return None
+            elif len(start.between) == len(self.ways):
+                return _Chain((*start.numbers, ends.last), start.between)
+            else:
+                stack.append(self._longer(start, target))
+        return None
+
+    def _longer(self, start: _Chain, target: States) -> Iterator[_Chain]:
+        """Yield a start of a chain with a further set and a value to leave it, from which the target can be reached."""
+        entry, left = start.between[-1], len(self.ways) - len(start.between)  # restricted commons still to come
+        last = (target.bit_length() - 1) % self.size
+        unused = self.commons.partners[start.numbers[-1]][entry] & ~to_mask((*start.numbers, last))
+        for number in members(unused):
+            if self.entered[left][number][entry] & target:
+                for value, states in self.ways[left - 1][number].items():
+                    if value != entry and states & target:
+                        yield _Chain((*start.numbers, number), (*start.between, value))
+
+
+def als_chains(board: CandidateBoard) -> Iterator[Step]:
+    """Yield chains of four or more sets, shorter ones first: any further common value of the ends is in one of them."""
+    commons = restricted_commons(board)
+    if not commons.ends:
+        return
+    search = _ChainSearch(commons)
+    done = [dict.fromkeys(own, 0) for own in search.commons.partners]
+    found: set[Reach] = set()
+    reached = None
+    while len(search.ways) < _AT_LEAST or reached != [list(own.values()) for own in done]:
+        reached = [list(own.values()) for own in done]
+        board.tick()
+        search.lengthen()
+        if len(search.ways) >= _SHORTEST:
+            yield from _new_steps(board, search, done, found)
+
+
+def _new_steps(board: CandidateBoard, search: _ChainSearch, done: Ways, found: set[Reach]) -> Iterator[Step]:
+    """Yield the chains of the present length with a new reach; ``done`` are the states that need no longer chain."""
+    for ends, reach in _new_ends(search, done):
+        if reach not in found:
+            board.tick()
+            chain = search.chain(ends)
+            if chain is None and len(search.ways) < _AT_LEAST:
+                continue
+            if chain:
+                found.add(reach)
+                yield row_step(board, Technique.ALS_CHAIN, search.commons, *chain, reach)
+        done[ends.first][ends.way_out] |= 1 << ends.entry * search.size + ends.last
+
+
+def _new_ends(search: _ChainSearch, done: Ways) -> Iterator[tuple[_Ends, Reach]]:
+    """Yield the ends of chains of the present length that are not done, with what they rule out together."""
+    commons, size = search.commons, search.size
+    for first, own in enumerate(search.ways[-1]):
+        later = search.useful[first]
+        for way_out, states in own.items():
+            own_field = commons.field(1 << way_out)
+            for state in members(states & later & ~done[first][way_out]):
+                entry, last = divmod(state, size)
+                reach = commons.reaches[first] & commons.reaches[last] & ~own_field & ~commons.field(1 << entry)
+                if reach:
+                    yield _Ends(first, way_out, last, entry), reach
+                else:
+                    done[first][way_out] |= 1 << state
+
+
+def _unions_of_others(ways: dict[int, States]) -> dict[int, States]:
+    """Return for each value by which a set is entered the states to which all others lead."""
+    unions = {}
+    for entry in ways:
+        unions[entry] = 0
+        for way_out, states in ways.items():
+            if way_out != entry:
+                unions[entry] |= states
+    return unions
+
+
+# Death blossom: each candidate of a stem cell takes its value from an almost locked set, a petal, which needs all others.
+
+
+Petals: TypeAlias = "tuple[int, ...]"
+"""The numbers of the petals of some candidates of a stem, in the order of these."""
+
+
+def death_blossoms(board: CandidateBoard) -> Iterator[Step]:
+    """Yield for each stem the choices of petals, one a candidate, with a common value that goes from what they all see."""
+    commons = restricted_commons(board)
+    for stem in members(board.open):
+        if board.candidates[stem] and _rules_something_out(board, stem):
+            for reach, petals in _choices(board, commons, stem).items():
+                yield _step(board, commons, stem, reach, petals)
+
+
+def _rules_something_out(board: CandidateBoard, stem: Cell) -> bool:
+    """Return whether chains from each candidate of a cell make the same candidate false: petals are such chains."""
+    table, consequences = grouped_links(board), grouped_consequences(board)
+    common = table.candidates
+    for value in members(board.candidates[stem]):
+        common &= consequences.false_if_true[table.numbers[value, 1 << stem]]
+    return common != 0
+
+
+def _choices(board: CandidateBoard, commons: RestrictedCommons, stem: Cell) -> dict[Reach, Petals]:
+    """Return what choices of petals rule out together, each with the choice of fewest cells.
+
+    A candidate at a time: whatever petals were chosen so far, only what they rule out together matters.
+    """
+    other_values = commons.field(to_mask(board.layout.values) & ~board.candidates[stem])
+    by_value = [_petals(commons, stem, value, other_values) for value in members(board.candidates[stem])]
+    chosen: dict[Reach, tuple[CellSet, Petals]] = {other_values: (1 << stem, ())}
+    for petals in by_value:
+        board.tick()
+        together: dict[Reach, tuple[CellSet, Petals]] = {}
+        for reach, (cells, numbers) in chosen.items():
+            for number, own in petals:
+                common = reach & own
+                if common:
+                    united = cells | commons.sets[number].cells
+                    if common not in together or united.bit_count() < together[common][0].bit_count():
+                        together[common] = united, (*numbers, number)
+        chosen = together
+    return {reach: petals for reach, (_, petals) in chosen.items()}
+
+
+def _petals(commons: RestrictedCommons, stem: Cell, value: int, other_values: Reach) -> list[tuple[int, Reach]]:
+    """Return the petals of a candidate of the stem, with what they rule out; of those that rule out the same the smallest."""
+    found: dict[Reach, int] = {}
+    for number, one in enumerate(commons.sets):
+        if one.values >> value & 1 and one.sight[value] >> stem & 1 and not one.cells >> stem & 1:
+            found.setdefault(commons.reaches[number] & other_values, number)
+    return [(number, reach) for reach, number in found.items() if reach]
+
+
+def _step(board: CandidateBoard, commons: RestrictedCommons, stem: Cell, reach: Reach, petals: Petals) -> Step:
+    layout = board.layout
+    removed = commons.cells_by_value(reach)
+    eliminations = board.eliminations(removed)
+    sets = [CellsAndValues(1 << stem, board.candidates[stem])]
+    proof = [ProofGroup(ProofStatement.HAS_VALUE, stem)]
+    cells, ends = 1 << stem, to_mask(value for value, _ in removed)
+    for value, number in zip(members(board.candidates[stem]), petals, strict=True):
+        one = commons.sets[number]
+        cells |= one.cells
+        sets.append(CellsAndValues(one.cells, one.values))
+        proof += set_proof(layout, one, 1 << value | (ends if ends.bit_count() == 1 else 0))
+        proof += sees(layout, value, stem, one.places[value])
+        for cell, end in eliminations:
+            proof += sees(layout, end, cell, one.places[end])
+    pattern = Pattern(fins=1 << stem, sets=tuple(sets))
+    return Step(Technique.DEATH_BLOSSOM, board.candidates[stem] | ends, cells, eliminations, (), pattern, distinct(proof))

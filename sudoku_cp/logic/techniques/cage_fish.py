@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.barren_searches import BarrenSearches
+from sudoku_cp.logic.removable_places import BarrenSearches
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.fish import fish_step
 from sudoku_cp.logic.techniques.fish_space import bits, space_of

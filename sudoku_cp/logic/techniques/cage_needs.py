@@ -7,18 +7,17 @@ from itertools import combinations
 from operator import and_
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.barren_searches import BarrenSearches
-from sudoku_cp.logic.cage_sets import cages, left_cages
-from sudoku_cp.logic.proof_groups import distinct, once_in, sees
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
+from sudoku_cp.logic.house_totals import cages, left_cages
+from sudoku_cp.logic.removable_places import BarrenSearches
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step, distinct, once_in, sees
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sudoku_cp.logic.cage_sets import CageSets
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.house_totals import CageSets
     from sudoku_cp.logic.layout import GroupIndex
     from sudoku_cp.model import Domain
 

@@ -6,24 +6,27 @@ candidates and almost locked sets. Chains may pass a cell several times: only th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import defaultdict
+from itertools import combinations, permutations, product
+from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.links.chain_steps import BestChains, Chain
 from sudoku_cp.logic.links.consequences import candidate_consequences, grouped_consequences
 from sudoku_cp.logic.links.link_table import bivalue_links, candidate_links, grouped_links, value_links
+from sudoku_cp.logic.links.loops import LoopEffects, continuous_loops_of, cycles_with_effect
 from sudoku_cp.logic.links.set_links import PAIR
-from sudoku_cp.logic.links.walks import breadth_first
-from sudoku_cp.logic.proof_groups import distinct, once, sees
-from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step
+from sudoku_cp.logic.links.walks import BestChains, Chain, back_to_start, breadth_first
+from sudoku_cp.logic.removable_places import values_to_search
+from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step, distinct, once, once_in, sees
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.layout import CellSet, Layout
+    from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
+    from sudoku_cp.logic.links.consequences import Consequences
     from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
     from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.step import Candidate
@@ -173,3 +176,214 @@ def _remote_pair(
     first = members(values)[0]
     links = tuple(Link(ChainNode(first, 1 << start), ChainNode(first, 1 << end), strong=True) for start, end in edges)
     yield Step(Technique.REMOTE_PAIR, values, own, eliminations, (), Pattern(links=links), distinct(proof))
+
+
+# Nice loops: chains that come back to their start.
+#
+# A discontinuous loop proves or refutes its start. A continuous one holds both ways round: just one node of each link is true.
+
+
+# --- discontinuous --------------------------------------------------------------------------------------------------
+
+
+def discontinuous_loops(board: CandidateBoard) -> Iterator[Step]:
+    """Yield candidates that lead to their own opposite, by links between single candidates."""
+    return _discontinuous(candidate_links(board), candidate_consequences(board), Technique.DISCONTINUOUS_LOOP)
+
+
+def grouped_discontinuous_loops(board: CandidateBoard) -> Iterator[Step]:
+    """Yield candidates that lead to their own opposite, by links through groups and almost locked sets too."""
+    return _discontinuous(grouped_links(board), grouped_consequences(board), Technique.GROUPED_DISCONTINUOUS_LOOP)
+
+
+def _discontinuous(table: LinkTable, consequences: Consequences, technique: Technique) -> Iterator[Step]:
+    """Yield loops on a candidate: if its truth leads to its falsity it goes, if its falsity to its truth its cell's others go."""
+    board = table.board
+    best = BestChains()
+    for strong_first, starts in ((False, consequences.refuted), (True, consequences.proved)):
+        for walk in back_to_start(table, starts, strong_first=strong_first):
+            value, cells = table.nodes[walk.start]
+            cell = cells.bit_length() - 1
+            domain = board.candidates[cell] & ~(1 << value) if strong_first else 1 << value
+            eliminations = tuple((cell, other) for other in members(domain))
+            chain = Chain(table, walk.chain_to(walk.start), strong_first=strong_first)
+            if eliminations and best.improves(eliminations, chain):
+                yield chain.step(technique, eliminations, [ProofGroup(ProofStatement.ONE_VALUE, cell)] * strong_first)
+
+
+# --- continuous -----------------------------------------------------------------------------------------------------
+
+
+def continuous_loops(board: CandidateBoard) -> Iterator[Step]:
+    """Yield loops of single candidates."""
+    return _continuous(candidate_links(board), candidate_consequences(board), Technique.CONTINUOUS_LOOP)
+
+
+def grouped_continuous_loops(board: CandidateBoard) -> Iterator[Step]:
+    """Yield loops that may pass groups of candidates and almost locked sets."""
+    return _continuous(grouped_links(board), grouped_consequences(board), Technique.GROUPED_CONTINUOUS_LOOP)
+
+
+def _continuous(table: LinkTable, consequences: Consequences, technique: Technique) -> Iterator[Step]:
+    """Yield the loops that eliminate something, the shortest first."""
+    effects = LoopEffects(table)
+    smallest: dict[int, tuple[int, int]] = {}
+    for loop in continuous_loops_of(table, cycles_with_effect(table, consequences)):
+        for instance in effects.instances(loop):
+            other = smallest.get(instance.removed)
+            if other is None or instance.size < other:
+                smallest[instance.removed] = instance.size
+                chain = Chain(table, [*loop, loop[0]], strong_first=True, reasons=instance.reasons)
+                eliminations = effects.eliminations(instance)
+                yield chain.step(technique, eliminations, effects.proof(chain, eliminations))
+
+
+# Colouring: the conjugate pairs of a value form a graph; of the two colours of each component one is true, the other false.
+
+
+class _ColouredComponent(NamedTuple):
+    """Cells joined by conjugate pairs, sorted into two ``colours``; ``links`` (cell, cell, house) join them all."""
+
+    value: int
+    colours: tuple[CellSet, CellSet]
+    seen: tuple[CellSet, CellSet]
+    links: tuple[tuple[Cell, Cell, GroupIndex], ...]
+
+    @property
+    def cells(self) -> CellSet:
+        return self.colours[0] | self.colours[1]
+
+
+def colour_traps(board: CandidateBoard) -> Iterator[Step]:
+    """Yield what the cells outside a component lose that see both of its colours."""
+    for component in _components(board):
+        removed = component.seen[0] & component.seen[1] & ~component.cells
+        witnesses = [(component.colours[0], component.colours[1])]
+        yield from _steps(board, Technique.COLOUR_TRAP, (component,), removed, witnesses)
+
+
+def colour_wraps(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the colours of which two cells see each other: all their cells lose the value."""
+    for component in _components(board):
+        for colour, seen in zip(component.colours, component.seen, strict=True):
+            if colour & seen:
+                clash = _sight_between(board.layout, component.value, colour, colour)
+                yield from _steps(board, Technique.COLOUR_WRAP, (component,), colour, [], [clash])
+
+
+def multi_colours_1(board: CandidateBoard) -> Iterator[Step]:
+    """Yield, for two components, what sees the opposites of two colours that see each other; all such colours at once."""
+    for pair in combinations(_components(board), 2):
+        if pair[0].value != pair[1].value or not _touch(*pair):
+            continue
+        removed, witnesses, proof = 0, [], []
+        for some, other in product((0, 1), (0, 1)):
+            if pair[0].seen[some] & pair[1].colours[other]:
+                ends = pair[0].colours[1 - some], pair[1].colours[1 - other]
+                removed |= pair[0].seen[1 - some] & pair[1].seen[1 - other] & ~(ends[0] | ends[1])
+                witnesses.append(ends)
+                proof.append(_sight_between(board.layout, pair[0].value, pair[0].colours[some], pair[1].colours[other]))
+        yield from _steps(board, Technique.MULTI_COLOURS_1, pair, removed, witnesses, proof)
+
+
+def multi_colours_2(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the colours that see both colours of another component: all their cells lose the value."""
+    for pair in permutations(_components(board), 2):
+        if pair[0].value != pair[1].value or not _touch(*pair):
+            continue
+        removed, proof = 0, []
+        for colour, seen in zip(pair[0].colours, pair[0].seen, strict=True):
+            if all(seen & other for other in pair[1].colours):
+                removed |= colour
+                proof += [_sight_between(board.layout, pair[0].value, colour, other) for other in pair[1].colours]
+        yield from _steps(board, Technique.MULTI_COLOURS_2, pair, removed, [], proof)
+
+
+# --- components -------------------------------------------------------------------------------------------------------
+
+
+def _components(board: CandidateBoard) -> list[_ColouredComponent]:
+    """Return the components of each searched value, each of two cells or more."""
+    return [component for value in values_to_search(board) for component in board.derive(_all_components)[value]]
+
+
+def _all_components(board: CandidateBoard) -> list[list[_ColouredComponent]]:
+    """Return the components of each value."""
+    return [list(_components_of(board, value)) for value in range(len(board.places))]
+
+
+def _components_of(board: CandidateBoard, value: int) -> Iterator[_ColouredComponent]:
+    """Yield the components of a value: grows each from its first cell, link by link."""
+    neighbours: dict[Cell, list[tuple[Cell, GroupIndex]]] = defaultdict(list)
+    for pair in board.conjugate_pairs(value):
+        one, other = members(pair.cells)
+        neighbours[one].append((other, pair.house))
+        neighbours[other].append((one, pair.house))
+    coloured: dict[Cell, int] = {}
+    for start in neighbours:
+        if start not in coloured:
+            reached, links = [start], []
+            coloured[start] = 0
+            for cell in reached:  # which grows meanwhile
+                for other, house in neighbours[cell]:
+                    if other not in coloured:
+                        coloured[other] = 1 - coloured[cell]
+                        reached.append(other)
+                        links.append((cell, other, house))
+            colours = tuple(to_mask(cell for cell in reached if coloured[cell] == colour) for colour in (0, 1))
+            seen = tuple(map(board.layout.seen_by_any, colours))
+            yield _ColouredComponent(value, (colours[0], colours[1]), (seen[0], seen[1]), tuple(links))
+
+
+def _touch(one: _ColouredComponent, other: _ColouredComponent) -> bool:
+    """Return whether some cell of one component sees some cell of the other."""
+    return bool((one.seen[0] | one.seen[1]) & other.cells)
+
+
+# --- steps ------------------------------------------------------------------------------------------------------------
+
+
+def _steps(
+    board: CandidateBoard,
+    technique: Technique,
+    components: tuple[_ColouredComponent, ...],
+    removed: CellSet,
+    witnesses: Sequence[tuple[CellSet, CellSet]],
+    proof: Iterable[ProofGroup] = (),
+) -> Iterator[Step]:
+    """Yield the step, if any, in which each removed cell goes itself, or sees both colours of one of the ``witnesses``."""
+    layout, value = board.layout, components[0].value
+    found = board.eliminations([(value, removed)])
+    if not found:
+        return
+    groups = [group for component in components for group in _statements(layout, component)] + list(proof)
+    for cell, _ in found:
+        sight = layout.sight[cell]
+        for one, other in witnesses:
+            if sight & one and sight & other:
+                groups += [group for colour in (one, other) for group in sees(layout, value, cell, _lowest(sight & colour))]
+    links = tuple(
+        Link(ChainNode(value, 1 << one), ChainNode(value, 1 << other), strong=True)
+        for component in components
+        for one, other, _ in component.links
+    )
+    bases = tuple(dict.fromkeys(house for component in components for _, _, house in component.links))
+    cells = components[0].cells | components[-1].cells
+    yield Step(technique, 1 << value, cells, found, (), Pattern(bases, links=links), distinct(groups))
+
+
+def _statements(layout: Layout, component: _ColouredComponent) -> Iterator[ProofGroup]:
+    """Yield what makes the cells of each colour agree, and one colour true."""
+    for _, _, house in component.links:
+        yield ProofGroup(ProofStatement.HAS_PLACE, house, component.value)
+        yield once_in(layout, component.value, house)
+
+
+def _sight_between(layout: Layout, value: int, some: CellSet, others: CellSet) -> ProofGroup:
+    """Return the reasons why no cell of one set and one that it sees in the other both hold a value."""
+    cell = next(cell for cell in members(some) if layout.sight[cell] & others)
+    return once(layout, value, 1 << cell | _lowest(layout.sight[cell] & others))
+
+
+def _lowest(cells: CellSet) -> CellSet:
+    return cells & -cells

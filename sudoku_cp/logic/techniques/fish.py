@@ -5,15 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.barren_searches import BarrenSearches
-from sudoku_cp.logic.cage_sets import needing_groups
-from sudoku_cp.logic.proof_groups import distinct, once_in, sees
-from sudoku_cp.logic.removable_places import values_to_search
-from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step
+from sudoku_cp.logic.house_totals import needing_groups
+from sudoku_cp.logic.removable_places import BarrenSearches, values_to_search
+from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step, distinct, once_in, sees, united
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.fish_engine import find_fish
 from sudoku_cp.logic.techniques.fish_space import NO_FORM, FishKind, FishQuery, Form, bits, space_of
-from sudoku_cp.logic.unions import united
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

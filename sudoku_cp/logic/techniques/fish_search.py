@@ -1,4 +1,4 @@
-"""The search for fish in plain Python; `fish_kernel` does the same in the same order.
+"""The search for fish in plain Python; `compiled_fish` does the same in the same order.
 
 Theory of operation. Sets of bases come in the order of their houses; few endo-fins are allowed, so most partial sets of large
 fish are dropped at once. For each full set the covers are searched depth first: the lowest place of the bases that is neither

@@ -7,9 +7,8 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.barren_searches import BarrenSearches
-from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
+from sudoku_cp.logic.removable_places import BarrenSearches
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step, distinct, once_in
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 

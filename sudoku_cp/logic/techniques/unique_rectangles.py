@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.deadly_rectangles import open_rectangles
-from sudoku_cp.logic.proof_groups import distinct, once_in
-from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step
+from sudoku_cp.logic.deadly_rectangles import allows_other_candidates, open_rectangles, rectangles_of
+from sudoku_cp.logic.step import CellsAndValues, Pattern, ProofGroup, ProofStatement, Step, distinct, once_in
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.subsets import bounded_unions
+from sudoku_cp.logic.techniques.basic import bounded_unions
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard
-    from sudoku_cp.logic.deadly_rectangles import OpenRectangle
+    from sudoku_cp.logic.deadly_rectangles import CellRectangle, OpenRectangle
     from sudoku_cp.logic.layout import CellSet, GroupIndex
+    from sudoku_cp.model import Domain
+
 
 _TWO, _THREE = 2, 3
 _WIDEST = 7
@@ -157,3 +159,106 @@ def _steps(
         values = found.pair | (subset.values if subset else to_mask(value for _, value in eliminations))
         full_proof = distinct([*(ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(found.rectangle.mask)), *proof])
         yield Step(technique, values, cells, eliminations, (), Pattern(bases, fins=found.roof, sets=sets), full_proof)
+
+
+# Avoidable rectangles: unique rectangles of which some cells are filled already, though none is given.
+
+
+_SIDES = ((0, 1), (2, 3), (0, 2), (1, 3))
+"""The corners at both ends of each side of a rectangle; corners i and 3 - i are opposite."""
+_BOTH = 2
+
+
+def avoidable_rectangles_1(board: CandidateBoard) -> Iterator[Step]:
+    """Yield rectangles with three placed cells a, b / b, in which the open corner cannot be a."""
+    for rectangle in _not_given(board, open_corners=1):
+        last = next(index for index, cell in enumerate(rectangle.corners) if board.open >> cell & 1)
+        value, other, same = (board.values[rectangle.corners[index]] for index in (3 - last, *_neighbours(last)))
+        if value is not None and other is not None and other == same != value:
+            removed = [(value, 1 << rectangle.corners[last])]
+            yield from _avoidable_steps(board, Technique.AVOIDABLE_RECTANGLE_1, rectangle, 1 << value | 1 << other, removed)
+
+
+def avoidable_rectangles_2(board: CandidateBoard) -> Iterator[Step]:
+    """Yield rectangles with one side placed as a, b and x as the only other candidate of the cells opposite: one is x."""
+    for rectangle in _not_given(board, open_corners=2):
+        for ends in _SIDES:
+            a, b = (board.values[rectangle.corners[index]] for index in ends)
+            first, second = (rectangle.corners[3 - index] for index in ends)
+            if a is None or b is None:
+                continue
+            extra = board.candidates[first] & ~(1 << a)
+            wanted = (1 << a | extra, 1 << b | extra)
+            if extra.bit_count() == 1 and (board.candidates[first], board.candidates[second]) == wanted and not extra >> b & 1:
+                seeing = board.layout.seen_by_all(1 << first | 1 << second)
+                removed = [(extra.bit_length() - 1, seeing)]
+                yield from _avoidable_steps(board, Technique.AVOIDABLE_RECTANGLE_2, rectangle, 1 << a | 1 << b, removed)
+
+
+def _not_given(board: CandidateBoard, open_corners: int) -> Iterator[CellRectangle]:
+    """Yield the rectangles with so many open corners of which none is given."""
+    givens, is_open = board.givens, board.open
+    for rectangle in rectangles_of(board.layout, board.tick):
+        mask = rectangle.mask
+        if not mask & givens and (mask & is_open).bit_count() == open_corners:
+            yield rectangle
+
+
+def _neighbours(corner: int) -> tuple[int, int]:
+    """Return the corners next to one."""
+    return (1, 2) if corner in {0, 3} else (0, 3)
+
+
+def _avoidable_steps(
+    board: CandidateBoard, technique: Technique, rectangle: CellRectangle, pair: Domain, removed: list[tuple[int, CellSet]]
+) -> Iterator[Step]:
+    """Yield the step if it has an effect, and if each of the four cells could take either of the two values."""
+    eliminations = board.eliminations(removed)
+    if eliminations and all(not pair & ~board.domains[cell] for cell in rectangle.corners):
+        pattern = Pattern(fins=rectangle.mask & board.open, sets=(CellsAndValues(rectangle.mask, pair),))
+        proof = tuple(ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(rectangle.mask & board.open))
+        values = pair | 1 << removed[0][0]
+        yield Step(technique, values, rectangle.mask, eliminations, (), pattern, proof)
+
+
+# BUG+1: but for one extra candidate, all open cells have two candidates and every value two places wherever it has any.
+#
+# If that candidate were false, taking in every open cell the candidate that a solution does not take would make another
+# solution.
+
+
+_PAIR, _TRIPLE = 2, 3
+
+
+def bug_plus_1(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the cell with the extra candidate: its other two go."""
+    others = [cell for cell in members(board.open) if board.candidates[cell].bit_count() != _PAIR]
+    if len(others) != 1 or not allows_other_candidates(board):
+        return
+    (cell,) = others
+    domain = board.candidates[cell]
+    if domain.bit_count() != _TRIPLE:
+        return
+    for value in members(domain):
+        if _is_grave_without(board, cell, value):
+            removed = tuple((cell, other) for other in members(domain & ~(1 << value)))
+            pattern = Pattern(fins=1 << cell, sets=(CellsAndValues(1 << cell, domain),))
+            proof = tuple(ProofGroup(ProofStatement.HAS_VALUE, one) for one in members(board.open))
+            yield Step(Technique.BUG_PLUS_1, 1 << value, 1 << cell, removed, (), pattern, proof)
+
+
+def _is_grave_without(board: CandidateBoard, cell: Cell, value: int) -> bool:
+    """Return whether without a candidate every value has two places or none in each group of two or more open cells.
+
+    In a group that is no house that makes as many values as cells, so that there too each of them stands in one of its places.
+    """
+    for group in board.layout.groups:
+        if not (group.mask & board.open) & ((group.mask & board.open) - 1):
+            continue  # no two values can meet in it
+        for other in board.layout.values:
+            places = board.places[other] & group.mask
+            if other == value:
+                places &= ~(1 << cell)
+            if places and places.bit_count() != _PAIR:
+                return False
+    return True

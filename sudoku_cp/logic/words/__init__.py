@@ -1,7 +1,6 @@
 """Steps and proofs in words."""
 
-from sudoku_cp.logic.words.proof_line_words import describe_line
-from sudoku_cp.logic.words.proof_words import describe_group
+from sudoku_cp.logic.words.proof_words import describe_group, describe_line
 from sudoku_cp.logic.words.step_words import describe_step
 from sudoku_cp.logic.words.technique_words import announce_technique
 

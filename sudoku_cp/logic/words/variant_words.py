@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.basic_words import plain_fish
+from sudoku_cp.logic.words.chain_words import chain
 from sudoku_cp.logic.words.rule_words import demand_of
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import RulePart
-    from sudoku_cp.logic.step import Bound, CellsAndValues
+    from sudoku_cp.logic.step import Bound, CellsAndValues, Link
     from sudoku_cp.logic.words.wording import Wording
+
 
 _FIRST_CELL = re.compile(r" r\d+c\d+")
 _SUM_SIGN = "+"
@@ -288,3 +290,74 @@ REASONS: Mapping[Technique, Callable[[Wording], str]] = MappingProxyType(
     }
 )
 """The words of techniques that read the rules of variants."""
+
+
+# Sentences of templates, and of forcing chains and nets: several chains that lead to a contradiction, or all to the same.
+
+
+_MOST = 6
+"""The most chains that a sentence shows."""
+
+
+def template_set(say: Wording) -> str:
+    """Explain that all ways to place a value agree."""
+    return f"every {_way(say)} has it in {say.cells_of_result}"
+
+
+def template_delete(say: Wording) -> str:
+    """Explain that no way to place a value uses some cells."""
+    return f"no {_way(say)} has it in {say.cells_of_result}"
+
+
+def _way(say: Wording) -> str:
+    return f"way to place {say.value} in the whole grid that leaves all other values a way"
+
+
+def forcing_contradiction(say: Wording) -> str:
+    """Explain that an assumption contradicts itself."""
+    cell, value = (*say.step.eliminations, *say.step.placements)[0]
+    verb = "were" if say.step.eliminations else "were not"
+    return f"if {say.cell(cell)} {verb} {say.sign(value)}, {_clash(say)}{_shown(say)}"
+
+
+def _clash(say: Wording) -> str:
+    """Return what would be left without a candidate."""
+    choice = say.step.pattern.choice
+    if choice is None:
+        return "a contradiction would follow"
+    if choice.statement is ProofStatement.HAS_VALUE:
+        return f"no value would be left for {say.cell(choice.subject)}"
+    return f"no place would be left for {say.sign(choice.value)} in {say.houses([choice.subject])}"
+
+
+def forcing_verity(say: Wording) -> str:
+    """Explain that all cases lead to the same."""
+    choice = say.step.pattern.choice
+    assert choice is not None  # noqa: S101  # the cases are those of a cell or a house
+    if choice.statement is ProofStatement.HAS_VALUE:
+        cases = f"whatever value {say.cell(choice.subject)} has"
+    else:
+        cases = f"wherever {say.sign(choice.value)} stands in {say.houses([choice.subject])}"
+    return f"{cases}, the same follows{_shown(say)}"
+
+
+def _shown(say: Wording) -> str:
+    """Return the chains, if they are few; each that continues another begins where it leaves that."""
+    chains = list(_chains(say.step.pattern.links))
+    if not chains:
+        return ""
+    if len(chains) > _MOST:
+        return f", as {plural(len(say.step.pattern.links), 'link')} together show"
+    return f": {'; '.join(chain(say, links) for links in chains)}"
+
+
+def _chains(links: tuple[Link, ...]) -> Iterator[list[Link]]:
+    """Yield the links in runs, in each of which one begins where the last ends."""
+    run: list[Link] = []
+    for link in links:
+        if run and run[-1].end != link.start:
+            yield run
+            run = []
+        run.append(link)
+    if run:
+        yield run

@@ -10,11 +10,13 @@ from functools import lru_cache
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.puzzle.isomorphism.canonical_labelling import ColouredGraph, Labelling, label_graph
-from sudoku_cp.puzzle.isomorphism.rule_graph import (
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import (
     CellContents,
+    ColouredGraph,
+    Labelling,
     RuleStructure,
     cell_contents,
+    label_graph,
     puzzle_graph,
     rename_cells,
     rule_structure,

@@ -7,7 +7,7 @@ column, and so is open while the column shares a part. An open label counts as t
 the column goes to the front of its part. Arrangements branch only there, and in the choice of rows; those that are worse than the
 best at their row are dropped. Of equal rows or bands (``after`` names the previous one) only one order is tried.
 
-State: numbers in flat sequences and nothing else, so that Numba compiles this file as it is (`compiled_minlex`) and Python
+State: numbers in flat sequences and nothing else, so that Numba compiles this file as it is (`canonical_forms`) and Python
 runs it. A state is ``size_of(shape)`` numbers from ``base`` on: the names below, then the rows in order, the columns in order,
 the position of each column, the home of each digit (-1 for none) and its offset. Digits are 1 to the number of values, 0 is
 blank. ``given`` is the cells of the board, then those of the transposed one. ``best`` is the cells of the smallest form, then
@@ -21,13 +21,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.puzzle.isomorphism.interchangeable_lines import (
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import (
     find_equal_lines,
     in_order,
 )
 
 if TYPE_CHECKING:
-    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Given, Numbers, Shape
+    from sudoku_cp.puzzle.isomorphism.canonical_labelling import Given, Numbers, Shape
 
 TURNED, LABELS, STARTS, USED, AT = 0, 1, 2, 3, 4
 """Whether it is transposed, how many labels there are, the positions where parts start (bits), the rows used (bits), the

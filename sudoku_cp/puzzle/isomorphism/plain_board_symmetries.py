@@ -12,7 +12,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.puzzle.isomorphism import minlex
-from sudoku_cp.puzzle.isomorphism.interchangeable_lines import equal_lines_size, find_equal_lines
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import equal_lines_size, find_equal_lines
 from sudoku_cp.puzzle.isomorphism.transformations import Transformation
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from sudoku_cp.grid import Grid
-    from sudoku_cp.puzzle.isomorphism.interchangeable_lines import Shape
+    from sudoku_cp.puzzle.isomorphism.canonical_labelling import Shape
     from sudoku_cp.puzzle.puzzle import Puzzle
 
 MAX_STACKS = 6

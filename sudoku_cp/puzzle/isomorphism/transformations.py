@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.puzzle.isomorphism.rule_graph import rename_cells, rule_structure
+from sudoku_cp.puzzle.isomorphism.canonical_labelling import rename_cells, rule_structure
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules.base import move_rule
 

@@ -12,11 +12,19 @@ from starlette.routing import Route
 
 from sudoku_cp.service.body_judging import JobJudge
 from sudoku_cp.service.body_reading import judge_body, read_body, require_size
-from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
-from sudoku_cp.service.endpoints.negotiation import idempotency_key, require_accepted
-from sudoku_cp.service.endpoints.questions import accept_job, accepted, find_earlier, make_request
-from sudoku_cp.service.jobs.event_stream import MEDIA_TYPE, parse_last_event_id, stream_events
+from sudoku_cp.service.endpoints.questions import (
+    JSON,
+    accept_job,
+    accepted,
+    answer_response,
+    find_earlier,
+    idempotency_key,
+    make_request,
+    media_types_of,
+    require_accepted,
+)
 from sudoku_cp.service.jobs.job import job_to_json
+from sudoku_cp.service.jobs.job_runner import MEDIA_TYPE, parse_last_event_id, stream_events
 from sudoku_cp.service.jobs.store import JobStore
 from sudoku_cp.service.problems import HttpProblem
 

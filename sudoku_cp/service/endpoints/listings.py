@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sudoku_cp.service.endpoints.negotiation import require_accepted
-from sudoku_cp.service.endpoints.worker_documents import WorkerDocument
+from sudoku_cp.service.endpoints.pages import WorkerDocument
+from sudoku_cp.service.endpoints.questions import require_accepted
 from sudoku_cp.service.pool.tasks import Task
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from sudoku_cp.service.jobs.store import JobStore
-from sudoku_cp.service.jobs.store_thread import StoreFailed
-from sudoku_cp.service.metrics import MEDIA_TYPE
+from sudoku_cp.service.jobs.store import JobStore, StoreFailed
 from sudoku_cp.service.problems import HttpProblem, busy
+from sudoku_cp.service.request_log import MEDIA_TYPE
 
 if TYPE_CHECKING:
     from starlette.requests import Request

@@ -6,10 +6,11 @@ import asyncio
 import hashlib
 import json
 import logging
+import re
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from secrets import randbelow
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,26 +19,27 @@ from sudoku_cp.errors import placed
 from sudoku_cp.service.batching import is_plain_grid
 from sudoku_cp.service.body_judging import QuestionJudge
 from sudoku_cp.service.body_reading import judge_body, read_body
-from sudoku_cp.service.endpoints.answer_responses import JSON, answer_response, media_types_of
-from sudoku_cp.service.endpoints.negotiation import idempotency_key, prefers_async, require_accepted
 from sudoku_cp.service.jobs.job import Job, job_path, job_to_json
 from sudoku_cp.service.jobs.store import KeyConflict
 from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Task
-from sudoku_cp.service.problems import HttpProblem, problem_of_outcome, request_id
+from sudoku_cp.service.problems import HttpProblem, busy, problem_of_outcome, request_id
 from sudoku_cp.service.question_runs import refused_as_busy, submit, unknown_answer, wait_for_outcome
-from sudoku_cp.service.questions.encoded_answers import EncodedRun
+from sudoku_cp.service.questions.declared_run import EncodedRun, file_of_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
     from starlette.requests import Request
 
     from sudoku_cp.service.body_judging import JudgedBody
     from sudoku_cp.service.pool.running import Running
+    from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.questions import ServedQuestion
-    from sudoku_cp.service.questions.encoded_answers import EncodedAnswer
+    from sudoku_cp.service.questions.declared_run import EncodedAnswer
     from sudoku_cp.service.running_service import RunningService
+    from sudoku_cp.service.shapes.answer_files import AnswerFile
+
 
 SEEDS = 10**9
 """Seeds that are drawn are less than this, so that they are quick to type."""
@@ -203,3 +205,89 @@ async def _answer_of(service: RunningService, asked: QuestionRequest, request: R
     if answer.engine is not None:
         request.state.engine = answer.engine
     return answer.content
+
+
+# An answer as the response that the client asked for: JSON, or a file that is in it.
+
+
+JSON = "application/json"
+SMALL = 1 << 19
+"""The most bytes of an answer whose files are decoded here, in 5 ms; those of larger ones are left to a worker."""
+FILE_SECONDS = 30.0
+"""Seconds that a worker may take for that."""
+
+
+def media_types_of(files: Sequence[AnswerFile]) -> tuple[str, ...]:
+    """Return the media types that an answer with these files can have."""
+    return (JSON, *(file.media_type for file in files))
+
+
+async def answer_response(answer: bytes, files: Sequence[AnswerFile], media_type: str, pool: Pool) -> Response:
+    """Return an answer (JSON) in a media type of `media_types_of`; raise a `HttpProblem` if it has no such file."""
+    headers = {"Vary": "Accept"} if files else {}
+    for file in files:
+        if file.media_type == media_type:
+            content = file_of_answer(answer, file) if len(answer) <= SMALL else await _file_of_large(answer, file, pool)
+            if content is None:
+                raise HttpProblem("not-acceptable", f"expected an answer with {file.name}, got one without: see its {JSON}")
+            headers |= {"Content-Disposition": f'attachment; filename="{file.name}"', "X-Content-Type-Options": "nosniff"}
+            return Response(content, 200, headers, media_type)
+    return Response(answer, 200, headers, JSON)
+
+
+async def _file_of_large(answer: bytes, file: AnswerFile, pool: Pool) -> bytes | None:
+    """Return a file of a large answer, which a worker decodes; raise a `HttpProblem` if none has time for it."""
+    running = submit(pool, Task(file_of_answer, (answer, file)), asyncio.get_running_loop().time() + FILE_SECONDS)
+    match await running.outcome():
+        case Answered(content):
+            found: bytes | None = content
+            return found
+        case _:
+            raise busy("the file took too long to make", 5)
+
+
+# What a client says about the answer that it wants: ``Accept``, ``Prefer``, ``Idempotency-Key``.
+
+
+LONGEST_KEY = 200
+"""Characters of an idempotency key, at most."""
+_WEIGHT = re.compile(r"[01](?:\.\d{0,3})?", re.ASCII)
+
+
+class _MediaRange(NamedTuple):
+    """A media type that a client takes, or a group of them, and how much it likes them: from 0 to 1."""
+
+    name: str
+    weight: float
+
+
+def require_accepted(request: Request, *media_types: str) -> str:
+    """Return which of the media types the client likes best, the first among equals; raise a `HttpProblem` if it takes none."""
+    accept = request.headers.get("accept", "*/*")
+    ranges = sorted(map(_media_range, accept.lower().split(",")), key=lambda one: -one.weight)
+    for wanted in ranges:
+        for media_type in media_types:
+            if wanted.weight > 0 and wanted.name in {"*/*", f"{media_type.partition('/')[0]}/*", media_type}:
+                return media_type
+    raise HttpProblem("not-acceptable", f"expected an Accept field that takes {' or '.join(media_types)}, got {accept!r:.80}")
+
+
+def _media_range(piece: str) -> _MediaRange:
+    """Return one piece of an Accept field (RFC 9110, 12.5.1); a weight that is no number is as good as none."""
+    name, *parameters = (word.strip() for word in piece.split(";"))
+    weights = [text.partition("=")[2] for text in parameters if text.startswith("q=")]
+    return _MediaRange(name, float(weights[0]) if weights and _WEIGHT.fullmatch(weights[0]) else 1.0)
+
+
+def prefers_async(request: Request) -> bool:
+    """Return whether the client would rather have a job than wait (RFC 7240)."""
+    preferences = ",".join(request.headers.getlist("prefer")).lower().split(",")
+    return any(preference.partition(";")[0].strip() == "respond-async" for preference in preferences)
+
+
+def idempotency_key(request: Request) -> str | None:
+    """Return the idempotency key; raise a `HttpProblem` if it is too long."""
+    key = request.headers.get("idempotency-key")
+    if key is not None and not 1 <= len(key) <= LONGEST_KEY:
+        raise HttpProblem("bad-request", f"expected an Idempotency-Key of 1 to {LONGEST_KEY} characters, got {len(key)}")
+    return key

@@ -7,33 +7,40 @@
 from __future__ import annotations
 
 import math
+import re
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from sudoku_cp import queries
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
-from sudoku_cp.formats.fpuzzles.player_entries import player_state
+from sudoku_cp.formats.fpuzzles.grid_fields import player_state
 from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
-from sudoku_cp.logic.position_check import with_entries
+from sudoku_cp.logic import make_board
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, apply_steps
+from sudoku_cp.logic.position_check import check_position, with_entries
+from sudoku_cp.logic.words import describe_step
+from sudoku_cp.model import members
 from sudoku_cp.puzzle import Position
 from sudoku_cp.questions.candidates import CandidatesQuestion
-from sudoku_cp.service.fpuzzles_socket.board_replies import deduce
-from sudoku_cp.service.fpuzzles_socket.candidate_replies import (
-    candidate_counts,
-    mark_what_logic_allows,
-    parse_candidate_options,
-)
 from sudoku_cp.service.questions.declared_run import quiet_run
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sudoku_cp.backends import Limits
     from sudoku_cp.errors import Reason
+    from sudoku_cp.logic import CandidateBoard
+    from sudoku_cp.logic.ladder import Rung
     from sudoku_cp.puzzle import Puzzle
-    from sudoku_cp.queries import Estimate
+    from sudoku_cp.queries import Estimate, TrueCandidates
     from sudoku_cp.service.pool.tasks import Control
+
 
 Reply: TypeAlias = "dict[str, Any]"
 
@@ -202,3 +209,125 @@ class _Pause:
             return False
         self._next = monotonic() + PAUSE
         return True
+
+
+# Deductions on the board of a page: one step, or as many as lead on, in words and as the board after them.
+
+
+INITIAL = "Initial candidates."
+NOTHING = "No logical steps found."
+BROKEN = "Board is invalid!"
+OUT_OF_TIME = "The time ran out before the next step was found."
+_SWITCHES = {
+    "tuples": ("02",),
+    "pointing": ("01",),
+    "fishes": ("03",),
+    "wings": ("08",),
+    "aic": ("07", "09"),
+    "contradictions": ("13", "29"),
+}
+"""What a player can switch off (``disabledlogic``), by how the codes of its techniques begin."""
+
+
+def deduce(position: Position, document: Mapping[str, Any], limits: Limits, *, steps: int | None = None) -> dict[str, Any]:
+    """Return the reply after so many steps, or all; a single one first shows the candidates, unless the marks have them."""
+    board = make_board(position)
+    if steps is not None and not _is_broken(board) and _lacks_marks(position, board):
+        return _logical_reply(board, INITIAL)
+    clock = limits.started()
+    texts: list[str] = []
+    try:
+        rungs = _usable_rungs(position, document, clock.left())
+        board.clock = clock
+        for step in islice(apply_steps(board, rungs), steps):
+            texts.append(describe_step(board.layout, position.puzzle.symbols, step) + "\n")
+            if _is_broken(board):
+                break
+    except LimitReached as reached:
+        if reached.reason == "cancelled":
+            raise
+        texts.append(OUT_OF_TIME)
+    if _is_broken(board):
+        texts.append(BROKEN)
+    return _logical_reply(board, "".join(texts) or NOTHING)
+
+
+def _usable_rungs(position: Position, document: Mapping[str, Any], limits: Limits) -> tuple[Rung, ...]:
+    """Return the rungs that are switched on, and those that argue from uniqueness only where the puzzle has one solution."""
+    raw = document.get("disabledlogic")
+    switched_off = raw if isinstance(raw, list) else []
+    codes = tuple(code for name, beginnings in _SWITCHES.items() if name in switched_off for code in beginnings)
+    is_sound = check_position(position, limits=limits).is_sound
+    allowed = [rung for rung in (*RUNGS, LAST_RESORT) if not (codes and rung.technique.code.startswith(codes))]
+    return tuple(rung for rung in allowed if is_sound or not rung.technique.needs_uniqueness)
+
+
+def _lacks_marks(position: Position, board: CandidateBoard) -> bool:
+    """Return whether some open cell has no marks, or one that the filled cells already exclude."""
+    marks = position.marks or [0] * len(board.values)
+    return any(not marks[cell] or marks[cell] & ~board.candidates[cell] for cell in members(board.open))
+
+
+def _is_broken(board: CandidateBoard) -> bool:
+    """Return whether a cell has no candidate left, or a house a value twice."""
+    return not all(board.candidates[cell] for cell in members(board.open)) or not board.is_consistent()
+
+
+def _logical_reply(board: CandidateBoard, message: str) -> dict[str, Any]:
+    cells = [
+        {"value": 0, "candidates": list(members(domain))} if value is None else {"value": value}
+        for value, domain in zip(board.values, board.candidates, strict=True)
+    ]
+    return {"type": "logical", "cells": cells, "message": message, "isValid": not _is_broken(board)}
+
+
+# True candidates as the page colours them: for each candidate how many solutions have it, and what only logic still allows.
+
+
+COLOURED_CAP = 8
+"""What the older option "colored" counts up to."""
+MOST_CAP = 1000
+"""Solutions are counted no further than this for one candidate."""
+ONLY_LOGIC = -1
+"""Instead of a count: no solution has the candidate, and yet no technique eliminates it."""
+_NUMBER = re.compile(r"truecandidatesnumsolutions=(\d{1,9})", re.IGNORECASE)
+
+
+class CandidateOptions(NamedTuple):
+    """How many solutions of each candidate are counted, and whether candidates that only logic allows are marked."""
+
+    cap: int
+    logical: bool
+
+
+def parse_candidate_options(document: Mapping[str, Any]) -> CandidateOptions:
+    """Return the options in a document's ``truecandidatesoptions``; what is unknown is passed over."""
+    raw = document.get("truecandidatesoptions")
+    named = [one.strip() for one in raw if isinstance(one, str)] if isinstance(raw, list) else []
+    numbers = [int(found[1]) for one in named if (found := _NUMBER.fullmatch(one))]
+    cap = numbers[-1] if numbers else COLOURED_CAP if "colored" in named else 1
+    return CandidateOptions(min(max(cap, 1), MOST_CAP), "logical" in named)
+
+
+def candidate_counts(found: TrueCandidates) -> list[int]:
+    """Return the count of each value (in order) of each cell (row by row)."""
+    return [found.count(cell, value) for cell in found.puzzle.grid.cells for value in found.puzzle.grid.values]
+
+
+def mark_what_logic_allows(counts: list[int], found: TrueCandidates, limits: Limits) -> list[int]:
+    """Return the counts with `ONLY_LOGIC` for candidates that are in no solution and that no technique eliminates.
+
+    Raises `LimitReached`.
+    """
+    values = found.puzzle.grid.values
+    allowed = [domain >> value & 1 for domain in _left_by_logic(found, limits) for value in values]
+    return [count or ONLY_LOGIC * left for count, left in zip(counts, allowed, strict=True)]
+
+
+def _left_by_logic(found: TrueCandidates, limits: Limits) -> list[int]:
+    """Return the values (bits) of each cell that remain when no technique leads further."""
+    board = make_board(found.puzzle)
+    board.clock = limits.started()
+    rungs = tuple(rung for rung in RUNGS if found.status == "unique" or not rung.technique.needs_uniqueness)
+    deque(apply_steps(board, rungs), maxlen=0)
+    return [domain if value is None else 1 << value for value, domain in zip(board.values, board.candidates, strict=True)]

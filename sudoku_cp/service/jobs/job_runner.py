@@ -11,24 +11,25 @@ from dataclasses import replace
 from time import time
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.jobs.job import Job, make_job_id
-from sudoku_cp.service.jobs.store import JobStore, StoreFull
-from sudoku_cp.service.jobs.store_thread import StoreFailed
+from sudoku_cp.service.jobs.job import ENDS, Job, make_job_id
+from sudoku_cp.service.jobs.store import JobStore, StoreFailed, StoreFull
 from sudoku_cp.service.pool.running import BEGINS_AGAIN
 from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
 from sudoku_cp.service.question_runs import unknown_answer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import AsyncIterator, Callable, Mapping
 
-    from sudoku_cp.service.jobs.store_thread import StoreThread
-    from sudoku_cp.service.limits import ServiceLimits
+    from sudoku_cp.service.batching import SeriesMemory
+    from sudoku_cp.service.jobs.job import Event
+    from sudoku_cp.service.jobs.store import StoreThread
     from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.tasks import Outcome
     from sudoku_cp.service.question_runs import Submit
     from sudoku_cp.service.questions import ServedQuestion
-    from sudoku_cp.service.series_memory import SeriesMemory
+    from sudoku_cp.service.settings import ServiceLimits
+
 
 TIDY_SECONDS = 3600.0
 """Between two looks for results that are too old."""
@@ -294,3 +295,42 @@ def _event_of_item(item: Any) -> tuple[str, str]:
         return "progress", json.dumps({"state": "queued"})
     name = "item" if isinstance(item, dict) and "puzzle" in item else "progress"
     return name, json.dumps(item)
+
+
+# The events of a job as server-sent events (the HTML standard's ``text/event-stream``).
+
+
+MEDIA_TYPE = "text/event-stream"
+SILENCE = 15.0
+"""Seconds after which a comment keeps the connection alive."""
+
+
+async def stream_events(runner: JobRunner, job_id: str, after: int, silence: float = SILENCE) -> AsyncIterator[bytes]:
+    """Yield the events of a job that follow number ``after``, as they come, until its last; also end when the service does."""
+    while True:
+        change = runner.change(job_id)  # before the store is read, so that no news is missed in between
+        is_over = await runner.store.call(JobStore.is_over, job_id)  # before the events are read, so that the last is one of them
+        events = await runner.store.call(JobStore.events, job_id, after)
+        if events:
+            yield b"".join(map(format_event, events))
+            after = events[-1].number
+        if any(event.name in ENDS for event in events) or (is_over and not events) or runner.is_stopping:
+            runner.notify(job_id)
+            return
+        if not events:
+            try:
+                await asyncio.wait_for(change.wait(), silence)
+            except TimeoutError:
+                yield b": still here\n\n"
+
+
+def format_event(event: Event) -> bytes:
+    """Return an event as its lines."""
+    return f"id: {event.number}\nevent: {event.name}\ndata: {event.data}\n\n".encode()
+
+
+def parse_last_event_id(text: str | None) -> int:
+    """Return the number in ``Last-Event-ID``; what is no number stands for the beginning."""
+    with suppress(ValueError):
+        return max(0, int((text or "0")[:18]))
+    return 0

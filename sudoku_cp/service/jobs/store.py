@@ -7,22 +7,28 @@ and counts, like its events and its result, in what the store may hold.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import os
 import sqlite3
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from itertools import count
 from shutil import disk_usage
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from sudoku_cp.errors import InvalidInput, OptionProblem
 from sudoku_cp.file_lock import try_lock
-from sudoku_cp.service.jobs.database import give_back_space, is_damage, open_database, set_aside
 from sudoku_cp.service.jobs.job import ENDS, Event, Job
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+
 
 MOST_STARTS: Final = 3
 """How often a job is begun; one that a service did not survive so many times is not begun again."""
@@ -339,3 +345,160 @@ class _Transaction:
         finally:
             if self._db.in_transaction:  # SQLite rolls some failures back by itself
                 self._db.execute("ROLLBACK")
+
+
+# The SQLite file of a job store: opened, checked for damage, set aside if it is damaged, and kept small.
+#
+# A damaged file is never deleted: it gets another name, with its write-ahead log, and an empty one takes its place. ``sqlite3
+# FILE .recover`` finds what can still be read in it.
+
+
+PAGES_AT_ONCE: Final = 25_000
+"""Free pages, of 4 KB each as a rule, that are given back to the disk at a time; the store's other callers wait meanwhile."""
+LONGEST_LOG: Final = 16 << 20
+"""Bytes that the write-ahead log keeps between checkpoints."""
+_FILES = ("", "-wal", "-shm")
+_DAMAGES = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_TABLES = """
+CREATE TABLE IF NOT EXISTS jobs (
+    id TEXT PRIMARY KEY, verb TEXT NOT NULL, body TEXT NOT NULL, owner TEXT NOT NULL, made REAL NOT NULL,
+    state TEXT NOT NULL, started REAL, ended REAL, starts INTEGER NOT NULL DEFAULT 0, reason TEXT, result TEXT,
+    bytes INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX IF NOT EXISTS jobs_by_state ON jobs (state, made);
+CREATE INDEX IF NOT EXISTS jobs_by_size ON jobs (state, ended, bytes, id);
+CREATE TABLE IF NOT EXISTS events (
+    job TEXT NOT NULL, number INTEGER NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (job, number)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS keys (
+    owner TEXT NOT NULL, key TEXT NOT NULL, digest TEXT NOT NULL, job TEXT NOT NULL, made REAL NOT NULL, PRIMARY KEY (owner, key)
+) WITHOUT ROWID;
+"""
+
+
+class Damaged(sqlite3.DatabaseError):
+    """SQLite has found a damage in a file."""
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Return whether an error means that the file is damaged, or no database at all; others pass, as a full disk does."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, Damaged) or (code is not None and code & 0xFF in _DAMAGES)
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Return a connection to the store in a file, which is made if there is none; see `is_damage` for what may be raised."""
+    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    try:
+        found = db.execute("PRAGMA quick_check(1)").fetchone()[0]  # 0.3 s of the processor for 1 GB; nothing is written before
+        if found != "ok":
+            raise Damaged(found)
+        db.execute("PRAGMA auto_vacuum=INCREMENTAL")  # of a new file, or at the next VACUUM
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(f"PRAGMA journal_size_limit={LONGEST_LOG}")
+        db.executescript(_TABLES)
+        if not db.execute("PRAGMA auto_vacuum").fetchone()[0]:  # made by an earlier version
+            with suppress(sqlite3.OperationalError):  # a full disk: it works as it is
+                db.execute("VACUUM")
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
+
+
+def set_aside(path: Path) -> str:
+    """Give a damaged file another name in its folder, together with its log, and return that."""
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    names = (f"{path.stem}.damaged-{moment}{f'-{number}' * (number > 1)}{path.suffix}" for number in count(1))
+    name = next(name for name in names if not path.with_name(name).exists())
+    for ending in _FILES:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + ending).rename(path.with_name(name + ending))
+    return name
+
+
+def give_back_space(db: sqlite3.Connection) -> None:
+    """Return pages that are free to the disk."""
+    db.executescript(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})")  # which steps page by page, as ``execute`` does not
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+# The one thread that touches the store, so that the event loop never waits for the disk.
+
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+PAUSE = 1.0
+"""Seconds until the store is asked again that could not do what it was to do."""
+_log = logging.getLogger(__name__)
+
+
+class StoreFailed(Exception):
+    """The store could not be read or written: the disk is full, or fails. It is as it was before, or new if it was damaged."""
+
+
+class StoreThread:
+    """A `JobStore` whose methods run one after the other in a thread of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the store; raise `InvalidInput` if that is impossible."""
+        self._store = JobStore(folder)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="job-store")
+        if self._store.damaged:
+            self._log_damage("at the start")
+
+    @property
+    def damaged(self) -> str:
+        """The name under which the last damaged file is kept; empty if there was none."""
+        return self._store.damaged
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether there is a file to work with."""
+        return self._store.is_open
+
+    async def call(self, method: Callable[Concatenate[JobStore, _P], _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Return what a method of the store returns: ``await store.call(JobStore.get, job_id)``; raise `StoreFailed`."""
+        work = partial(self._work, partial(method, self._store, *args, **kwargs))
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    def _work(self, method: Callable[[], _T]) -> _T:
+        """Call a method, in the thread; a store that turns out to be damaged is replaced, for the next one."""
+        try:
+            if not self._store.is_open:
+                self._store.replace_damaged()
+            return method()
+        except (sqlite3.DatabaseError, OSError) as error:
+            if isinstance(error, sqlite3.DatabaseError) and is_damage(error):
+                self._replace_damaged(error)
+            elif isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+                raise
+            raise StoreFailed(str(error)) from error
+
+    def _replace_damaged(self, damage: sqlite3.DatabaseError) -> None:
+        """Replace the store; where that fails, it is tried again with the next call."""
+        try:
+            self._store.replace_damaged()
+        except (OSError, sqlite3.Error) as error:
+            _log.error("the store of jobs is damaged (%s) and cannot be replaced: %s", damage, error)
+        else:
+            self._log_damage(str(damage))
+
+    def _log_damage(self, found: str) -> None:
+        _log.error("the store of jobs was damaged (%s): it is kept as %s, and a new one is used", found, self._store.damaged)
+
+    async def insist(self, method: Callable[Concatenate[JobStore, _P], _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Return what a method of the store returns, however long it takes until the disk has room for it."""
+        while True:
+            try:
+                return await self.call(method, *args, **kwargs)
+            except StoreFailed as error:
+                _log.warning("the store of jobs fails, and is asked again: %s", error)
+                await asyncio.sleep(PAUSE)
+
+    async def close(self) -> None:
+        """Wait for the calls that are on their way, and close the store."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._store.close)
+        self._thread.shutdown()

@@ -27,9 +27,9 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
+from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.service.pool.fork_messages import FORK, REPORT, REQUEST
 from sudoku_cp.service.pool.worker_process import adopt_orphans, run_worker
 
 if TYPE_CHECKING:
@@ -192,3 +192,13 @@ def main(descriptor: int, settings: str) -> None:
     gc.collect()
     gc.freeze()  # what is loaded is never collected, so workers share its memory
     ForkServer(socket.socket(fileno=descriptor), wanted["memory"], wanted["folder"], wanted["later"]).serve()
+
+
+# What the service and its fork server say to each other.
+
+
+FORK, KILL = b"fk"
+REQUEST = Struct("<BQ")
+"""What is asked, and the number of the worker."""
+REPORT = Struct("<Qqq")
+"""The number of a worker that has ended, its status as of wait(2), and by how many bytes it grew."""

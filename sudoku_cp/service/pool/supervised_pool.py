@@ -34,8 +34,7 @@ from itertools import chain
 from time import time
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
-from sudoku_cp.service.pool.fork_launch import LaunchedForkServer, launch_fork_server
+from sudoku_cp.service.pool.fork_client import ForkClient, LaunchedForkServer, WorkerEnd, launch_fork_server
 from sudoku_cp.service.pool.running import Running
 from sudoku_cp.service.pool.statistics import PoolStatistics
 from sudoku_cp.service.pool.tasks import Failed, Outcome, PoolFailed, QueueFull, Stopped, Task

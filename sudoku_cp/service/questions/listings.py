@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
-from sudoku_cp.service.sizes import SIZES
+from sudoku_cp.service.settings import SIZES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from sudoku_cp.backends import Cancellation, Limits, backend
 from sudoku_cp.backends.conformance.cases import cyclic_grid
-from sudoku_cp.backends.fast import bigint
-from sudoku_cp.backends.fast.bitplanes import bitplane_board
+from sudoku_cp.backends.fast import session
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast.session import bitplane_board
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
@@ -193,11 +193,11 @@ def test_counters_add_up() -> None:
 def test_loading_and_reading_undo_each_other(boxes) -> None:
     """A full grid is read back as it was loaded, and so are candidates."""
     board, whole = bitplane_board(*boxes), cyclic_grid(*boxes)
-    grid = bigint.grid_from(board, whole)
-    assert bigint.values_of(board, grid) == tuple(allowed.bit_length() - 1 for allowed in whole.values())
-    assert bigint.candidates(board, grid) == whole
-    assert bigint.propagate(board, grid) == grid
-    assert bigint.candidates(board, bigint.grid_from(board, {})) == dict.fromkeys(whole, (2 << side_of(boxes)) - 2)
+    grid = session.grid_from(board, whole)
+    assert session.values_of(board, grid) == tuple(allowed.bit_length() - 1 for allowed in whole.values())
+    assert session.candidates(board, grid) == whole
+    assert session.propagate(board, grid) == grid
+    assert session.candidates(board, session.grid_from(board, {})) == dict.fromkeys(whole, (2 << side_of(boxes)) - 2)
 
 
 @pytest.mark.parametrize("boxes", [(2, 2), (2, 3), (3, 2)])
@@ -207,10 +207,10 @@ def test_narrowing_loses_no_solution(boxes) -> None:
     board, (_, oracle) = bitplane_board(*boxes), _sessions(boxes)
     for _ in range(60):
         assume = {cell: random.getrandbits(side) << 1 | 2 << random.randrange(side) for cell in range(side**2)}
-        narrowed = bigint.propagate(board, bigint.grid_from(board, assume))
+        narrowed = session.propagate(board, session.grid_from(board, assume))
         solutions = _first(oracle, assume, 300)
         assert narrowed or not solutions
-        left = bigint.candidates(board, narrowed)
+        left = session.candidates(board, narrowed)
         assert all(left[cell] >> value & 1 for solution in solutions for cell, value in enumerate(solution))
         assert all(left[cell] & ~assume[cell] == 0 for cell in left)
 

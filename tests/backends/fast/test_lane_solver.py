@@ -21,7 +21,7 @@ from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend, 
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import ArrayAnswer
 from sudoku_cp.backends.conformance.cases import cyclic_grid
-from sudoku_cp.backends.fast import kernel_templates, lane_kernel, lane_solver
+from sudoku_cp.backends.fast import lane_kernel, lane_solver
 from sudoku_cp.backends.fast.box_shapes import SHAPES, house_cells, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.compile_cache import cache_root
@@ -565,14 +565,14 @@ def test_nobodys_home(tmp_path):
 def test_the_cache_directory_depends_on_the_sources(monkeypatch, tmp_path):
     """A change in any source, the processor or the layout leads to another directory: old code can never run."""
     monkeypatch.setenv("SUDOKU_CP_CACHE", str(tmp_path / "cache"))
-    copy = shutil.copytree(kernel_templates.SOURCES, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(kernel_templates, "SOURCES", copy)
+    copy = shutil.copytree(lane_kernel.SOURCES, tmp_path / "kernel", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(lane_kernel, "SOURCES", copy)
     host, layout = host_instruction_set(), lane_kernel.lane_kernel(3, 3).layout
-    directories = {kernel_templates.kernel_cache_dir(layout, host)}
-    directories.add(kernel_templates.kernel_cache_dir(replace(layout, height=2), host))
-    directories.add(kernel_templates.kernel_cache_dir(layout, replace(host, vector_bits=64)))
+    directories = {lane_kernel.kernel_cache_dir(layout, host)}
+    directories.add(lane_kernel.kernel_cache_dir(replace(layout, height=2), host))
+    directories.add(lane_kernel.kernel_cache_dir(layout, replace(host, vector_bits=64)))
     sources = [*copy.glob("*.py")]
     for source in sources:
         source.write_text(source.read_text() + "#")
-        directories.add(kernel_templates.kernel_cache_dir(layout, host))
+        directories.add(lane_kernel.kernel_cache_dir(layout, host))
     assert len(directories) == 3 + len(sources)

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, backend
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
-from sudoku_cp.backends.fast.lane_solver import solve_many
-from sudoku_cp.backends.fast.prober import EXCEPT, Prober, probe
+from sudoku_cp.backends.fast.lane_solver import EXCEPT, Prober, probe, solve_many
 
 
 def solutions_of(cells, boxes, number):
@@ -142,7 +141,7 @@ def test_none_of_the_solutions_is_asked_for():
 CHILD = """
 import numpy as np
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
-from sudoku_cp.backends.fast.prober import probe
+from sudoku_cp.backends.fast.lane_solver import probe
 puzzles = np.zeros((300, {cells}), np.uint8)
 puzzles[:, :3] = [1, 2, 3]
 puzzles[range(300), np.arange(300) % {cells}] = 128 + np.arange(300) % 4 + 1
@@ -169,7 +168,7 @@ def test_processors(boxes, capsys):
 
 def test_no_compiler():
     """If Numba must not compile, the error says so."""
-    code = "from sudoku_cp.backends.fast.prober import Prober; Prober((3, 3))"
+    code = "from sudoku_cp.backends.fast.lane_solver import Prober; Prober((3, 3))"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert "BackendMissing" in done.stderr

@@ -12,8 +12,7 @@ import pytest
 
 from sudoku_cp.backends import Limits, backend
 from sudoku_cp.backends.native.compiled_session import CompiledSession
-from sudoku_cp.backends.native.propagators import propagator
-from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession
+from sudoku_cp.backends.native.readable_search import ORDERS, ReadableSession, propagator
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate.random_regions import random_regions

@@ -7,13 +7,13 @@ import pytest
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.fpuzzles.document import puzzle_from_fpuzzles
-from sudoku_cp.formats.fpuzzles.player_entries import player_state
+from sudoku_cp.formats.fpuzzles.grid_fields import player_state
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import true_candidates
-from sudoku_cp.service.fpuzzles_socket.board_replies import deduce
-from sudoku_cp.service.fpuzzles_socket.candidate_replies import (
+from sudoku_cp.service.fpuzzles_socket.questions import (
     CandidateOptions,
     candidate_counts,
+    deduce,
     mark_what_logic_allows,
     parse_candidate_options,
 )

@@ -14,12 +14,13 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from sudoku_cp.formats.lzstring import compress
-from sudoku_cp.service.fpuzzles_socket.messages import COMMANDS, Message
 from sudoku_cp.service.fpuzzles_socket.questions import ANSWERS
 from sudoku_cp.service.fpuzzles_socket.server import (
+    COMMANDS,
     LARGEST_MESSAGE,
     MOST_CONNECTIONS,
     MOST_UNSENT,
+    Message,
     _Conversation,
     _Shared,
     origin_pattern,

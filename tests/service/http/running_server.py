@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.listening import address_of, bind
-from sudoku_cp.service.pool.fork_launch import LaunchedForkServer, launch_fork_server
+from sudoku_cp.service.pool.fork_client import LaunchedForkServer, launch_fork_server
 from sudoku_cp.service.questions import QUESTIONS
-from sudoku_cp.service.server import Server, Verbs, make_application, open_service
+from sudoku_cp.service.server import Server, Verbs, address_of, bind, make_application, open_service
 from sudoku_cp.service.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.running_service import RunningService
 
 
-WANTED_BY_STUBS = ("sudoku_cp.service.questions.encoded_answers", "tests.service.http.stub_functions")
+WANTED_BY_STUBS = ("sudoku_cp.service.questions.declared_run", "tests.service.http.stub_functions")
 
 
 class RunningServer:

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from sudoku_cp.service import http_protocol
-from sudoku_cp.service.http_protocol import MOST_HEAD_BYTES, PROBE, PROBE_SECONDS
+from sudoku_cp.service import server
+from sudoku_cp.service.server import MOST_HEAD_BYTES, PROBE, PROBE_SECONDS
 from sudoku_cp.service.settings import Settings
 from tests.service.http.running_server import running_server
 from tests.service.http.stub_questions import STUBS
@@ -117,7 +117,7 @@ def question(verb, **body):
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_client_that_has_only_finished_sending_is_answered(connection, times, monkeypatch):
     """Every request gets its answer, and the connection ends."""
-    monkeypatch.setattr(http_protocol, "PROBE_SECONDS", 1000)  # else a busy machine would be slow enough for a probe
+    monkeypatch.setattr(server, "PROBE_SECONDS", 1000)  # else a busy machine would be slow enough for a probe
     received = received_after_half_close(connection, question("patient") * times)
     assert received.startswith(b"HTTP/1.1 200 ")
     assert received.count(b"HTTP/1.1 ") == received.count(b"HTTP/1.1 200 ") == times

@@ -17,10 +17,10 @@ from pydantic import ValidationError
 
 from sudoku_cp.service.body_judging import JobRequest, NotJson, QuestionJudge, parse_json
 from sudoku_cp.service.body_reading import SMALL, BodyRoom
-from sudoku_cp.service.limits import ServiceLimits
 from sudoku_cp.service.pool.tasks import MOST_PROBLEMS
 from sudoku_cp.service.problems import MEDIA_TYPE
 from sudoku_cp.service.questions import QUESTIONS
+from sudoku_cp.service.settings import ServiceLimits
 from tests.service.http.running_server import running_server
 from tests.service.http.stub_questions import STUBS
 

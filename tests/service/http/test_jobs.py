@@ -22,9 +22,8 @@ import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.jobs.database import Damaged
 from sudoku_cp.service.jobs.job import ENDS, Job
-from sudoku_cp.service.jobs.store import MOST_STARTS, JobStore, KeyConflict, StoreFull
+from sudoku_cp.service.jobs.store import MOST_STARTS, Damaged, JobStore, KeyConflict, StoreFull
 from sudoku_cp.service.settings import Settings
 from tests.service.http.running_server import running_server
 from tests.service.http.sse import parse_events
@@ -316,7 +315,7 @@ def failing(method, times):
 
 def test_a_disk_that_is_full_for_a_while_costs_no_job(client, monkeypatch):
     """What happens to a job is written down once there is room again, in order and once."""
-    monkeypatch.setattr("sudoku_cp.service.jobs.store_thread.PAUSE", 0.02)
+    monkeypatch.setattr("sudoku_cp.service.jobs.store.PAUSE", 0.02)
     for name in ("start", "append", "end"):
         monkeypatch.setattr(JobStore, name, failing(getattr(JobStore, name), 3))
     events = events_of(client, accept(client, items=2))

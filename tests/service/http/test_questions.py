@@ -200,7 +200,7 @@ def test_a_page_of_the_service_itself_may_ask(client, server):
 
 def test_a_full_queue_says_when_to_come_again(tmp_path):
     """503 with Retry-After, and whoever waits is answered."""
-    from sudoku_cp.service.limits import ServiceLimits  # noqa: PLC0415
+    from sudoku_cp.service.settings import ServiceLimits  # noqa: PLC0415
 
     limits = ServiceLimits(queue=1)
     with running_server(tmp_path, STUBS, workers=1, limits=limits) as server, httpx.Client(base_url=server.url) as client:

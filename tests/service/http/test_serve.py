@@ -17,8 +17,7 @@ import pytest
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.jobs.store import JobStore
-from sudoku_cp.service.listening import address_of, bind
-from sudoku_cp.service.server import Verbs, _start_socket, open_service
+from sudoku_cp.service.server import Verbs, _start_socket, address_of, bind, open_service
 from sudoku_cp.service.settings import Settings
 from sudoku_cp.service.start import run
 from tests.service.http.stub_questions import STUBS

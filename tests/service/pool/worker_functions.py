@@ -19,7 +19,7 @@ from pysat.solvers import Solver
 from sudoku_cp import Grid, InvalidInput, LimitReached, Limits, Puzzle, backend, queries
 from sudoku_cp.errors import BackendFailed
 from sudoku_cp.service.pool.frames import ANSWER, HEADER
-from sudoku_cp.service.questions.encoded_answers import encode_answer
+from sudoku_cp.service.questions.declared_run import encode_answer
 
 EMPTY16 = Puzzle(Grid.square(16))
 

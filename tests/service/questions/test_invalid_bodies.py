@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_cp.errors import InvalidInput, Problem
-from sudoku_cp.questions.examples import EASY, KILLER
+from sudoku_cp.questions.question import EASY, KILLER
 from sudoku_cp.service.body_judging import InvalidBody, parse_fields
 from sudoku_cp.service.questions import QUESTIONS
 

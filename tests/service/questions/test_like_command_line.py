@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_cp.puzzle import forget_models
-from sudoku_cp.questions.examples import EASY, KILLER
+from sudoku_cp.questions.question import EASY, KILLER
 
 VARIANTS = Path(__file__).parents[3] / "examples" / "variants"
 AMBIGUOUS = "1234........4.2."

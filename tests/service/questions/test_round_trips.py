@@ -12,10 +12,9 @@ from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.questions import plain_call
 from sudoku_cp.questions.question import CertificateSizes
-from sudoku_cp.service.limits import ServiceLimits
 from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.service.questions.declared_run import quiet_run
-from sudoku_cp.service.sizes import MOST_CERTIFICATE_TEXT
+from sudoku_cp.service.settings import MOST_CERTIFICATE_TEXT, ServiceLimits
 from tests.service.http.running_server import running_server
 
 PUZZLE = "12..3412..434.21"

@@ -9,9 +9,9 @@ import pytest
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.questions.examples import EASY
+from sudoku_cp.questions.question import EASY
 from sudoku_cp.service.questions import QUESTIONS
-from sudoku_cp.service.sizes import MOST_SOLUTIONS
+from sudoku_cp.service.settings import MOST_SOLUTIONS
 
 BARE = {"kind": "houses"}
 

@@ -10,7 +10,7 @@ Theory of operation.
   What is no value at all is noticed while the block is transposed.
 - **A puzzle is kept** if no cell differs from it, which is seen grid by grid, without transposing.
 
-This module is a template, as `search_template` is: `kernel_templates` runs it for each shape of grid.
+This module is a template, as `search_template` is: `lane_kernel` runs it for each shape of grid.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ Theory of operation.
   judge all, branch all), so that scattered stores have drained before vectors are loaded over them. Nothing recurses, nothing
   is allocated, and pointers are passed instead of arrays, every use of which would be reference-counted.
 
-This module is a template: `kernel_templates` runs it once for each shape of grid, after setting `template_parameters`; and once
+This module is a template: `lane_kernel` runs it once for each shape of grid, after setting `template_parameters`; and once
 more for probing, where an answer must depend only on its own puzzle, so that lanes take each other's work only if ``steals`` is
 set.
 """

@@ -1,4 +1,4 @@
-"""Parameters of the templates (`search_template`, `check_template`): `kernel_templates` sets them before it runs a template."""
+"""Parameters of the templates (`search_template`, `check_template`): `lane_kernel` sets them before it runs a template."""
 
 from __future__ import annotations
 

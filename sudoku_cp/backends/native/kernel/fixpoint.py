@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.backends.native.kernel import (
-    all_different,
-    connections,
-    counts,
-    digit_sets,
-    layered_graphs,
-    regions,
-    relations,
-    set_sums,
-    sum_bounds,
-)
+from numba import uint64
+
+from sudoku_cp.backends.native.kernel import all_different, connections, digit_sets, layered_graphs, regions, sum_bounds
+from sudoku_cp.backends.native.kernel.all_different import exclude
 from sudoku_cp.backends.native.kernel.bits import NONE, compiled, inlined, is_single, smallest, without_lowest
 from sudoku_cp.backends.native.kernel.memory import (
     BLAMED,
     CHANGED,
+    NOBODY,
     NODES,
     RUNS,
     SLICE_END,
@@ -38,7 +32,9 @@ from sudoku_cp.backends.native.kernel.memory import (
 )
 
 if TYPE_CHECKING:
+    from sudoku_cp.backends.native.kernel.bits import Mask
     from sudoku_cp.backends.native.kernel.memory import Addresses, Pointer
+
 
 KINDS = (
     *("relation", "clause", "count", "unequal"),
@@ -221,11 +217,11 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
     """Run a constraint's propagator; return False on a contradiction."""
     kind, scope = store.kinds[number], scope_of(store, number)
     if kind == RELATION:
-        return relations.relation(live, scope, store.tables)
+        return relation(live, scope, store.tables)
     if kind == CLAUSE:
-        return relations.clause(live, scope)
+        return clause(live, scope)
     if kind == COUNT:
-        return counts.count(live, scope, neighbourhood)
+        return count(live, scope, neighbourhood)
     if kind == UNEQUAL:
         return sum_bounds.unequal(live, scope)
     if kind == DIGIT_SET:
@@ -239,7 +235,7 @@ def run_propagator(  # noqa: C901, PLR0911  # one for each kind
     if kind == EXCLUSION:
         return all_different.exclusion(live, scope, neighbourhood)
     if kind == SET_SUMS:
-        return set_sums.set_sums(live, scope, neighbourhood, value_sets)
+        return sum_bounds.set_sums(live, scope, neighbourhood, value_sets)
     if kind == REGIONS:
         return regions.regions(live, scope, store.visits, value_sets.kept_masks, store.seen_labels)
     return layered_graphs.walk(live, scope, graph)
@@ -272,3 +268,115 @@ def clear_queue(addresses: Addresses) -> None:
         pop_changed(live)
     for word in range(network.waiting_words):
         network.waiting[word] = NONE
+
+
+# Counts: how many cells hold a wanted value.
+
+
+FEW = 5
+"""The most places of a wanted value for which it pays to look for cells that differ from them all."""
+
+
+@compiled
+def count(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood) -> bool:
+    """Propagate that so many cells hold a wanted value.
+
+    The parameters are the wanted values; the least number, the greatest, and one it may not be; how many groups there are and
+    the size of each. At most one cell of a group may hold a wanted value.
+    """
+    parameters = scope.parameters
+    wanted, groups = uint64(parameters[0]), parameters[4]
+    sure = possible = first = maybe = 0
+    for group in range(groups):
+        some = False
+        for index in range(first, first + parameters[5 + group]):
+            domain = live.domains[scope.cells[index]]
+            if domain & wanted:
+                some = True
+                maybe += 1
+                sure += domain & ~wanted == NONE
+        possible += some
+        first += parameters[5 + group]
+    low, high = max(sure, parameters[1]), min(possible, parameters[2])
+    low += low == parameters[3]
+    high -= high == parameters[3]
+    if low > high:
+        return False
+    if maybe == sure:
+        return True
+    if high == sure:
+        return keep_out(live, scope, wanted)
+    if low == possible:
+        return fill_groups(live, scope, neighbourhood, wanted)
+    return low == 0 or sure > 0 or not is_single(wanted) or exclude(live, neighbourhood, scope.cells, scope.size, wanted, FEW)
+
+
+@compiled
+def keep_out(live: LiveDomains, scope: Scope, wanted: Mask) -> bool:
+    """Remove the wanted values from all cells that need not hold one."""
+    for index in range(scope.size):
+        domain = live.domains[scope.cells[index]]
+        if domain & wanted and domain & ~wanted and not narrow(live, scope.cells[index], ~wanted):
+            return False
+    return True
+
+
+@compiled
+def fill_groups(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, wanted: Mask) -> bool:
+    """Propagate that every group that may hold a wanted value does."""
+    first = 0
+    for group in range(scope.parameters[4]):
+        size = scope.parameters[5 + group]
+        found, last = 0, NOBODY
+        for index in range(first, first + size):
+            if live.domains[scope.cells[index]] & wanted:
+                found += 1
+                last = index
+        if found == 1:
+            if not narrow(live, scope.cells[last], wanted):
+                return False
+        elif found > 1 and not exclude(live, neighbourhood, offset(scope.cells, first), size, wanted, FEW):
+            return False
+        first += size
+    return True
+
+
+# Relations of two cells, and clauses.
+
+
+BYTE, VALUES = 8, 256
+"""The bits of a byte, and how many values it can have."""
+
+
+@inlined
+def partners(table: Pointer, size: int, domain: Mask) -> Mask:
+    """Return the values compatible with some value of the domain; the table has them for each byte of a domain."""
+    found = NONE
+    for place in range(size):
+        found |= table[place * VALUES + (domain >> uint64(BYTE * place) & uint64(VALUES - 1))]
+    return found
+
+
+@compiled
+def relation(live: LiveDomains, scope: Scope, tables: Pointer) -> bool:
+    """Keep in each cell the values compatible with the other. The parameters are the table's place and the bytes of a domain."""
+    one, other, size = scope.cells[0], scope.cells[1], scope.parameters[1]
+    table = offset(tables, scope.parameters[0])
+    if not narrow(live, other, partners(table, size, live.domains[one])):
+        return False
+    return narrow(live, one, partners(offset(table, size * VALUES), size, live.domains[other]))
+
+
+@compiled
+def clause(live: LiveDomains, scope: Scope) -> bool:
+    """If only one cell can still make the clause true, narrow it. The parameters are each cell's values that make it true."""
+    last = NOBODY
+    for index in range(scope.size):
+        domain, wanted = live.domains[scope.cells[index]], uint64(scope.parameters[index])
+        if domain & wanted:
+            if domain & ~wanted == NONE:
+                return True
+            if last != NOBODY:
+                return True
+            last = index
+    return last != NOBODY and narrow(live, scope.cells[last], uint64(scope.parameters[last]))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from numba import uint64
+
 from sudoku_cp.backends.native.kernel.bits import (
     ALL,
     NONE,
@@ -17,13 +19,19 @@ from sudoku_cp.backends.native.kernel.bits import (
     inlined,
     is_single,
     largest,
+    lowest,
+    size_of,
     smallest,
     up_to,
+    without_lowest,
 )
-from sudoku_cp.backends.native.kernel.memory import NOBODY, narrow, offset
+from sudoku_cp.backends.native.kernel.digit_sets import keep, meets_all, united
+from sudoku_cp.backends.native.kernel.memory import DEPTH, NOBODY, narrow, offset
 
 if TYPE_CHECKING:
-    from sudoku_cp.backends.native.kernel.memory import LiveDomains, Pointer, Scope
+    from sudoku_cp.backends.native.kernel.bits import Mask
+    from sudoku_cp.backends.native.kernel.memory import LiveDomains, Neighbourhood, Pointer, Scope, ValueSets
+
 
 ENDLESS = 1 << 40
 """A number beyond every total."""
@@ -142,3 +150,270 @@ def unequal(live: LiveDomains, scope: Scope) -> bool:
     if value * factor != rest or value < 0 or value > HIGHEST:
         return True
     return narrow(live, scope.cells[unsettled], ~bit(value))
+
+
+# Sums over several groups of different cells, by the sets of values that each group may take.
+#
+# A set adds an *amount* to the total, counted from the least that its group can ever add. The parameters are the total, the
+# number of groups, the words that a set of totals takes, and for each group its factor and size, its least amount, and its
+# sets.
+
+
+FEW_OPEN = 4
+SHALLOW = 4
+"""The work pays only if few cells are open, or near the root."""
+PAIR = 2
+HEAD, FIELDS = 3, 5
+FACTOR, SIZE, LEAST, FIRST, LAST = range(FIELDS)
+WORDS = 4
+"""The most words of a set of totals."""
+GROUPS = 64
+"""The most groups of a sum."""
+WORD = 64
+BELOW = GROUPS
+"""The rows of totals: what each group adds; what those before it add; what those before it must add."""
+NEEDED = 2 * GROUPS + 1
+ROWS = 2 * GROUPS + 3
+
+
+@inlined
+def row(value_sets: ValueSets, number: int) -> Pointer:
+    """Return a row of totals."""
+    return offset(value_sets.sums, number * WORDS)
+
+
+@inlined
+def clear(totals: Pointer, words: int) -> None:
+    """Make a set of totals empty."""
+    for word in range(words):
+        totals[word] = NONE
+
+
+@inlined
+def include(totals: Pointer, amount: int) -> None:
+    """Put a total into the set."""
+    totals[amount // WORD] |= bit(amount % WORD)
+
+
+@inlined
+def has(totals: Pointer, amount: int) -> bool:
+    """Return whether a total is in the set."""
+    return totals[amount // WORD] & bit(amount % WORD) != NONE
+
+
+@inlined
+def add_moved(totals: Pointer, given: Pointer, amount: int, words: int) -> None:
+    """Put all ``given`` totals, each increased by ``amount``, into the set."""
+    whole, part = amount // WORD, uint64(amount % WORD)
+    for word in range(words - whole):
+        given_word = given[word]
+        if given_word:
+            totals[word + whole] |= given_word << part
+            if part and word + whole + 1 < words:
+                totals[word + whole + 1] |= given_word >> (uint64(WORD) - part)
+
+
+@inlined
+def moved_back(given: Pointer, amount: int, word: int, words: int) -> Mask:
+    """Return a word of the ``given`` totals, each reduced by ``amount``."""
+    source, part = word + amount // WORD, uint64(amount % WORD)
+    if source >= words:
+        return NONE
+    moved = given[source] >> part
+    if part and source + 1 < words:
+        moved |= given[source + 1] << (uint64(WORD) - part)
+    return moved
+
+
+@inlined
+def too_many_open(live: LiveDomains, scope: Scope) -> bool:
+    """Return whether so many cells are open, so deep in the search, that the work does not pay."""
+    if live.control[DEPTH] < SHALLOW:
+        return False
+    unsettled = 0
+    for index in range(scope.size):
+        unsettled += not is_single(live.domains[scope.cells[index]])
+    return unsettled > FEW_OPEN
+
+
+@compiled
+def set_sums(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, value_sets: ValueSets) -> bool:
+    """Keep those of each group's sets that add up to the total with some sets of the others."""
+    if too_many_open(live, scope):
+        return True
+    return (
+        possible_sets(live, scope, value_sets)
+        and keep_consistent_amounts(scope, value_sets)
+        and keep_sets(live, scope, neighbourhood, value_sets)
+    )
+
+
+@compiled
+def possible_sets(live: LiveDomains, scope: Scope, value_sets: ValueSets) -> bool:
+    """Note the sets of each group that its cells and the others' bounds allow; return False if a group has none."""
+    parameters = scope.parameters
+    groups = parameters[1]
+    least = greatest = first = 0
+    for group in range(groups):
+        about = offset(parameters, HEAD + FIELDS * group)
+        one, other = span(live, offset(scope.cells, first), about[SIZE], about[FACTOR])
+        value_sets.numbers[2 * group], value_sets.numbers[2 * group + 1] = one - about[LEAST], other - about[LEAST]
+        least += one - about[LEAST]
+        greatest += other - about[LEAST]
+        first += about[SIZE]
+    if least > parameters[0] or greatest < parameters[0]:
+        return False
+    first = kept = 0
+    for group in range(groups):
+        about = offset(parameters, HEAD + FIELDS * group)
+        low = parameters[0] - (greatest - value_sets.numbers[2 * group + 1])
+        high = parameters[0] - (least - value_sets.numbers[2 * group])
+        value_sets.numbers[2 * GROUPS + group] = kept
+        kept = note_sets(
+            live,
+            offset(scope.cells, first),
+            about,
+            value_sets,
+            row(value_sets, group),
+            kept,
+            max(low, 0),
+            min(high, parameters[0]),
+        )
+        if kept == value_sets.numbers[2 * GROUPS + group]:
+            return False
+        first += about[SIZE]
+    value_sets.numbers[2 * GROUPS + groups] = kept
+    return True
+
+
+@compiled
+def note_sets(
+    live: LiveDomains, cells: Pointer, about: Pointer, value_sets: ValueSets, totals: Pointer, kept: int, low: int, high: int
+) -> int:
+    """Append the group's possible sets with amounts from ``low`` to ``high`` to those kept; return how many are kept then."""
+    clear(totals, WORDS)
+    size = about[SIZE]
+    union, decided = united(live, cells, size)
+    if size - size_of(decided) <= PAIR:
+        return note_completions(live, cells, about, value_sets, totals, kept, low, high)
+    for index in range(about[FIRST], about[LAST]):
+        amount = value_sets.amounts[index]
+        if amount > high:
+            break  # they are in order
+        mask = value_sets.masks[index]
+        if amount >= low and mask & ~union == NONE and decided & ~mask == NONE and meets_all(live, cells, size, mask):
+            kept = note_set(value_sets, totals, kept, mask, amount)
+    return kept
+
+
+@inlined
+def note_set(value_sets: ValueSets, totals: Pointer, kept: int, mask: Mask, amount: int) -> int:
+    """Append a set to those kept; return how many are kept then."""
+    value_sets.kept_masks[kept] = mask
+    value_sets.kept_amounts[kept] = amount
+    include(totals, amount)
+    return kept + 1
+
+
+@compiled
+def note_completions(
+    live: LiveDomains, cells: Pointer, about: Pointer, value_sets: ValueSets, totals: Pointer, kept: int, low: int, high: int
+) -> int:
+    """Do as `note_sets` where at most two cells are open: list what completes the decided values, instead of all sets."""
+    one = other = decided = NONE
+    unsettled, amount, factor = 0, -about[LEAST], about[FACTOR]
+    for index in range(about[SIZE]):
+        domain = live.domains[cells[index]]
+        if is_single(domain):
+            decided |= domain
+            amount += factor * smallest(domain)
+        else:
+            one, other = domain, one
+            unsettled += 1
+    if unsettled + size_of(decided) < about[SIZE]:
+        return kept  # two cells hold the same value
+    if unsettled == 0:
+        return note_set(value_sets, totals, kept, decided, amount) if low <= amount <= high else kept
+    one &= ~decided
+    other &= ~decided
+    firsts = one | other
+    while firsts:
+        first = lowest(firsts)
+        firsts ^= first
+        more = amount + factor * smallest(first)
+        if unsettled == 1:
+            if low <= more <= high:
+                kept = note_set(value_sets, totals, kept, decided | first, more)
+            continue
+        seconds = firsts & ((other if first & one else NONE) | (one if first & other else NONE))
+        while seconds:
+            second = lowest(seconds)
+            seconds ^= second
+            both = more + factor * smallest(second)
+            if low <= both <= high:
+                kept = note_set(value_sets, totals, kept, decided | first | second, both)
+    return kept
+
+
+@compiled
+def keep_consistent_amounts(scope: Scope, value_sets: ValueSets) -> bool:
+    """Keep in each group's row the amounts that some amounts of the others complete to the total."""
+    total, groups, words = scope.parameters[0], scope.parameters[1], scope.parameters[2]
+    clear(row(value_sets, BELOW), words)
+    include(row(value_sets, BELOW), 0)
+    for group in range(groups - 1):
+        after = row(value_sets, BELOW + group + 1)
+        clear(after, words)
+        own = row(value_sets, group)
+        for word in range(words):
+            amounts = own[word]
+            while amounts:
+                add_moved(after, row(value_sets, BELOW + group), word * WORD + smallest(amounts), words)
+                amounts = without_lowest(amounts)
+    needed, needed_before = row(value_sets, NEEDED), row(value_sets, NEEDED + 1)
+    clear(needed, words)
+    include(needed, total)
+    for group in range(groups - 1, -1, -1):
+        clear(needed_before, words)
+        if not drop_useless_amounts(row(value_sets, group), row(value_sets, BELOW + group), needed, needed_before, words):
+            return False
+        for word in range(words):
+            needed[word] = needed_before[word]
+    return True
+
+
+@compiled
+def drop_useless_amounts(own: Pointer, before: Pointer, needed: Pointer, needed_before: Pointer, words: int) -> bool:
+    """Drop the group's amounts that lead from no total before it to a needed one; return whether any are left."""
+    left = NONE
+    for word in range(words):
+        amounts = own[word]
+        while amounts:
+            amount = word * WORD + smallest(amounts)
+            hit = NONE
+            for place in range(words):
+                totals = moved_back(needed, amount, place, words) & before[place]
+                needed_before[place] |= totals
+                hit |= totals
+            if hit == NONE:
+                own[word] &= ~lowest(amounts)
+            amounts = without_lowest(amounts)
+        left |= own[word]
+    return left != NONE
+
+
+@compiled
+def keep_sets(live: LiveDomains, scope: Scope, neighbourhood: Neighbourhood, value_sets: ValueSets) -> bool:
+    """Narrow each group to the sets whose amounts are left."""
+    first = 0
+    for group in range(scope.parameters[1]):
+        size = scope.parameters[HEAD + FIELDS * group + SIZE]
+        possible, required = NONE, ALL
+        for index in range(value_sets.numbers[2 * GROUPS + group], value_sets.numbers[2 * GROUPS + group + 1]):
+            if has(row(value_sets, group), value_sets.kept_amounts[index]):
+                possible |= value_sets.kept_masks[index]
+                required &= value_sets.kept_masks[index]
+        if possible == NONE or not keep(live, neighbourhood, offset(scope.cells, first), size, possible, required):
+            return False
+        first += size
+    return True

@@ -11,11 +11,8 @@ from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.generate.variants.families.arrows import ARROW_FAMILIES
-from sudoku_cp.generate.variants.families.cages import CAGE_FAMILIES
-from sudoku_cp.generate.variants.families.cells import CELL_FAMILIES
-from sudoku_cp.generate.variants.families.dots import DOT_FAMILIES
-from sudoku_cp.generate.variants.families.lines import LINE_FAMILIES
+from sudoku_cp.generate.variants.families.cells import CAGE_FAMILIES, CELL_FAMILIES, DOT_FAMILIES
+from sudoku_cp.generate.variants.families.lines import ARROW_FAMILIES, LINE_FAMILIES
 from sudoku_cp.generate.variants.families.outside import OUTSIDE_FAMILIES
 from sudoku_cp.name_table import NameTable
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sudoku_cp.logic.rating.kernel.grid import RatedGrid, fill, lowest_of, report, size_of
-from sudoku_cp.logic.rating.kernel.techniques import ALIGNED_PAIR, ALIGNED_TRIPLET
+from sudoku_cp.logic.rating.kernel.grid import ALIGNED_PAIR, ALIGNED_TRIPLET, RatedGrid, fill, lowest_of, report, size_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,30 +8,21 @@ from types import FunctionType, ModuleType
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.logic.rating.kernel import (
     aligned,
+    basic_techniques,
     cycles,
-    fish,
-    grave,
     grid,
-    links,
-    locked,
-    loop_types,
-    loops,
-    nested,
-    nested_multiple,
+    ladder,
+    nested_chains,
     no_nesting,
-    path,
     patterns,
     reductions,
     runs,
-    singles,
-    subsets,
-    techniques,
-    wings,
+    uniqueness,
 )
 
-BASICS = (grid, techniques, singles, locked, subsets, fish)
-LADDER = (*BASICS, wings, loop_types, loops, grave, aligned, links, cycles, path)
-NETS = (*BASICS, links, cycles, runs, patterns, nested, nested_multiple, reductions)
+BASICS = (grid, basic_techniques)
+LADDER = (*BASICS, uniqueness, aligned, cycles, ladder)
+NETS = (*BASICS, cycles, runs, patterns, nested_chains, reductions)
 """The modules of each unit."""
 
 

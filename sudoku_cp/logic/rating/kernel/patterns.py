@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.rating.kernel.fish import covers_of, remove_from_covers
+from sudoku_cp.logic.rating.kernel.basic_techniques import (
+    PAIRS,
+    common_house,
+    covers_of,
+    hidden_places,
+    keep_digits,
+    lock,
+    naked_digits,
+    remove_beside,
+    remove_from_covers,
+)
 from sudoku_cp.logic.rating.kernel.grid import COLUMN, KINDS, ROW, RatedGrid, lowest_of, next_subset
-from sudoku_cp.logic.rating.kernel.locked import PAIRS, common_house, lock
 from sudoku_cp.logic.rating.kernel.runs import Store, add_literal, add_parent, open_list
-from sudoku_cp.logic.rating.kernel.subsets import hidden_places, keep_digits, naked_digits, remove_beside
 
 if TYPE_CHECKING:
     import numpy as np

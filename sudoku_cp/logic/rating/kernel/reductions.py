@@ -15,7 +15,14 @@ import numpy as np
 
 from sudoku_cp.logic.rating.kernel.grid import (
     CELL,
+    CELL_CHAINS,
+    CONTRADICTION,
     DIGIT,
+    DOUBLE_CHAINS,
+    DYNAMIC_CELL,
+    DYNAMIC_REGION,
+    NISHIO,
+    REGION_CHAINS,
     RatedGrid,
     copy,
     fill,
@@ -25,7 +32,7 @@ from sudoku_cp.logic.rating.kernel.grid import (
     lowest_of,
     size_of,
 )
-from sudoku_cp.logic.rating.kernel.nested_multiple import use_nested
+from sudoku_cp.logic.rating.kernel.nested_chains import use_nested
 from sudoku_cp.logic.rating.kernel.patterns import use_patterns
 from sudoku_cp.logic.rating.kernel.runs import (
     CHAINS,
@@ -37,15 +44,6 @@ from sudoku_cp.logic.rating.kernel.runs import (
     begin_run,
     count_ancestors,
     spread,
-)
-from sudoku_cp.logic.rating.kernel.techniques import (
-    CELL_CHAINS,
-    CONTRADICTION,
-    DOUBLE_CHAINS,
-    DYNAMIC_CELL,
-    DYNAMIC_REGION,
-    NISHIO,
-    REGION_CHAINS,
 )
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""Running chunks of work on threads, processes or a cluster, with output that survives any end of the run."""
