@@ -162,8 +162,8 @@ def parse_fields(model: type[_M], body: Any, *place: str) -> _M:
     try:
         return model.model_validate(body)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        misfits = list(_listed_misfits([_misfit_of(one, body) for one in found]))
+        found = error.errors(include_url=False, include_input=False)
+        misfits = list(_listed_misfits([_misfit_of(one, body, model) for one in found]))
         problems = [_problem_of(words, (*place, *path)) for path, words in misfits[:MOST_PROBLEMS]]
         raise InvalidBody(problems, len(misfits) - len(problems)) from None
 
@@ -179,7 +179,7 @@ class _Misfit(NamedTuple):
     got: Any
 
 
-def _misfit_of(error: ErrorDetails, body: Any) -> _Misfit:
+def _misfit_of(error: ErrorDetails, body: Any, model: type[BaseModel]) -> _Misfit:
     """Return an error whose path leads through the body alone: pydantic's names members of unions and keys on its way, too."""
     path: tuple[str | int, ...] = ()
     forks, value = [], body
@@ -191,7 +191,21 @@ def _misfit_of(error: ErrorDetails, body: Any) -> _Misfit:
             path = (*path, step)
         else:
             forks.append(path)
-    return _Misfit(path, frozenset(forks), _KINDS.get(error["type"], ""), error["msg"], value)
+    return _Misfit(path, frozenset(forks), _KINDS.get(error["type"], ""), _words_of(error, path, value, model), value)
+
+
+def _words_of(error: ErrorDetails, path: tuple[str | int, ...], value: Any, model: type[BaseModel]) -> str:
+    """Return what was expected and what came, in the words of the plain call; in those of pydantic for what only it refuses."""
+    match error["type"]:
+        case "missing":
+            return f"expected a field {path[-1]}, got none"
+        case "extra_forbidden":
+            fields = (field.alias or name for name, field in model.model_fields.items())
+            return f"expected one of {', '.join(fields)}" if len(path) == 1 else "expected no field of this name"
+        case "greater_than_equal" | "less_than_equal" as kind:
+            (bound,) = error["ctx"].values()
+            return f"expected at {'least' if kind.startswith('greater') else 'most'} {bound:g}, got {_shown(value)}"
+    return error["msg"]
 
 
 def _listed_misfits(misfits: list[_Misfit]) -> Iterator[tuple[tuple[str | int, ...], str]]:
