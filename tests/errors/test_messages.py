@@ -74,7 +74,7 @@ def test_who_says_what_was_expected_says_what_came() -> None:
     assert not found
 
 
-OF_THE_TERMINAL = ("cli/", "proof/checker/__main__.py", "bench/", "backends/external/", "compare/fuzzing.py")
+OF_THE_TERMINAL = ("cli/", "proof/checker/__main__.py", "bench/", "backends/external.py", "compare/fuzzing.py")
 """Where options are typed: the command line, and commands that are run, or shown to be run again."""
 
 

@@ -238,6 +238,8 @@ def _value_table(grid: Grid) -> bytes:
     return bytes(values)
 
 
+FIRST_BYTES = 1 << 20
+"""Bytes of an input by which its format is recognised."""
 PART_BYTES = (1 << 15, 1 << 11)
 """A block that is not plain as a whole is tried in parts of this many bytes, then in smaller ones; the rest is parsed by line."""
 _LINE_PARSERS: dict[str, Callable[[Sequence[str], Options], LineParser]] = {"line": BoardLineParser, "csv": TableLineParser}
@@ -336,7 +338,7 @@ class Reader:
         self._bytes_before, self._file = self.bytes_read, None
 
     def _read_source(self, index: int, one: Input, source: ByteSource) -> Iterator[RecordChunk]:
-        first = source.read(BLOCK_BYTES)
+        first = source.read(FIRST_BYTES)
         source.unread(first)
         if source.failure and not first.strip():
             raise source.failure

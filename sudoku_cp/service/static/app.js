@@ -16,9 +16,9 @@ import { readSettings, writeSettings } from "./settings.js";
 import { Turns } from "./turns.js";
 import { AGAIN, BUSY, DAMAGED_LINK, problemWords, REACHABLE, SYMBOLS_UNFIT, UNREACHABLE } from "./words.js";
 
-const SAY_PAUSE = 1000; // milliseconds between sentences that are read aloud
+const SAY_PAUSE = 1000; // milliseconds between sentences read aloud
 const TOAST_TIME = 6000;
-const LONG_TOAST_TIME = 60_000; // for errors, and for what offers a button
+const LONG_TIME = 6e4;
 const WHILE_PAUSED = new Set(["pause", "help", "open", "share", "print", "settings", "looks", "more", "theme"]); // actions
 
 export class App extends EventTarget {
@@ -283,8 +283,8 @@ export class App extends EventTarget {
     }, wait);
   }
 
-  /** Show a sentence for a while, or until it is clicked, and a button: [words, what it does]; an alarm is read at once. */
-  toast(sentence, { kind = "quiet", button, time = button || kind === "bad" ? LONG_TOAST_TIME : TOAST_TIME } = {}) {
+  /** Show a sentence and a button: [words, what it does]; an alarm is read at once. */
+  toast(sentence, { kind = "quiet", button, time = button || kind === "bad" ? LONG_TIME : TOAST_TIME } = {}) {
     const offer = button && h("button", { class: "button", onclick: () => (shown.remove(), button[1]()) }, button[0]);
     const alarm = document.getElementById("alarm");
     const end = () => (shown.remove(), alarm.textContent === sentence && (alarm.textContent = ""));
@@ -298,7 +298,7 @@ export class App extends EventTarget {
     else this.say(sentence);
   }
 
-  /** Tell of an error; `again` asks once more where an engine crashed. */
+  /** Show an error; `again` asks again where an engine crashed. */
   fail(error, again) {
     if (error.name === "AbortError") return;
     const button = error.unanswered && again ? [AGAIN, again] : undefined;

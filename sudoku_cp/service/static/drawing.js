@@ -143,7 +143,8 @@ function moved(drawing, cell) {
   return copy.includes(undefined) || !(down || right) ? null : copy;
 }
 
-const isCopy = (drawing) => drawing.stage > 0 && drawing.tool.placed.length > 1;
+/** Whether a press is for a copy of the first group: a tool for several fields, the first of them a list of cells, has copies. */
+const isCopy = ({ stage, tool: { placed } }) => stage > 0 && placed.length > 1 && Boolean(placed[0].depth);
 
 const groups = {
   press(drawing, place) {

@@ -43,7 +43,7 @@ const HANDS = {
     shafts.forEach((shaft) => stroke(drawing, [whole.at(-1), ...shaft].map(at)));
   },
   groups(drawing, example) {
-    const [first, ...others] = example.groups ?? [example.cells];
+    const [first, ...others] = example.groups ?? (example.arms ? [[example.cell], ...example.arms] : [example.cells]);
     stroke(drawing, first.map(at));
     others.forEach((group) => (drawing.next(), stroke(drawing, group.map(at))));
     (example.copies ?? []).forEach(([corner]) => (drawing.stage || drawing.next(), stroke(drawing, [at(corner)])));
