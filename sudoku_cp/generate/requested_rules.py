@@ -154,22 +154,10 @@ def _parse_text(text: str) -> tuple[Any, ...]:
     if not text.lstrip().startswith(("[", "{")):
         rules: list[Any] = rules_by_name(name for name in text.split(",") if name.strip())
     else:
-        rules = _rules_of_json(text)
+        rules = _parse_json(text)
     for rule in rules:
         parse_kind(require_type("a kind of rule", str, rule.get("kind") if isinstance(rule, dict) else rule))
     return tuple(rules)
-
-
-def _rules_of_json(text: str) -> list[Any]:
-    import json  # noqa: PLC0415  # 1 ms that few calls need
-
-    try:
-        data = json.loads(text, object_pairs_hook=unique_fields)
-    except json.JSONDecodeError as error:
-        raise InvalidInput(f"expected JSON, got an error at column {error.colno}: {error.msg}") from error
-    except RecursionError as error:
-        raise InvalidInput("expected JSON, got brackets within brackets without end") from error
-    return data if isinstance(data, list) else [data]
 
 
 def with_added_rules(record: Record, rules: tuple[Any, ...]) -> Record:
