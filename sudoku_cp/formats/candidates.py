@@ -131,10 +131,14 @@ def sniff(head: str) -> bool:
 
 
 def _first_block(lines: Iterable[str]) -> list[str] | None:
-    """Return the groups of the first lines, None if they are not a board of ascending digits."""
+    """Return the groups of the first lines, below a title or not; None if they are not a board of ascending digits."""
     groups: list[str] = []
+    titled = False
     for line in islice(lines, _LONGEST_BLOCK):
         body = strip_comment(line)
+        if not titled and not groups and _is_title(body):
+            titled = True
+            continue
         if not body.strip():
             if groups:
                 break

@@ -197,3 +197,13 @@ def test_a_bad_sdx_is_told_with_all_that_is_wrong():
     assert str(record.error).startswith(
         "line 2: expected 9 cells between blanks, got 3; line 3, column 1: expected different digits"
     )
+
+
+@pytest.mark.parametrize("title", ["", "Monday", "A title, of: two . lines"])
+def test_a_title_stands_above_cells_with_all_their_marks(title: str) -> None:
+    """A drawing whose cells have one mark or all of them is read back whole, with its title."""
+    givens = Puzzle.parse(LINE).givens
+    puzzle = Puzzle(candidates={cell: 1 << value for cell, value in givens.items()}, title=title)
+    (record,) = _read(_written([puzzle], "candidates"))
+    assert record.puzzle is not None
+    assert (record.puzzle.title, record.puzzle.candidates, record.puzzle.givens) == (title, puzzle.candidates, {})
