@@ -105,7 +105,6 @@ class SolutionGrids:
 
 
 def _add_givens(groups: dict[bytes, GivensGroup], member: _Member, cells: int) -> None:
-
     group = groups.get(member.question) or groups.setdefault(member.question, GivensGroup(cells))
     group.add(member.number, member.givens, is_minimal=member.is_minimal)
 

@@ -368,7 +368,7 @@ def _intervals(domain: Domain) -> list[int]:
 
 # Calls of the CP-SAT solver: a short one, and a long one in a thread, which yields solutions as it finds them.
 #
-# Hazards this file works around: while the solver reads and presolves a large model it checks neither clock nor requests to
+# Hazards this part works around: while the solver reads and presolves a large model it checks neither clock nor requests to
 # stop (a second of work for 25x25 with rules between all neighbours), so the calling thread watches the time and abandons such
 # a search; from then on the model belongs to that search, since a model must not be edited while a search reads it.
 

@@ -52,7 +52,7 @@ def look_of(*, ascii_only: bool, marks: bool = False) -> Look:
 
 # Standard output and standard error, set up so that no encoding, full disk or closed pipe ends in a traceback.
 #
-# Rules of this file: text for people is written as well as the stream's encoding can, with ASCII borders and escapes for
+# Rules of this part: text for people is written as well as the stream's encoding can, with ASCII borders and escapes for
 # characters that it lacks; text for programs stays exact, with JSON's own escapes in ASCII.
 
 

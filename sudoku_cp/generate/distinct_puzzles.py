@@ -179,7 +179,7 @@ def _find_repeats(keys: NDArray[np.int64]) -> NDArray[np.bool_]:
 # given gets a new colour from the sums that it is part of. Sums over all givens do not change when lines, bands or values
 # change places. Boards that are not isomorphic almost never have the same fingerprint.
 #
-# Rules of this file: integers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it stands (in
+# Rules of this part: integers in flat sequences and nothing else, none above 2**62, so that Numba compiles it as it stands (in
 # `distinct_puzzles`) and Python runs it. A board has 0 in blank cells and values from 1.
 
 

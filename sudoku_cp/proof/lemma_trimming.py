@@ -145,7 +145,7 @@ def _make_arrays(clauses: Sequence[Sequence[int]]) -> TrimArrays:
 
 # Backward checking of lemmas in Numba's language: which of them the refutation needs.
 #
-# Rules of this file (Heule, Hunt and Wetzler, "Trimming while checking clausal proofs", 2013).
+# Rules of this part (Heule, Hunt and Wetzler, "Trimming while checking clausal proofs", 2013).
 #
 # - Literal l of a variable v is 2v if positive and 2v + 1 if negative. Clause c is ``literals[starts[c] : starts[c + 1]]``; the
 #   first ``own`` clauses are the formula's, the others lemmas in their order. A clause watches its first two literals.
@@ -178,7 +178,7 @@ OTHER, NEEDED, ANY = range(3)
 
 
 class TrimArrays(NamedTuple):
-    """What is propagated; see the rules of this file."""
+    """What is propagated; see the rules of this part."""
 
     literals: Any
     starts: Any

@@ -223,7 +223,7 @@ def _unit_literal(line: str) -> int:
 # Unit propagation on candidates instead of clauses: what is left of a houses-only formula, without building the formula.
 #
 # Unit propagation on the extended pairwise CNF is naked singles (a cell's last value), hidden singles (a full house's last
-# place for a value) and what a placed value rules out. This file does exactly that, so every clause it returns is a clause of
+# place for a value) and what a placed value rules out. This part does exactly that, so every clause it returns is a clause of
 # the formula without the literals that are false at the root, and every clause left out is true there: what follows from one by
 # unit propagation follows from the other too. A proof over these clauses is a proof over the formula.
 #

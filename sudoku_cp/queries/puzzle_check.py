@@ -110,7 +110,6 @@ def _check_contradictory(puzzle: Puzzle, answer: Answer, backend: Engine, clock:
 
 
 def _check_ambiguous(puzzle: Puzzle, answer: Answer, clock: Clock) -> Check:
-
     first, second = answer.solutions[:2]
     found = ambiguity(puzzle, answer.solutions, limits=clock.left())
     open_ = {"frozen": found.whole, "fewest additions" if found.additions is not None else "additions": found.fewest}

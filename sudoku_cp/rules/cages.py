@@ -351,7 +351,7 @@ class LookAndSay(Rule):
 
 # Sets of different values, listed if there are not too many: what cages lower to.
 #
-# Rules of this file: a list is cached by its parameters and shared by every clue that uses it; None stands for a list of more
+# Rules of this part: a list is cached by its parameters and shared by every clue that uses it; None stands for a list of more
 # than `MANY` sets, which a rule lowers in another way.
 
 

@@ -185,7 +185,7 @@ class PairsOfAll(ListedPairs):
 
 # Regular expressions over values: parsed into a tree, matched along it, and compiled to an automaton.
 #
-# Rules of this file: a value is written as its numeral (0-9, then A for 10 and so on), and a pattern describes the whole line.
+# Rules of this part: a value is written as its numeral (0-9, then A for 10 and so on), and a pattern describes the whole line.
 # Matching and compiling share the tree and nothing else, so that each can test the other. No library's engine is used: those
 # backtrack, which takes exponential time for a malicious pattern.
 
