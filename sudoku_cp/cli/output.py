@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -233,6 +232,8 @@ def _format_cell(value: Any) -> str:
         return ", ".join(value)
     if isinstance(value, dict) and all(isinstance(one, str) for one in value.values()) and "kind" not in value:
         return "\n".join(f"{name}: {one}" for name, one in value.items())
+    import json  # noqa: PLC0415  # as above
+
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 

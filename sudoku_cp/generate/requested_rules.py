@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -69,6 +68,8 @@ def _items(names: str | Iterable[Any]) -> Iterator[Any]:
 
 
 def _parse_json(text: str) -> list[Any]:
+    import json  # noqa: PLC0415  # 1 ms that few calls need
+
     try:
         data = json.loads(text, object_pairs_hook=unique_fields)
     except json.JSONDecodeError as error:
