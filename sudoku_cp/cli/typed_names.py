@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from sudoku_cp.errors import InvalidInput, OptionProblem, Problem
 from sudoku_cp.formats.text_files import is_file
-from sudoku_cp.generate.request_parsing import MAX_LENGTH, parse_pattern
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.questions.question import spell
 
@@ -65,6 +64,8 @@ _LOOKS_LIKE_PATH = re.compile(r"[/\\]|\.[A-Za-z]\w*$")
 
 def read_typed_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
     """Return the cells of givens of a pattern, or of the file of that name; the error names a missing file."""
+    from sudoku_cp.generate.request_parsing import parse_pattern  # noqa: PLC0415  # names alone are for every verb
+
     if is_file(text):
         return _parse_pattern_file(text, grid)
     try:
@@ -77,6 +78,8 @@ def read_typed_pattern(text: str, grid: Grid) -> tuple[Cell, ...]:
 
 
 def _parse_pattern_file(name: str, grid: Grid) -> tuple[Cell, ...]:
+    from sudoku_cp.generate.request_parsing import MAX_LENGTH, parse_pattern  # noqa: PLC0415  # as above
+
     try:
         with Path(name).open(encoding="utf-8") as file:
             return parse_pattern(file.read(MAX_LENGTH + 1), grid)

@@ -9,17 +9,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.arguments import checked
-from sudoku_cp.cosmetics import Cage
 from sudoku_cp.errors import OptionProblem, Unsupported
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Origin, Position, Puzzle
-from sudoku_cp.render.ground_pieces import cosmetics_of
 from sudoku_cp.symbols import LOWERCASE, UPPERCASE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from sudoku_cp.cosmetics import Cage
     from sudoku_cp.grid import Place
 
 
@@ -285,6 +284,9 @@ _JOINTS: Mapping[str, str] = MappingProxyType(dict(zip(_WEIGHTS.split(), _SIGNS,
 
 def draw_outlined(shown: Puzzle | Position, look: Look = PLAIN) -> str:
     """Return the grid with the outlines and totals of its cages, or the result of `draw` if it has none."""
+    from sudoku_cp.cosmetics import Cage  # noqa: PLC0415  # plain grids need nothing that rules draw
+    from sudoku_cp.render.ground_pieces import cosmetics_of  # noqa: PLC0415  # as above
+
     position = Position.of(shown) if isinstance(shown, Puzzle) else shown
     grid = close_gaps(position.puzzle.grid)
     cages = [thing.drawn for thing in cosmetics_of(position.puzzle) if isinstance(thing.drawn, Cage) and not thing.faint]

@@ -12,7 +12,6 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import batch, queries
 from sudoku_cp.answer_json.fields import answer_to_json
-from sudoku_cp.batch.solve_request import ENGINE_ERRED as ERRED
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords, answer_to_file, refuse_to_overwrite
@@ -21,7 +20,7 @@ from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
 from sudoku_cp.puzzle import Position, Puzzle, puzzle_to_short_json, solution_to_short_json
-from sudoku_cp.queries import Answer, statement_texts
+from sudoku_cp.queries import Answer
 from sudoku_cp.questions.answer import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES, answer_sentence, found_exit_code
 from sudoku_cp.questions.options import AUTO
 from sudoku_cp.questions.question import Run
@@ -184,6 +183,8 @@ def solve_to_file(puzzles: Sequence[str], batch_options: BatchOptions, question:
 
 
 def _exit_code(summary: batch.RunSummary, *, any_number: bool) -> int:
+    from sudoku_cp.batch.solve_request import ENGINE_ERRED as ERRED  # noqa: PLC0415  # for files alone
+
     statuses = summary.counts
     if statuses[ERRED]:
         return ENGINE_ERRED
@@ -245,7 +246,9 @@ class TraceWriter:
 
     def _format(self, index: int, puzzle: Puzzle, tree: PathTree, naming: Naming) -> str:
         if self._as_json:
-            document = {"index": index, "puzzle": puzzle_to_short_json(puzzle)} | tree.to_json(naming, statement_texts(puzzle))
+            document = {"index": index, "puzzle": puzzle_to_short_json(puzzle)} | tree.to_json(
+                naming, queries.statement_texts(puzzle)
+            )
             return ("[\n" if self._number == 0 else ",\n") + json.dumps(document, ensure_ascii=False)
         return tree.to_dot(naming)
 
