@@ -44,6 +44,12 @@ def _run(handled: list[signal.Signals]) -> None:
             run()
         finally:
             gc.freeze()  # no garbage collection at the end of the interpreter either: 3 ms
+    except SystemExit as end:
+        # Typer ends silently if it is interrupted while it parses the arguments.
+        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):
+            with suppress(OSError):
+                os.write(2, INTERRUPTED)
+        raise
     except KeyboardInterrupt:  # before any verb could handle it
         with suppress(OSError):
             os.write(2, INTERRUPTED)
