@@ -28,7 +28,7 @@ _LONGEST = 1 << 16
 _MOST_LINES = 1000
 
 
-class _Board(NamedTuple):
+class _FoundBoard(NamedTuple):
     """A board of the text with its solution, if that follows, and the line on which it stands."""
 
     line: int
@@ -36,15 +36,15 @@ class _Board(NamedTuple):
     solution: str = ""
 
 
-def _find_boards(text: str) -> list[_Board]:
+def _find_boards(text: str) -> list[_FoundBoard]:
     """Return the boards of a text, each with the solution that follows it."""
-    found: list[_Board] = []
+    found: list[_FoundBoard] = []
     for match in _BOARD.finditer(text):
         cells = match.group()
         if found and not found[-1].solution and is_solution(found[-1].cells, cells):
             found[-1] = found[-1]._replace(solution=cells)
         elif sum(sign in "123456789" for sign in cells) >= _LEAST_GIVENS:
-            found.append(_Board(text.count("\n", 0, match.start()) + 1, cells))
+            found.append(_FoundBoard(text.count("\n", 0, match.start()) + 1, cells))
     return found
 
 
@@ -74,7 +74,7 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         yield attempt_with_warnings(board.line, partial(_make_puzzle, board, options, [] if number else around))
 
 
-def _make_puzzle(board: _Board, options: Options, around: Sequence[str], warnings: list[str]) -> Puzzle:
+def _make_puzzle(board: _FoundBoard, options: Options, around: Sequence[str], warnings: list[str]) -> Puzzle:
     grid, symbols, givens = parse_line(board.cells, options.grid)
     solved = parse_line(board.solution, grid, symbols)[2] if board.solution else {}
     warnings += not_read_lines(around, "around the board")

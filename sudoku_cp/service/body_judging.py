@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -200,12 +201,17 @@ def _words_of(error: ErrorDetails, path: tuple[str | int, ...], value: Any, mode
         case "missing":
             return f"expected a field {path[-1]}, got none"
         case "extra_forbidden":
-            fields = (field.alias or name for name, field in model.model_fields.items())
-            return f"expected one of {', '.join(fields)}" if len(path) == 1 else "expected no field of this name"
+            return f"expected one of {_field_names(model)}" if len(path) == 1 else "expected no field of this name"
         case "greater_than_equal" | "less_than_equal" as kind:
             (bound,) = error["ctx"].values()
             return f"expected at {'least' if kind.startswith('greater') else 'most'} {bound:g}, got {_shown(value)}"
     return error["msg"]
+
+
+@cache
+def _field_names(model: type[BaseModel]) -> str:
+    """Return the names of a body's fields; a body may have hundreds of thousands of others."""
+    return ", ".join(field.alias or name for name, field in model.model_fields.items())
 
 
 def _listed_misfits(misfits: list[_Misfit]) -> Iterator[tuple[tuple[str | int, ...], str]]:

@@ -261,6 +261,26 @@ def test_ctrl_c_while_starting_is_130_too(module: str) -> None:
     assert "interrupted" in ended.stderr
 
 
+INTERRUPTED_PARSING = """
+from sudoku_cp.__main__ import main
+from sudoku_cp.cli import parser
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+parser._Command.parse_args = interrupted
+main()
+"""
+"""Calls the program, with Ctrl-C while typer parses the arguments."""
+
+
+def test_ctrl_c_while_arguments_are_parsed_is_told() -> None:
+    """Typer ends silently then; the program says that it was interrupted, once."""
+    call = [sys.executable, "-c", INTERRUPTED_PARSING, "solve", HARD]
+    ended = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "sudoku-cp: interrupted\n")
+
+
 def test_nothing_large_is_imported_before_ctrl_c_is_handled() -> None:
     """What the program imports before it handles Ctrl-C takes a millisecond."""
     loaded = "import sys, signal; before = {*sys.modules}; import sudoku_cp.__main__; print(*{*sys.modules} - before)"

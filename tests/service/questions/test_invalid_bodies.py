@@ -264,3 +264,19 @@ def test_a_value_of_another_kind_is_one_problem_at_its_place_in_the_body(verb, b
     with pytest.raises(InvalidBody) as caught:
         parse_fields(QUESTIONS[verb].request, body)
     assert [(one.pointer, str(one)) for one in caught.value.problems] == told
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({}, "expected a field puzzle, got none"),
+        ({"puzzle": "." * 81, "nonsense": 1}, "expected one of timeout, job, puzzle, "),
+        ({"puzzle": "." * 81, "timeout": -1}, "expected at least 0, got -1"),
+        ({"puzzle": "." * 81, "limit": 0}, "expected at least 1, got 0"),
+    ],
+)
+def test_fields_that_are_missing_unknown_or_out_of_bounds_are_told_in_our_words(body, words):
+    """What pydantic finds is said as the plain call says it."""
+    with pytest.raises(InvalidBody) as told:
+        parse_fields(QUESTIONS["count"].request, body)
+    assert told.value.problems[0].startswith(words)

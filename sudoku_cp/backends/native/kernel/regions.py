@@ -36,7 +36,7 @@ REACHED, IN_PIECE = 1, 2
 """What `reach` notes of a cell that it has reached; and of one in the piece of cells that are in from which it started."""
 
 
-class Partition(NamedTuple):
+class PartitionScope(NamedTuple):
     """The cells to be cut, by place, and the regions."""
 
     cells: Pointer  # those with values
@@ -60,11 +60,11 @@ class Tallies(NamedTuple):
 
 
 @inlined
-def partition_of(scope: Scope) -> Partition:
+def partition_of(scope: Scope) -> PartitionScope:
     """Return the constraint."""
     number = scope.parameters[NUMBER]
     starts = offset(scope.parameters, STARTS)
-    return Partition(
+    return PartitionScope(
         scope.cells,
         offset(scope.cells, number),
         number,
@@ -103,7 +103,7 @@ def blame(live: LiveDomains, label: int, only_labels: int) -> None:
 
 
 @compiled
-def in_order(live: LiveDomains, cut: Partition) -> bool:
+def in_order(live: LiveDomains, cut: PartitionScope) -> bool:
     """Number the regions in the order of their first cells: each label but the first follows the one before it."""
     allowed, whole = bit(cut.first), (bit(cut.count) - bit(0)) << uint64(cut.first)
     for place in range(cut.number):
@@ -120,7 +120,7 @@ def in_order(live: LiveDomains, cut: Partition) -> bool:
 
 
 @inlined
-def is_begun(live: LiveDomains, cut: Partition, label: Mask, before: Mask) -> bool:
+def is_begun(live: LiveDomains, cut: PartitionScope, label: Mask, before: Mask) -> bool:
     """Put the label before into the only cell that may have it in front of the first that surely has this one."""
     places, last = 0, NOBODY
     for place in range(cut.number):
@@ -139,7 +139,7 @@ def is_begun(live: LiveDomains, cut: Partition, label: Mask, before: Mask) -> bo
 
 
 @compiled
-def count_labels(live: LiveDomains, cut: Partition, tallies: Tallies) -> bool:
+def count_labels(live: LiveDomains, cut: PartitionScope, tallies: Tallies) -> bool:
     """Count the cells and values of each region; return False if a region has too many, or too few are possible."""
     for label in range(cut.count):
         tallies.sure[label] = tallies.possible[label] = 0
@@ -171,7 +171,7 @@ def count_labels(live: LiveDomains, cut: Partition, tallies: Tallies) -> bool:
 
 
 @compiled
-def fit_values(live: LiveDomains, cut: Partition, tallies: Tallies) -> bool:
+def fit_values(live: LiveDomains, cut: PartitionScope, tallies: Tallies) -> bool:
     """Narrow cells of regions that are full or just large enough, and by values that a region has or needs."""
     for place in range(cut.number):
         labels, values = live.domains[cut.labels[place]], live.domains[cut.cells[place]]
@@ -199,7 +199,7 @@ def fit_values(live: LiveDomains, cut: Partition, tallies: Tallies) -> bool:
 
 
 @inlined
-def put_hidden(live: LiveDomains, cut: Partition, tallies: Tallies, place: int, label: int) -> bool:
+def put_hidden(live: LiveDomains, cut: PartitionScope, tallies: Tallies, place: int, label: int) -> bool:
     """Put a value that the region needs into the only possible cell for it."""
     hidden = tallies.once[label] & ~tallies.twice[label] & live.domains[cut.cells[place]]
     if hidden == NONE:
@@ -214,7 +214,7 @@ def put_hidden(live: LiveDomains, cut: Partition, tallies: Tallies, place: int, 
 
 
 @compiled
-def search_changed(live: LiveDomains, cut: Partition, room: Pointer, memory: Pointer) -> bool:
+def search_changed(live: LiveDomains, cut: PartitionScope, room: Pointer, memory: Pointer) -> bool:
     """Search the regions whose labels have changed since a search changed nothing: ``memory`` has the labels seen last.
 
     After the labels of the cells it holds the labels whose search changed nothing.
@@ -242,7 +242,7 @@ def search_changed(live: LiveDomains, cut: Partition, room: Pointer, memory: Poi
 
 
 @compiled
-def connect(live: LiveDomains, cut: Partition, room: Pointer, wanted: Mask) -> bool:
+def connect(live: LiveDomains, cut: PartitionScope, room: Pointer, wanted: Mask) -> bool:
     """Rule out the label where its region cannot reach, and put it into cells without which the region falls into pieces."""
     if not keep_reachable(live, cut, room, wanted):
         return False
@@ -267,7 +267,7 @@ def connect(live: LiveDomains, cut: Partition, room: Pointer, wanted: Mask) -> b
 
 
 @compiled
-def keep_reachable(live: LiveDomains, cut: Partition, room: Pointer, wanted: Mask) -> bool:
+def keep_reachable(live: LiveDomains, cut: PartitionScope, room: Pointer, wanted: Mask) -> bool:
     """Rule out the label in cells that are too far from a piece of the region; return False if another piece is."""
     sure = 0
     covered = offset(room, 3 * cut.number)
@@ -288,7 +288,7 @@ def keep_reachable(live: LiveDomains, cut: Partition, room: Pointer, wanted: Mas
 
 
 @compiled
-def reach(live: LiveDomains, cut: Partition, room: Pointer, source: int, wanted: Mask, budget: int) -> int:
+def reach(live: LiveDomains, cut: PartitionScope, room: Pointer, source: int, wanted: Mask, budget: int) -> int:
     """Mark the cells that can be reached from one over so many possible ones at most; return how many of them are in."""
     mark, near, far = room, offset(room, cut.number), offset(room, 2 * cut.number)
     for place in range(cut.number):
@@ -315,7 +315,7 @@ def reach(live: LiveDomains, cut: Partition, room: Pointer, source: int, wanted:
 
 @inlined
 def spread(
-    live: LiveDomains, cut: Partition, room: Pointer, here: int, wanted: Mask, left: int, count: int, waiting: int
+    live: LiveDomains, cut: PartitionScope, room: Pointer, here: int, wanted: Mask, left: int, count: int, waiting: int
 ) -> tuple[int, int]:
     """Mark the neighbours of a cell; return how many cells are near now, and how many far: those that are not in yet."""
     mark, near, far = room, offset(room, cut.number), offset(room, 2 * cut.number)
@@ -336,7 +336,7 @@ def spread(
 
 
 @compiled
-def keep_large_enough(live: LiveDomains, cut: Partition, labels: Scope, visits: Pointer, area: Area) -> bool:
+def keep_large_enough(live: LiveDomains, cut: PartitionScope, labels: Scope, visits: Pointer, area: Area) -> bool:
     """Until a cell is in, rule out the label in areas of too few cells or values; search the only one that is left."""
     found = areas = first = last = 0
     for root in range(cut.number):
