@@ -262,13 +262,13 @@ def test_ctrl_c_while_starting_is_130_too(module: str) -> None:
 
 
 INTERRUPTED_PARSING = """
+import typer.core
 from sudoku_cp.__main__ import main
-from sudoku_cp.cli import parser
 
-def interrupted(*_):
+def interrupted(*_, **__):
     raise KeyboardInterrupt
 
-parser._Command.parse_args = interrupted
+typer.core.TyperCommand.make_context = interrupted
 main()
 """
 """Calls the program, with Ctrl-C while typer parses the arguments."""
@@ -276,7 +276,7 @@ main()
 
 def test_ctrl_c_while_arguments_are_parsed_is_told() -> None:
     """Typer ends silently then; the program says that it was interrupted, once."""
-    call = [sys.executable, "-c", INTERRUPTED_PARSING, "solve", HARD]
+    call = [sys.executable, "-c", INTERRUPTED_PARSING, "solve", "--json", HARD]
     ended = subprocess.run(call, capture_output=True, text=True, timeout=300, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "sudoku-cp: interrupted\n")
 
