@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.answer_json.query_answers import conflict_to_json
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.logic.hints import HintLevel
+from sudoku_cp.logic.hints import HintLevel, clashing_puzzle
 from sudoku_cp.logic.layout import layout_of
-from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.model import members

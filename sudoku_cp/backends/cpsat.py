@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, assert_never
 
 from ortools.sat.python import cp_model
 
-from sudoku_cp.backends.abandoned_searches import stop_or_abandon
 from sudoku_cp.backends.base import NOTHING, UNLIMITED, Assumed, Clock, Limits, Solution
+from sudoku_cp.backends.race import stop_or_abandon
 from sudoku_cp.errors import LimitReached, UnknownName
 from sudoku_cp.grid import MAX_VALUE
 from sudoku_cp.interrupts import start_thread

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver, SolverNames
 
-from sudoku_cp.backends.abandoned_searches import stop_or_abandon
+from sudoku_cp.backends.race import stop_or_abandon
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.interrupts import start_thread
 

@@ -27,8 +27,8 @@ from sudoku_cp.formats import Record
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, walk
-from sudoku_cp.logic.proofs.profile import proof_profile
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
+from sudoku_cp.logic.proofs.rounds import proof_profile
 from sudoku_cp.logic.rating.explainer import explainer_rating
 from sudoku_cp.logic.rating.ratings import rate, score_puzzle
 from sudoku_cp.proof import prove, verify

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sudoku_cp.model import Values
-    from sudoku_cp.rules.field_types import FieldType
+    from sudoku_cp.rules.base import FieldType
 
 
 GRIDS: Mapping[str, tuple[int, Grid]] = {

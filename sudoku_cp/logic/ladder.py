@@ -10,7 +10,7 @@ from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.logic.candidate_board import CandidateBoard
 from sudoku_cp.logic.step import Step
 from sudoku_cp.logic.technique import Technique, parse_techniques
-from sudoku_cp.logic.techniques.als import als_chains, als_xy_wings, als_xz, death_blossoms
+from sudoku_cp.logic.techniques.als import als_chains, als_xy_wings, als_xz, death_blossoms, sue_de_coqs
 from sudoku_cp.logic.techniques.basic import (
     claiming,
     full_houses,
@@ -30,7 +30,6 @@ from sudoku_cp.logic.techniques.basic import (
     xyz_wings,
 )
 from sudoku_cp.logic.techniques.cage_fish import cage_x_wings
-from sudoku_cp.logic.techniques.cage_needs import killer_subsets, needed_digits
 from sudoku_cp.logic.techniques.chains import (
     alternating_chains,
     colour_traps,
@@ -48,7 +47,14 @@ from sudoku_cp.logic.techniques.chains import (
 )
 from sudoku_cp.logic.techniques.fish import FISH, fish_finder
 from sudoku_cp.logic.techniques.forcing import contradiction_chains, contradiction_nets, refutations, verity_chains, verity_nets
-from sudoku_cp.logic.techniques.house_sums import house_combinations, house_sums, minimum_and_maximum, parities
+from sudoku_cp.logic.techniques.house_sums import (
+    house_combinations,
+    house_sums,
+    killer_subsets,
+    minimum_and_maximum,
+    needed_digits,
+    parities,
+)
 from sudoku_cp.logic.techniques.rule_parts import (
     cage_combinations,
     common_sights,
@@ -69,7 +75,6 @@ from sudoku_cp.logic.techniques.single_digit import (
     turbot_fish,
     two_string_kites,
 )
-from sudoku_cp.logic.techniques.sue_de_coq import sue_de_coqs
 from sudoku_cp.logic.techniques.unique_rectangles import (
     avoidable_rectangles_1,
     avoidable_rectangles_2,

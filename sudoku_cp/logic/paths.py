@@ -12,9 +12,9 @@ from sudoku_cp.arguments import checked
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import LimitReached, OptionProblem, Unsupported
 from sudoku_cp.logic.candidate_board import make_board
+from sudoku_cp.logic.hints import check_position, find_clash
 from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, FoundSteps, list_steps, path_end, rungs_named, walk
 from sudoku_cp.logic.pictures import KEY, annotate_step, position_of
-from sudoku_cp.logic.position_check import check_position, find_clash
 from sudoku_cp.logic.words import describe_group, describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.puzzle import Position, Puzzle
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from sudoku_cp.cosmetics import Annotation
     from sudoku_cp.errors import Reason
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.hints import PositionCheck
     from sudoku_cp.logic.ladder import PathEnd, Rung
-    from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.step import Step
     from sudoku_cp.model import Domain
     from sudoku_cp.queries.conflicts import Conflict

@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
-    from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
-    from sudoku_cp.paper.sheet_options import SheetOptions, parse_numbering
+    from sudoku_cp.paper.sheet_options import PrintedPuzzle, SheetOptions, parse_numbering
     from sudoku_cp.paper.sheets import Preview, make_pdf, prepare_puzzles, preview_pages
 
 __all__ = ["Preview", "PrintedPuzzle", "SheetOptions", "make_pdf", "parse_numbering", "prepare_puzzles", "preview_pages"]
 
 EXPORTS = {
     "sheets": "Preview make_pdf prepare_puzzles preview_pages",
-    "printed_puzzle": "PrintedPuzzle",
-    "sheet_options": "SheetOptions parse_numbering",
+    "sheet_options": "PrintedPuzzle SheetOptions parse_numbering",
 }
 
 if not TYPE_CHECKING:  # type checkers report a name that is not there

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.paper.page_items import LEADING, PlacedLink, PlacedPicture, TextBlock
+from sudoku_cp.paper.sheet_options import LEADING, PlacedLink, PlacedPicture, TextBlock
 from sudoku_cp.paper.typefaces import require_reportlab
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.render.geometry import UNITS, Box, Piece, Point, Routes, Text, box_around, printable
@@ -16,9 +16,7 @@ from sudoku_cp.render.svg_picture import item_elements
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from sudoku_cp.paper.page_items import Item
-    from sudoku_cp.paper.printed_puzzle import PrintedPuzzle
-    from sudoku_cp.paper.sheet_options import SheetOptions
+    from sudoku_cp.paper.sheet_options import Item, PrintedPuzzle, SheetOptions
     from sudoku_cp.paper.typefaces import Typefaces
 
 

@@ -1,15 +1,24 @@
-"""How puzzles are to be printed."""
+"""How puzzles are to be printed: the options, each puzzle with its entries and solution, and what a page consists of."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias
 
 from sudoku_cp.arguments import CheckedFields
 from sudoku_cp.errors import InvalidInput, OptionProblem
+from sudoku_cp.puzzle import Origin, Position
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.render.geometry import Box, Point
+    from sudoku_cp.render.picture_layers import PictureItem
+
 
 Solutions: TypeAlias = Literal["none", "end", "same", "upside-down"]
 PER_PAGE = (1, 2, 4, 6, 9)
@@ -112,3 +121,111 @@ def parse_paper(text: str, *, landscape: bool = False) -> PageSize:
         raise InvalidInput(f"{expected}; got {text!r:.60}")
     width, height = (side * POINTS_PER_MM for side in sides)
     return PageSize(height, width) if landscape else PageSize(width, height)
+
+
+# What a page consists of, before it is written. Lengths are in points; pages begin at their top left corner.
+
+
+Tag: TypeAlias = Literal["H1", "H2", "P", "Caption", "Artifact"]
+"""What a text is, for those who have a page read to them; artifacts (page numbers) are not read."""
+Align: TypeAlias = Literal["left", "centre", "right"]
+LEADING = 1.3
+"""From line to line, in sizes of the font."""
+
+
+class TextBlock(NamedTuple):
+    """Lines of text below a point, each ending at, beginning at, or centred on it."""
+
+    at: Point
+    lines: tuple[str, ...]
+    size: float
+    tag: Tag = "P"
+    bold: bool = False
+    align: Align = "left"
+    colour: str = "#000000"
+
+    @property
+    def height(self) -> float:
+        """The height of all lines."""
+        return len(self.lines) * self.size * LEADING
+
+
+class PlacedPicture(NamedTuple):
+    """Items of a picture, ``scale`` points per cell, whose ``frame`` (in cells) begins at a point.
+
+    It may be turned ``upside_down`` in its place, or cut at the frame (``clipped``). Without words in ``alt`` it is decoration.
+    """
+
+    at: Point
+    scale: float
+    frame: Box
+    items: Sequence[PictureItem]
+    alt: str = ""
+    upside_down: bool = False
+    clipped: bool = False
+
+
+class PlacedLink(NamedTuple):
+    """A box that leads to a page, by its index, or to an address."""
+
+    box: Box
+    target: int | str
+
+
+Item: TypeAlias = TextBlock | PlacedPicture | PlacedLink
+
+
+@dataclass
+class Page:
+    """A page, to which items are added."""
+
+    items: list[Item] = field(default_factory=list)
+
+
+# A puzzle as it is to be printed: what has been filled in, its solution, its level, a link to it.
+
+
+@dataclass(frozen=True)
+class PrintedPuzzle:
+    """A position with its ``number``, None without numbers.
+
+    ``solution`` is None where none is printed; ``note`` then says why it is missing, if it is. ``level`` is the heading of the
+    section of a booklet, ``link`` an address where the puzzle can be played.
+    """
+
+    position: Position
+    number: int | None = None
+    solution: tuple[int, ...] | None = None
+    note: str = ""
+    level: str = ""
+    link: str = ""
+
+    @property
+    def puzzle(self) -> Puzzle:
+        """The puzzle without entries."""
+        return self.position.puzzle
+
+    @property
+    def heading(self) -> str:
+        """The number, title and author, those that there are."""
+        words = " by ".join(part for part in (self.puzzle.title, self.puzzle.author) if part)
+        return ". ".join(part for part in (str(self.number or ""), words) if part)
+
+    @property
+    def name(self) -> str:
+        """The number, or the heading, or at least the kind of grid."""
+        return str(self.number) if self.number is not None else self.heading or f"Sudoku on {self.puzzle.grid}"
+
+    @property
+    def description(self) -> str:
+        """The givens in words for those who cannot see the picture."""
+        puzzle = self.puzzle
+        givens = puzzle.line() if len(puzzle.grid.boards) == 1 else " / ".join(str(puzzle).splitlines())
+        return f"{self.heading or 'Sudoku'}: {puzzle.grid}, {f'row by row {givens}' if puzzle.givens else 'no givens'}"
+
+    def solved(self) -> Position:
+        """Return the solution as a position; all values are of one ink."""
+        assert self.solution is not None  # noqa: S101  # asked for only where there is one
+        givens = self.puzzle.givens
+        plain = tuple(Origin.GIVEN if cell in givens else Origin.FORCED for cell in self.puzzle.grid.cells)
+        return Position(self.puzzle, self.solution, plain)

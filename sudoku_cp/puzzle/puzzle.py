@@ -370,9 +370,9 @@ def puzzle_of_text(text: str, grid: Grid | None, symbols: Symbols | None) -> Puz
 
 def puzzle_of_rows(rows: Any, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
     """Return the puzzle of rows of cells."""
-    from sudoku_cp.formats.matrices import python_rows  # noqa: PLC0415
+    from sudoku_cp.formats.matrices import boards  # noqa: PLC0415
 
-    return python_rows.puzzle_of_rows(rows, grid, symbols)
+    return boards.puzzle_of_rows(rows, grid, symbols)
 
 
 def solutions(puzzle: Puzzle, **options: Any) -> Iterator[tuple[int, ...]]:

@@ -9,12 +9,22 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.candidate_queries import CandidateMemory, TrueCandidates, true_candidate_stream, true_candidates
     from sudoku_cp.queries.conflicts import Conflict, shrink, step_limits
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
-    from sudoku_cp.queries.necessary_parts import Necessity, necessary_givens
-    from sudoku_cp.queries.puzzle_check import BrokenRules, Check, broken_rules, check
-    from sudoku_cp.queries.search_trace import mark_origins, solve_traced, statement_texts, trace
+    from sudoku_cp.queries.puzzle_check import BrokenRules, Check, Necessity, broken_rules, check, necessary_givens
     from sudoku_cp.queries.session_pool import session_of
     from sudoku_cp.queries.solution_count import count
-    from sudoku_cp.queries.solution_search import Answer, Status, is_unique, random_solution, solutions, solve, solve_stream
+    from sudoku_cp.queries.solution_search import (
+        Answer,
+        Status,
+        is_unique,
+        mark_origins,
+        random_solution,
+        solutions,
+        solve,
+        solve_stream,
+        solve_traced,
+        statement_texts,
+        trace,
+    )
 
 __all__ = [
     "Answer",
@@ -50,15 +60,15 @@ __all__ = [
 ]
 
 EXPORTS = {
-    "puzzle_check": "BrokenRules Check broken_rules check",
+    "puzzle_check": "BrokenRules Check Necessity broken_rules check necessary_givens",
     "candidate_queries": "CandidateMemory TrueCandidates true_candidate_stream true_candidates",
     "conflicts": "Conflict shrink step_limits",
     "solution_count": "count",
     "count_estimate": "Estimate estimate estimates",
     "array_solver": "solve_many",
-    "necessary_parts": "Necessity necessary_givens",
-    "search_trace": "mark_origins solve_traced statement_texts trace",
-    "solution_search": "Answer Status is_unique random_solution solutions solve solve_stream",
+    "solution_search": (
+        "Answer Status is_unique mark_origins random_solution solutions solve solve_stream solve_traced statement_texts trace"
+    ),
     "session_pool": "session_of",
 }
 

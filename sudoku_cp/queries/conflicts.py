@@ -29,8 +29,7 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from sudoku_cp.backends.assumption_cores import AssumptionSolver
-    from sudoku_cp.backends.hitting_sets import HittingSets
+    from sudoku_cp.backends.assumption_cores import AssumptionSolver, HittingSets
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries.session_pool import Engine
@@ -299,7 +298,7 @@ def _clock_of(seconds: float, clock: Clock) -> Clock:
 def smallest_core(oracle: CoreOracle, number: int, known: Core, clock: Clock) -> Core:
     """Return a smallest core of ``number`` parts; ``known`` or a better one if a limit comes first."""
     with loading():
-        from sudoku_cp.backends.hitting_sets import HittingSets  # noqa: PLC0415  # imports a solver library
+        from sudoku_cp.backends.assumption_cores import HittingSets  # noqa: PLC0415  # imports a solver library
 
     hitting, best = HittingSets(), known
     try:

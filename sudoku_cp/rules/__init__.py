@@ -12,8 +12,6 @@ from sudoku_cp.rules.base import RULES, Lowered, Rule, rule_from_json, rule_to_j
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
-    from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
-    from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
     from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
     from sudoku_cp.rules.chess import (
         AntiKing,
@@ -40,11 +38,16 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.houses import Houses
     from sudoku_cp.rules.indexing import BoxIndexer, Indexer, ValueIndexing
     from sudoku_cp.rules.lines import (
+        Arrow,
+        BetweenLine,
+        DoubleArrow,
         EntropicLine,
+        LockoutLine,
         ModularLine,
         Nabner,
         Palindrome,
         ParityLine,
+        PillArrow,
         Renban,
         SlowThermometer,
         Thermometer,
@@ -62,7 +65,6 @@ if TYPE_CHECKING:
     )
     from sudoku_cp.rules.outside_clues import HiddenSkyscraper, LittleKiller, NumberedRoom, Sandwich, Skyscraper, XSum
     from sudoku_cp.rules.ranks import FullRank
-    from sudoku_cp.rules.region_counts import RegionCount
     from sudoku_cp.rules.regions import Diagonals, DisjointGroups, ExtraRegion, GlobalEntropy, GlobalMod, Windoku
     from sudoku_cp.rules.sequence_lines import (
         AmbiguousArrow,
@@ -73,7 +75,7 @@ if TYPE_CHECKING:
         SuccessorArrow,
     )
     from sudoku_cp.rules.sum_lines import Lunchbox, RegionSumLine, SumLine, ZipperLine
-    from sudoku_cp.rules.unknown_regions import ChaosConstruction, Doppelganger, SameValuesInRegions
+    from sudoku_cp.rules.unknown_regions import ChaosConstruction, Doppelganger, RegionCount, SameValuesInRegions
 
 __all__ = [
     "RULES",

@@ -1,4 +1,4 @@
-"""What a rule is, the registry of rules, and their JSON.
+"""What a rule is, the registry of rules, their JSON, the types of their fields and the gestures that draw them.
 
 A rule is a frozen dataclass with a ``kind``. Its fields are its JSON, its docstring is its help text, and everything
 else (tests, gallery, listing, drawing) finds it in `RULES`.
@@ -6,29 +6,157 @@ else (tests, gallery, listing, drawing) finds it in `RULES`.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, fields, replace
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
+from inspect import get_annotations
 from itertools import chain
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from types import MappingProxyType, NoneType, UnionType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, TypeAlias, Union, get_args, get_origin
 
 from sudoku_cp.arguments import CheckedFields
+from sudoku_cp.cosmetics import Cage, Chevron, Clue, Dot, DrawnArrow, Line, Mark
 from sudoku_cp.errors import InvalidInput, SudokuError, WrongAnswer, placed, require_type, shorten
-from sudoku_cp.grid import Cell
+from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.model import Constraint, Values
 from sudoku_cp.name_table import NameTable
-from sudoku_cp.rules.field_types import PLAIN, FieldType, LazyFieldTypes
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Self
 
     from sudoku_cp.cosmetics import Cosmetic
-    from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.gestures import Gesture
+
+
+# The types that fields of rules may have: a plain type or nested tuples of it, either of them optional.
+
+
+PLAIN: dict[object, str] = {Cell: "Cell", int: "int", bool: "bool", str: "str"}
+"""The plain types and their names; `base` adds Rule. A new one needs a reader in `base.READERS`."""
+
+
+class FieldType(NamedTuple):
+    """The type of a field: ``plain`` in tuples that are ``depth`` deep (0: no tuple); ``optional`` if it may be None."""
+
+    plain: object
+    depth: int = 0
+    optional: bool = False
+
+    def __str__(self) -> str:
+        """Return the type as a rule would declare it: ``tuple[Cell, ...] | None``."""
+        return "tuple[" * self.depth + PLAIN[self.plain] + ", ...]" * self.depth + " | None" * self.optional
+
+    @property
+    def each(self) -> FieldType:
+        """The type of a tuple's elements."""
+        return FieldType(self.plain, self.depth - 1)
+
+    def plain_values(self, value: Any) -> Iterable[Any]:
+        """Return everything plain in a field with this type and value."""
+        if value is None:
+            return ()
+        found = (value,)
+        for _ in range(self.depth):
+            found = tuple(chain.from_iterable(found))
+        return found
+
+
+class LazyFieldTypes:
+    """A class attribute (descriptor): the type of each field by its name, resolved on first use; most classes never need it."""
+
+    def __get__(self, rule: object, owner: type) -> Mapping[str, FieldType]:
+        """Return the types of a class."""
+        return field_types_of(owner)
+
+
+@cache
+def field_types_of(rule: type) -> Mapping[str, FieldType]:
+    """Return the name and type of each field that a rule's class declares or inherits, in the order of declaration.
+
+    Raise `TypeError` for a type that no field may have; a `NameError` means that its import is under ``TYPE_CHECKING``.
+    """
+    types: dict[str, FieldType] = {}
+    for owner in reversed(rule.__mro__):
+        for name, hint in get_annotations(owner).items():
+            found = _evaluated(hint, owner.__module__)
+            if found is None:
+                raise TypeError(
+                    f"{rule.__name__}, {name}: expected a field of type {', '.join(PLAIN.values())}, tuple[TYPE, ...] or "
+                    f"TYPE | None of one of these, got {hint}; a new type needs a reader in sudoku_cp/rules/base.py"
+                )
+            if found is not ClassVar:
+                types[name] = found
+    return MappingProxyType(types)
+
+
+@cache
+def _evaluated(hint: Any, module: str) -> FieldType | Any:
+    """Return the type of a field; ClassVar for a class attribute, None for a type that no field may have."""
+    inner = eval(hint, vars(sys.modules[module])) if isinstance(hint, str) else hint  # noqa: S307  # source code of our own
+    if ClassVar in (inner, get_origin(inner)):
+        return ClassVar
+    optional = get_origin(inner) in (Union, UnionType) and NoneType in get_args(inner)
+    if optional:
+        inner = Union[tuple(one for one in get_args(inner) if one is not NoneType)]  # noqa: UP007  # of as many as there are
+    depth = 0
+    while get_origin(inner) is tuple and get_args(inner)[1:] == (...,):
+        depth, inner = depth + 1, get_args(inner)[0]
+    return FieldType(inner, depth, optional) if inner in PLAIN else None
+
+
+# How a person makes a rule on a drawn board: with one gesture, which follows from its fields and from what its example draws.
+
+
+Gesture: TypeAlias = Literal["line", "cage", "cells", "edge", "corner", "outside", "stem", "groups", "stages", "joined", "switch"]
+"""
+- line: cells in order; cage: cells with an outline; cells: single cells;
+- edge: the edge of two cells; corner: where four meet; outside: around the board, looking inwards;
+- stem: a bulb, then lines that begin there; groups: several sets of cells; stages: one field of cells after another;
+- joined: rules that are on the board already; switch: no cells.
+"""
+GESTURES: tuple[str, ...] = get_args(Gesture)
+_SIDE = 9
+"""The side of the board on which examples are looked at."""
+_TOGETHER: tuple[tuple[type | tuple[type, ...], int | None, Gesture], ...] = (
+    (Clue, None, "outside"),
+    ((Line, DrawnArrow), None, "line"),
+    (Cage, None, "cage"),
+    ((Dot, Mark, Chevron), 2, "edge"),
+    ((Dot, Mark), 4, "corner"),
+)
+"""What is drawn through all of a rule's cells, their number if it matters, and the gesture; the first that fits."""
+
+
+@cache
+def derive_gesture(rule: type[Any]) -> Gesture:
+    """Return the gesture that a rule's required fields of cells, and the drawing of its example, call for."""
+    if any(field.plain not in (Cell, int, bool, str) for field in rule.field_types.values()):
+        return "joined"
+    required = [rule.field_types[field.name] for field in fields(rule) if field.default is MISSING]
+    depths = [field.depth for field in required if field.plain is Cell]
+    if not depths:
+        return "switch"
+    grid = Grid.square(_SIDE)
+    example = rule.example(grid)
+    drawn = (*example.cosmetics(grid),)
+    if max(depths) > 1:
+        return "stem" if any(isinstance(one, DrawnArrow) for one in drawn) else "groups"
+    if len(depths) > 1:
+        return "stages"
+    name = next(name for name, field in rule.field_types.items() if field.plain is Cell)
+    return _gesture_of_drawing(set(getattr(example, name)), drawn)
+
+
+def _gesture_of_drawing(cells: set[Cell], drawn: tuple[Cosmetic, ...]) -> Gesture:
+    together = [one for one in drawn if set(one.cells) == cells]
+    for types, count, gesture in _TOGETHER:
+        if count in (None, len(cells)) and any(isinstance(one, types) for one in together):
+            return gesture
+    return "cells"
 
 
 GROUP = "sudoku_cp.rules"
@@ -105,8 +233,6 @@ class DerivedGesture:
 
     def __get__(self, rule: object, owner: type) -> Gesture:
         """Return the gesture of a class."""
-        from sudoku_cp.rules.gestures import derive_gesture  # noqa: PLC0415  # it needs all that can be drawn
-
         return derive_gesture(owner)
 
 

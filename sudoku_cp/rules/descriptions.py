@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dataclasses import Field
 
     from sudoku_cp.grid import Grid
-    from sudoku_cp.rules.field_types import FieldType
+    from sudoku_cp.rules.base import FieldType
 
 WHOLE = "whole board"
 """The description of a rule that has no cells or numbers of its own."""

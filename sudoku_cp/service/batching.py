@@ -15,8 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.service.pool.running import Running
-from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Stopped, StopReason, Task
+from sudoku_cp.service.pool.tasks import Answered, Outcome, QueueFull, Running, Stopped, StopReason, Task
 from sudoku_cp.service.questions.declared_run import EncodedRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.batch.worker_pool import DaskCluster
-from sudoku_cp.service.pool.running import Running
-from sudoku_cp.service.pool.tasks import Answered, Outcome, Stopped, StopReason, Task, outcome_of_error
+from sudoku_cp.service.pool.tasks import Answered, Outcome, Running, Stopped, StopReason, Task, outcome_of_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

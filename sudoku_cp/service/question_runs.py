@@ -13,9 +13,8 @@ from sudoku_cp.service.questions.declared_run import UnknownAnswer
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator
 
-    from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.pool.tasks import Outcome, Running
     from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.questions.declared_run import EncodedAnswer
 

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, puzzle_status, seen_puzzles
-from sudoku_cp.audit.seen_puzzles import GivensGroup
+from sudoku_cp.audit import KINDS, Summary, array_verdicts, audit, auditor, puzzle_status
+from sudoku_cp.audit.auditor import GivensGroup
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record, read_records
@@ -291,7 +291,7 @@ def test_contained_givens_are_those_of_a_plain_comparison(rows: list[set[int]], 
 
 def test_different_solutions_are_never_compared(read, sound, monkeypatch) -> None:
     """Puzzles are only compared with those that share their solution, so that millions take no longer each than thousands."""
-    monkeypatch.setattr(seen_puzzles, "GivensGroup", None)
+    monkeypatch.setattr(auditor, "GivensGroup", None)
     assert told(read("\n".join(sound))) == [[]] * len(sound)
 
 

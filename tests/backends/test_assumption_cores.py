@@ -8,8 +8,7 @@ from random import Random
 import pytest
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
-from sudoku_cp.backends.assumption_cores import AssumptionSolver
-from sudoku_cp.backends.hitting_sets import HittingSets
+from sudoku_cp.backends.assumption_cores import AssumptionSolver, HittingSets
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, Clause, Linear, Literal, Model, Statement, Table
 

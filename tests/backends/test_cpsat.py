@@ -14,8 +14,8 @@ import pytest
 from ortools.sat.python import cp_model
 
 from sudoku_cp.backends import Cancellation, Limits, backend, cpsat
-from sudoku_cp.backends.abandoned_searches import abandoned_threads
 from sudoku_cp.backends.cpsat import Encoding
+from sudoku_cp.backends.race import abandoned_threads
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

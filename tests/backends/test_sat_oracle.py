@@ -12,7 +12,7 @@ import pytest
 from pysat.solvers import Solver
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, sat_oracle
-from sudoku_cp.backends.abandoned_searches import abandoned_threads
+from sudoku_cp.backends.race import abandoned_threads
 from sudoku_cp.backends.sat import Sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
 from sudoku_cp.errors import LimitReached
@@ -56,7 +56,7 @@ def deaf(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
 def test_a_search_that_does_not_hear_is_left_behind(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A deadline, a cancellation and Ctrl-C work while the solver does not react to them."""
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
-    monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 99)  # whatever other tests have left
+    monkeypatch.setattr("sudoku_cp.backends.race.MOST", 99)  # whatever other tests have left
     cancel, begun, real = Cancellation(), Event(), Solver.solve_limited
 
     def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
@@ -100,8 +100,8 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[
 def test_no_more_than_a_few_searches_are_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     """If too many abandoned searches are running, the next one is waited for, and its answer taken."""
     monkeypatch.setattr("sudoku_cp.backends.sat_oracle.SLICE", 1)  # on to the thread at once, however busy the machine is
-    monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.MOST", 0)
-    monkeypatch.setattr("sudoku_cp.backends.abandoned_searches.PATIENCE", 0.001)  # otherwise it would be abandoned
+    monkeypatch.setattr("sudoku_cp.backends.race.MOST", 0)
+    monkeypatch.setattr("sudoku_cp.backends.race.PATIENCE", 0.001)  # otherwise it would be abandoned
     cancel, real = Cancellation(), Solver.solve_limited
 
     def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:

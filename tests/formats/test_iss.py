@@ -23,7 +23,7 @@ from sudoku_cp.formats.iss.automaton_words import (
     set_text,
 )
 from sudoku_cp.formats.iss.board_layout import box_sides
-from sudoku_cp.formats.iss.vocabulary import IGNORED, KINDS, SHAPES, STRICT, TIES, WORDS
+from sudoku_cp.formats.iss.string_reader import IGNORED, KINDS, SHAPES, STRICT_WORDS, TIES, WORDS
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, AllOf, AnyOf, FullRank, Houses, KillerCage, Quadruple, rule_from_json
@@ -511,7 +511,7 @@ ARGUMENTS = [
     *("R1C1_2", "VA1_1_2", "CC1_2", "4x4", "4x4~0-4", "4x4~~Raw", "0011001122332233"),
 ]
 _WORDS = st.tuples(
-    st.sampled_from(sorted({*WORDS, *SHAPES, *STRICT, *IGNORED, TIES})), st.lists(st.sampled_from(ARGUMENTS), max_size=5)
+    st.sampled_from(sorted({*WORDS, *SHAPES, *STRICT_WORDS, *IGNORED, TIES})), st.lists(st.sampled_from(ARGUMENTS), max_size=5)
 )
 _TREES = st.recursive(
     _WORDS.map(lambda word: ".".join(["", "~".join([word[0], *word[1]])])),

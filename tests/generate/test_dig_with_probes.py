@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib import import_module
 from itertools import islice
 
 import numpy as np
@@ -14,8 +15,7 @@ from sudoku_cp import Grid, LimitReached, Limits, Puzzle, backend
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.fast.box_shapes import side_of
 from sudoku_cp.backends.fast.lane_solver import solve_many
-from sudoku_cp.generate.plain import threaded_blocks
-from sudoku_cp.generate.plain.dig_with_probes import dig_with_probes, minimal_boards, random_orders
+from sudoku_cp.generate.plain.dig import dig_with_probes, minimal_boards, random_orders
 from sudoku_cp.generate.plain.full_grids import full_grids
 from sudoku_cp.generate.plain.generator_kernel import all_4x4_grids
 
@@ -161,7 +161,7 @@ def test_a_puzzle_hangs_on_its_number(monkeypatch):
     given, solved = minimal_boards(1, numbers)
     for place in (0, 1, 20, 402):
         assert (minimal_boards(1, [numbers[place]])[0][0] == given[place]).all()
-    monkeypatch.setattr(threaded_blocks, "BLOCK", 37)
+    monkeypatch.setattr(import_module("sudoku_cp.generate.plain.full_grids"), "BLOCK", 37)
     for threads in (1, 2):
         again, solutions = minimal_boards(1, numbers[::-1], threads=threads)
         assert again[::-1].tobytes() == given.tobytes()
@@ -204,7 +204,7 @@ def test_limits():
 
 def test_no_compiler():
     """Where Numba may not compile, the error says so."""
-    code = "from sudoku_cp.generate.plain.dig_with_probes import minimal_boards; minimal_boards(1, [1], boxes=(2, 2))"
+    code = "from sudoku_cp.generate.plain.dig import minimal_boards; minimal_boards(1, [1], boxes=(2, 2))"
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False)
     assert "BackendMissing" in done.stderr

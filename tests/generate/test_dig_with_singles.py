@@ -11,7 +11,7 @@ import pytest
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
 from sudoku_cp.errors import InvalidInput, LimitReached
-from sudoku_cp.generate.plain.dig_with_singles import dig_with_singles, reshuffle_orders
+from sudoku_cp.generate.plain.dig import dig_with_singles, reshuffle_orders
 from sudoku_cp.generate.targets import iter_puzzles
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Level, groups_of, level_of

@@ -11,11 +11,18 @@ from sudoku_cp.backends.fast.lane_solver import probe
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.generate import targets
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
-from sudoku_cp.generate.plain import hill_climbing, plain_generator
-from sudoku_cp.generate.plain.dig_with_probes import minimal_boards, random_orders_by_rows
-from sudoku_cp.generate.plain.full_grids import MOST_COMPLETIONS, UNIFORM, full_grids, gibbs_grids, shuffled_grids
+from sudoku_cp.generate.plain import plain_generator
+from sudoku_cp.generate.plain.dig import minimal_boards, random_orders_by_rows
+from sudoku_cp.generate.plain.full_grids import (
+    MOST_COMPLETIONS,
+    UNIFORM,
+    below,
+    full_grids,
+    gibbs_grids,
+    random_words,
+    shuffled_grids,
+)
 from sudoku_cp.generate.plain.plain_generator import PlainGenerator, count_redundant
-from sudoku_cp.generate.plain.threaded_blocks import below, random_words
 from sudoku_cp.generate.request_parsing import parse_pattern
 from sudoku_cp.generate.targets import make_target
 from sudoku_cp.grid import Grid
@@ -222,10 +229,10 @@ def test_boards_that_the_kernel_does_not_take_are_refused():
 
 def test_chains_that_come_to_nothing_give_way(monkeypatch):
     """A try without progress for some rounds is replaced by a new one, and the puzzle is still the same made alone."""
-    monkeypatch.setattr(hill_climbing, "PATIENCE", 3)
+    monkeypatch.setattr(plain_generator, "PATIENCE", 3)
     wanted = GenerateRequest(givens=Span(0, 21), minimal=True)
     together = lines(made(wanted, range(4)))
-    assert max(tries for *_, tries in together) > hill_climbing.CHAINS
+    assert max(tries for *_, tries in together) > plain_generator.CHAINS
     assert [*lines(made(wanted, [0])), *lines(made(wanted, [1, 2, 3]))] == together
 
 

@@ -19,7 +19,7 @@ from sudoku_cp.logic import level_of
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import is_unique
-from sudoku_cp.queries.necessary_parts import necessary_givens, redundant_parts
+from sudoku_cp.queries.puzzle_check import necessary_givens, redundant_parts
 from sudoku_cp.rules.cages import KillerCage
 from sudoku_cp.rules.chess import AntiKnight
 

@@ -33,8 +33,8 @@ def test_a_crossing_known_to_be_barren_is_not_searched_again(monkeypatch: pytest
         return []
 
     board = logic.make_board(Puzzle.parse(HARD))
-    monkeypatch.setattr("sudoku_cp.logic.techniques.sue_de_coq._barren", BarrenSearches())
-    monkeypatch.setattr("sudoku_cp.logic.techniques.sue_de_coq._at_crossing", at_crossing)
+    monkeypatch.setattr("sudoku_cp.logic.techniques.als._barren", BarrenSearches())
+    monkeypatch.setattr("sudoku_cp.logic.techniques.als._at_crossing", at_crossing)
     counts = []
     for _ in range(2):
         assert not list(find_steps(board, Technique.SUE_DE_COQ))

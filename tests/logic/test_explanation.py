@@ -14,7 +14,7 @@ from sudoku_cp.logic.explanations import explain
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
 from sudoku_cp.logic.words import describe_group
-from sudoku_cp.logic.words.rule_words import DEMANDS, describe_part, part_title
+from sudoku_cp.logic.words.variant_words import DEMANDS, describe_part, part_title
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Position
 from sudoku_cp.rules.kinds import CLASS_OF

@@ -11,9 +11,8 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from sudoku_cp import Position, Puzzle
 from sudoku_cp.answer_json.listings import example_grid
-from sudoku_cp.paper.page_items import Page, PlacedPicture
 from sudoku_cp.paper.pdf_file import FileInfo, write_pdf
-from sudoku_cp.paper.sheet_options import PageSize
+from sudoku_cp.paper.sheet_options import Page, PageSize, PlacedPicture
 from sudoku_cp.paper.typefaces import Typefaces
 from sudoku_cp.render import svg
 from sudoku_cp.render.geometry import Point

@@ -14,7 +14,7 @@ from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import Necessity, necessary_givens, solve, solve_many
-from sudoku_cp.queries.necessary_parts import redundant_parts
+from sudoku_cp.queries.puzzle_check import redundant_parts
 from sudoku_cp.rules import Diagonals, Houses, KillerCage
 
 

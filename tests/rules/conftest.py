@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sudoku_cp.model import Model
-    from sudoku_cp.rules.field_types import FieldType
+    from sudoku_cp.rules.base import FieldType
 
 GRIDS = {
     "4x4": Grid.square(4),

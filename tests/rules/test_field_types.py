@@ -9,8 +9,7 @@ import pytest
 
 from sudoku_cp.grid import Cell
 from sudoku_cp.rules import RULES
-from sudoku_cp.rules.base import READERS
-from sudoku_cp.rules.field_types import PLAIN, FieldType, field_types_of
+from sudoku_cp.rules.base import PLAIN, READERS, FieldType, field_types_of
 
 
 def test_every_field_has_a_type(kind: str) -> None:

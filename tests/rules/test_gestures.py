@@ -10,7 +10,7 @@ import pytest
 from sudoku_cp.answer_json.listings import rules_to_json
 from sudoku_cp.grid import Cell
 from sudoku_cp.rules import RULES
-from sudoku_cp.rules.gestures import GESTURES
+from sudoku_cp.rules.base import GESTURES
 
 KNOWN = {
     "thermometer": "line",

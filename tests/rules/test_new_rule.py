@@ -12,7 +12,7 @@ import sudoku_cp
 from sudoku_cp.grid import Cell
 from sudoku_cp.proof.checker import all_different_rules, rule_fields, rule_meanings, rule_statements
 from sudoku_cp.rules import RULES, Rule
-from sudoku_cp.rules.field_types import FieldType
+from sudoku_cp.rules.base import FieldType
 from tests.rules.rule_exports import exports
 
 ROOT = Path(sudoku_cp.__file__).parents[1]

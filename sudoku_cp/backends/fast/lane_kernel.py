@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sudoku_cp.backends.fast.box_shapes import LOADED
-from sudoku_cp.backends.fast.kernel import template_parameters
+from sudoku_cp.backends.fast.kernel import search_state
 from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet, host_instruction_set
 from sudoku_cp.backends.fast.kernel.search_state import CheckTask, SearchMemory, SearchTask
 from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
@@ -243,7 +243,7 @@ def _run(name: str, layout: BoardLayout, instruction_set: InstructionSet, cache_
     assert spec  # noqa: S101  # the file lies beside this one
     assert spec.loader  # noqa: S101
     code = sys.modules[full] = module_from_spec(spec)
-    template_parameters.LAYOUT, template_parameters.INSTRUCTION_SET = layout, instruction_set
-    template_parameters.CACHED, template_parameters.PROBING = cache_dir is not None, name == "probing"
+    search_state.LAYOUT, search_state.INSTRUCTION_SET = layout, instruction_set
+    search_state.CACHED, search_state.PROBING = cache_dir is not None, name == "probing"
     spec.loader.exec_module(code)
     return code

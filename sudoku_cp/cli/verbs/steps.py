@@ -15,10 +15,10 @@ from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.typed_names import refuse_typed, typed
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
+from sudoku_cp.logic.hints import clashing_puzzle
 from sudoku_cp.logic.ladder import PathEnd
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.paths import SolvePath
-from sudoku_cp.logic.position_check import clashing_puzzle
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.wording import plural
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock
     from sudoku_cp.formats import SolvingState
-    from sudoku_cp.logic.position_check import PositionCheck
+    from sudoku_cp.logic.hints import PositionCheck
     from sudoku_cp.logic.step import Step
     from sudoku_cp.puzzle import Position, Puzzle
 

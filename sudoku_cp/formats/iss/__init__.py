@@ -5,8 +5,8 @@ those that begin with white space, unless an empty line parts them, and those wi
 its ``.End``); a dot after a word ends such a string. Each word means what it means in that solver. Boards in signs, which that
 solver takes too, are read as the formats ``line``, ``jigsaw``, ``blocks`` and ``grid`` read them.
 
-Reading: `word_syntax` parses words, `shape_words` the board, `vocabulary` finds the converter of each word, `string_reader` joins
-their rules. Writing: `string_writer` asks the converters of each rule's kind, then what rules lower to.
+Reading: `board_layout` parses words and lays out the board, `string_reader` finds the converter of each word and joins their
+rules. Writing: `string_writer` asks the converters of each rule's kind, then what rules lower to.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids, jigsaws, puzzle_lines, stacked_blocks
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, peek_head, write_each
-from sudoku_cp.formats.iss.word_syntax import COMPOSITES, LONGEST_STRING, find_string
+from sudoku_cp.formats.iss.board_layout import COMPOSITES, LONGEST_STRING, find_string
 from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
@@ -139,9 +139,9 @@ def sniff(head: str) -> bool:
         return find_string(first)[0].startswith(".")
     found = _BEGINNING.match(first.lstrip())
     if found and found["word"]:
-        from sudoku_cp.formats.iss import vocabulary  # noqa: PLC0415  # only few texts begin like that
+        from sudoku_cp.formats.iss import string_reader  # noqa: PLC0415  # only few texts begin like that
 
-        return found["word"] in {*vocabulary.WORDS, *vocabulary.SHAPES, *vocabulary.STRICT, "Or", "And"}
+        return found["word"] in {*string_reader.WORDS, *string_reader.SHAPES, *string_reader.STRICT_WORDS, "Or", "And"}
     return bool(found)
 
 

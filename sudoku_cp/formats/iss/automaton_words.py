@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
+from sudoku_cp.formats.iss.board_layout import word_text
 from sudoku_cp.formats.iss.cell_set_words import WordConverter, headed, runs, write_only
-from sudoku_cp.formats.iss.word_syntax import word_text
 from sudoku_cp.rules.line_helpers import allowed_pairs, differ_by
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import make_rule
-from sudoku_cp.formats.iss.board_layout import IssLayout, number
-from sudoku_cp.formats.iss.word_syntax import GIVEN, composite_text, word_text
+from sudoku_cp.formats.iss.board_layout import GIVEN, IssLayout, composite_text, number, word_text
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell

@@ -9,22 +9,111 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import first_problems, make_rule
-from sudoku_cp.formats.iss import vocabulary
+from sudoku_cp.formats.iss import automaton_words, cell_set_words, region_words
 from sudoku_cp.formats.iss.automaton_words import parse_set
-from sudoku_cp.formats.iss.board_layout import REGIONS
-from sudoku_cp.formats.iss.cell_set_words import parse_given
-from sudoku_cp.formats.iss.region_words import joined_diagonals, rules_of_region_numbers
-from sudoku_cp.formats.iss.shape_words import read_board
-from sudoku_cp.formats.iss.word_syntax import COMPOSITES, GIVEN, parse_words
+from sudoku_cp.formats.iss.board_layout import COMPOSITES, GIVEN, REGIONS, parse_words
+from sudoku_cp.formats.iss.cell_set_words import (
+    WordConverter,
+    digits,
+    distinct,
+    line,
+    listed_once,
+    mark,
+    numbered,
+    parse_given,
+    repeats,
+)
+from sudoku_cp.formats.iss.region_words import joined_diagonals, read_board, rules_of_region_numbers
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from sudoku_cp.formats.iss.board_layout import IssLayout
-    from sudoku_cp.formats.iss.word_syntax import Word
+    from sudoku_cp.formats.iss.board_layout import IssLayout, Word
     from sudoku_cp.grid import Cell, Place
     from sudoku_cp.rules.base import Rule
+
+
+# Every word of constraint strings that is a rule: the one table for reading and writing.
+
+
+def _not_one_to_nine(layout: IssLayout, _rule: Any) -> bool:
+    return layout.values != range(1, 10)
+
+
+def _loop(layout: IssLayout, rule: Any) -> bool:
+    """Return whether our rule would join the ends of the line, or see regions that strings do not."""
+    return not layout.regions or (len(rule.cells) > 1 and rule.cells[0] == rule.cells[-1])
+
+
+def _once_inside(_layout: IssLayout, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return the cells of a line without repeated ones between its ends, which the rule checks one by one."""
+    return (*cells[:1], *dict.fromkeys(cells[1:-1]), *cells[1:][-1:])
+
+
+_MODULAR = numbered("Modular", "modular-line", "modulus", least=1)
+
+
+def _read_modular(layout: IssLayout, arguments: Sequence[str]) -> list[Rule]:
+    if arguments[:1] in (["1"], ("1",)):
+        layout.cells(arguments[1:])
+        return []  # whole numbers leave no remainder when divided by 1: any line will do
+    return _MODULAR.read(layout, arguments)
+
+
+CONVERTERS = (
+    line("Thermo", "thermometer"),
+    line("Renban", "renban", choose=listed_once),
+    line("Palindrome", "palindrome"),
+    line("Between", "between-line", choose=_once_inside),
+    line("Zipper", "zipper-line"),
+    line("Entropic", "entropic-line", _not_one_to_nine),
+    line("RegionSumLine", "region-sum-line", _loop),
+    line("DoubleArrow", "double-arrow"),
+    line("EqualityCage", "equality-cage", repeats, listed_once),
+    line("CountingCircles", "counting-circles", choose=listed_once),
+    line("AllDifferent", "extra-region", repeats, distinct),
+    WordConverter("Modular", "modular-line", _read_modular, _MODULAR.write),
+    numbered("Lockout", "lockout-line", "difference", choose=_once_inside),
+    numbered("RellikCage", "rellik-cage", "total", unless=repeats, choose=listed_once),
+    numbered("Lunchbox", "lunchbox", "total"),
+    digits("ContainAtLeast", "contains-at-least"),
+    digits("ContainExact", "contains-exactly"),
+    mark("WhiteDot", "difference", difference=1),
+    mark("BlackDot", "ratio", ratio=2),
+    mark("X", "pair-sum", total=10),
+    mark("V", "pair-sum", total=5),
+    mark("GreaterThan", "inequality"),
+    *cell_set_words.CONVERTERS,
+    *region_words.BOARD_CONVERTERS,
+    *region_words.REGION_CONVERTERS,
+    *automaton_words.CONVERTERS,
+)
+
+WORDS: Mapping[str, WordConverter] = MappingProxyType({converter.name: converter for converter in CONVERTERS if converter.name})
+"""The converter of each word."""
+
+KINDS: Mapping[str, tuple[WordConverter, ...]] = MappingProxyType(
+    {one.kind: tuple(converter for converter in CONVERTERS if converter.kind == one.kind) for one in CONVERTERS}
+)
+"""The converters of each kind of rule, in the order in which they are tried."""
+
+SHAPES = frozenset({"Shape", "NoBoxes", "Jigsaw", "RegionSize", "Var"})
+"""Words that describe the board."""
+STRICT_WORDS = frozenset({"StrictKropki", "StrictXV"})
+"""Words about all neighbours that other words have not marked."""
+IGNORED = frozenset({"SearchPriority", "Priority"})
+"""Words that guide a solver's search and do not affect the solutions."""
+TIES = "FullRankTies"
+AROUND = SHAPES | STRICT_WORDS | IGNORED | {TIES}
+"""Words about the whole puzzle, which stand inside no other word."""
+OUTSIDE = frozenset({"little-killer", "x-sum", "sandwich", "skyscraper", "hidden-skyscraper", "numbered-room", "full-rank"})
+"""Kinds of rules whose words stand for clues outside the board."""
+ONCE = OUTSIDE | {"quadruple"}
+"""Of these rules, a later one on the same cells replaces an earlier one."""
+LAST_COUNTS = frozenset(converter.name for converter in CONVERTERS if converter.kind in ONCE)
+"""The words for them."""
+
 
 Pairs: TypeAlias = "tuple[tuple[Cell, ...], ...]"
 Marks: TypeAlias = Mapping[str, tuple[str, Collection[int]]]
@@ -58,7 +147,7 @@ def parse_puzzle(text: str, column: int, warnings: list[str]) -> Puzzle:
     state = _ReadState(warnings=warnings)
     rules: list[Rule] = [*([] if layout.raw else [Houses()]), *regions]
     for word in words:
-        if word.name not in vocabulary.AROUND:
+        if word.name not in AROUND:
             rules += _read_word(state, layout, word, given=True)
     if layout.ties == "none" and not any(rule.kind == "full-rank" for rule in rules):
         state.problems.append("FullRankTies: expected clues of FullRank with 'none', got none")
@@ -85,10 +174,10 @@ def _find_candidates(layout: IssLayout, allowed: dict[Cell, list[int]], givens: 
 
 
 def _read_ties(words: Iterable[Word]) -> str:
-    present = [word for word in words if word.name == vocabulary.TIES]
+    present = [word for word in words if word.name == TIES]
     ties = "~".join(present[-1].arguments) if present else _TIES[1]
     if ties not in _TIES:
-        raise ParseError(f"{vocabulary.TIES}: expected one of {', '.join(_TIES)}, got {ties!r:.20}", column=present[-1].column)
+        raise ParseError(f"{TIES}: expected one of {', '.join(_TIES)}, got {ties!r:.20}", column=present[-1].column)
     return ties
 
 
@@ -108,9 +197,9 @@ def _read_word(state: _ReadState, layout: IssLayout, word: Word, *, given: bool)
             return []
         if word.name not in _ALIKE_FOR_ALL_NUMBERS and any(argument.startswith(REGIONS) for argument in word.arguments):
             state.warnings.append(f"{word.name} at column {word.column}: unknown regions are numbered by their first cells")
-        if word.name not in vocabulary.WORDS:
+        if word.name not in WORDS:
             raise ParseError(f"expected a word of the Interactive Sudoku Solver, got {word.name!r:.40}")
-        return vocabulary.WORDS[word.name].read(layout, word.arguments)
+        return WORDS[word.name].read(layout, word.arguments)
     except InvalidInput as error:
         state.problems += [f"{word.name} at column {word.column}: {problem}" for problem in error.problems]
         return []
@@ -152,7 +241,7 @@ def _read_composite(state: _ReadState, layout: IssLayout, word: Word, *, given: 
 
 
 def _read_inside(state: _ReadState, layout: IssLayout, word: Word, *, given: bool) -> list[Rule]:
-    if word.name in vocabulary.AROUND or (word.name in vocabulary.WORDS and not vocabulary.WORDS[word.name].nests):
+    if word.name in AROUND or (word.name in WORDS and not WORDS[word.name].nests):
         state.problems.append(f"{word.name} at column {word.column}: expected outside of Or, And and Replicate, got inside")
         return []
     return _read_word(state, layout, word, given=given)
@@ -204,7 +293,7 @@ def _last_of_each(rules: list[Rule], warnings: list[str]) -> list[Rule]:
     places: dict[object, int] = {}
     kept: list[Rule | None] = []
     for rule in rules:
-        key = (rule.kind, getattr(rule, "cells", ())) if rule.kind in vocabulary.ONCE else None
+        key = (rule.kind, getattr(rule, "cells", ())) if rule.kind in ONCE else None
         if key in places:
             kept[places[key]] = None
             warnings.append(f"a clue {rule.kind!r} is stated more than once for the same cells; the last one counts")

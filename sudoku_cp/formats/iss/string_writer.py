@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from sudoku_cp.errors import InvalidInput, Unsupported
 from sudoku_cp.formats.iss.automaton_words import nfa_text, pair_text, set_text
+from sudoku_cp.formats.iss.board_layout import GIVEN, LONGEST_STRING, composite_text, word_text
 from sudoku_cp.formats.iss.cell_set_words import given_text, sum_text
-from sudoku_cp.formats.iss.region_words import compares_numbers
-from sudoku_cp.formats.iss.shape_words import words_of_board
-from sudoku_cp.formats.iss.string_reader import STRICT, in_alternatives, marked_pairs
-from sudoku_cp.formats.iss.vocabulary import KINDS, LAST_COUNTS, OUTSIDE, TIES
-from sudoku_cp.formats.iss.word_syntax import GIVEN, LONGEST_STRING, composite_text, word_text
+from sudoku_cp.formats.iss.region_words import compares_numbers, words_of_board
+from sudoku_cp.formats.iss.string_reader import KINDS, LAST_COUNTS, OUTSIDE, STRICT, TIES, in_alternatives, marked_pairs
 from sudoku_cp.model import (
     AllDifferent,
     Automaton,

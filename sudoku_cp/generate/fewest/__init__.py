@@ -1,8 +1,13 @@
 """The fewest givens: of a solution, in a pattern, or none at all."""
 
 from sudoku_cp.generate.fewest.bounds_search import FewestAnswer, fewest_givens
-from sudoku_cp.generate.fewest.no_givens import NoGivensAnswer, make_puzzle_without_givens, needs_no_givens
-from sudoku_cp.generate.fewest.pattern_search import PatternAnswer, pattern_puzzle
+from sudoku_cp.generate.fewest.pattern_search import (
+    NoGivensAnswer,
+    PatternAnswer,
+    make_puzzle_without_givens,
+    needs_no_givens,
+    pattern_puzzle,
+)
 
 __all__ = [
     "FewestAnswer",

@@ -1,4 +1,4 @@
-"""Selection of clues that leave one solution, by implicit hitting sets and tabu search.
+"""Selection of clues that leave one solution, by implicit hitting sets and tabu search; how many of each family there may be.
 
 A counter-solution is another solution of the board that all clues selected so far allow. A selection must exclude every one seen
 so far, which needs no solver; then the solver finds the next counter-solution, or that there is none (implicit hitting sets:
@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, zip_longest
 from math import log2
 from typing import TYPE_CHECKING
 
+from sudoku_cp.backends.assumption_cores import AssumptionSolver
 from sudoku_cp.errors import LimitReached
-from sudoku_cp.generate.rule_symmetries import can_mirror_values
-from sudoku_cp.generate.variants.clue_solver import GIVEN, CandidateClue, ClueSolver
-from sudoku_cp.generate.variants.selection_spec import Occupancy, SelectionSpec
+from sudoku_cp.generate.base import Span, can_mirror_values
+from sudoku_cp.model import Clause, Literal, Model, Statement, join_blocks, make_block, shift_auxiliaries
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
@@ -26,8 +27,170 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends import Clock, Solution
     from sudoku_cp.errors import Reason
-    from sudoku_cp.grid import Grid, Place
+    from sudoku_cp.generate.variants.proposals import Proposal, Spot
+    from sudoku_cp.grid import Cell, Grid, Place
     from sudoku_cp.rules.base import Rule
+
+
+# What a selection of clues may contain, and which places of the board are taken.
+
+
+ANY_GIVENS = Span(0)
+"""Any number of givens."""
+
+
+@dataclass(frozen=True)
+class SelectionSpec:
+    """What a selection may contain: clues of ``families``, at ``most`` so many of each, and a number of ``givens``.
+
+    ``fixed`` givens always stay. ``bits`` is the approximate information of each clue.
+    """
+
+    families: tuple[str, ...]
+    most: Mapping[str, int]
+    bits: Mapping[CandidateClue, float]
+    givens: Span = ANY_GIVENS
+    fixed: frozenset[CandidateClue] = frozenset()
+    minimal: bool = False
+
+
+class Occupancy:
+    """Which spots of a board are taken by which clue, and how many clues of each family there are."""
+
+    def __init__(self, clues: Iterable[CandidateClue], spec: SelectionSpec) -> None:
+        """Put ``clues`` on the board; ``spec`` says how many there may be."""
+        self._spec = spec
+        self._taken: dict[Spot, CandidateClue] = {}
+        self._covered: set[Place] = set()
+        self._clues: list[CandidateClue] = []
+        self.numbers: Counter[str] = Counter()
+        for clue in clues:
+            self.add(clue)
+
+    def add(self, clue: CandidateClue) -> None:
+        """Put another clue on the board."""
+        self._clues.append(clue)
+        self._taken.update(dict.fromkeys(clue.spots, clue))
+        self._covered |= clue.places
+        self.numbers[clue.family] += len(clue.cells) or 1
+
+    def displaced(self, clue: CandidateClue) -> list[CandidateClue]:
+        """Return the clues that it would replace: those that share a spot, and the last of its family if that is full."""
+        going = list(dict.fromkeys(self._taken[spot] for spot in clue.spots if spot in self._taken))
+        if self.full(clue) and not any(one.family == clue.family for one in going):
+            going.append(next(one for one in reversed(self._clues) if one.family == clue.family))
+        return going
+
+    def overlaps(self, clue: CandidateClue) -> int:
+        """Return how many of its cells are covered by others."""
+        return len(self._covered & clue.places)
+
+    def full(self, clue: CandidateClue) -> bool:
+        """Return whether its family is full."""
+        number = self.numbers[clue.family] + (len(clue.cells) or 1)
+        most = self._spec.givens.most if clue.family == GIVEN else self._spec.most[clue.family]
+        return most is not None and number > most
+
+    def takes(self, clue: CandidateClue) -> bool:
+        """Return whether it fits with the others."""
+        return not self.full(clue) and not any(spot in self._taken for spot in clue.spots)
+
+
+# Candidate clues, and one solver in which any of them can be switched on or off.
+
+
+GIVEN = "given"
+"""The family of the cells that are given."""
+INK = frozenset({"cage", "line", "sign"})
+"""Layers that cover cells; clues of different layers can share cells, but look better apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateClue:
+    """A clue that a puzzle may get: the ``rules`` of a proposal, or ``cells`` that are given together. Equal only to itself."""
+
+    family: str
+    rules: tuple[Rule, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    cost: float = 1.0
+    spots: tuple[Spot, ...] = ()
+
+    @cached_property
+    def places(self) -> frozenset[Place]:
+        """The places that it covers."""
+        return frozenset((row, column) for layer, row, column in self.spots if layer in INK)
+
+    def excludes(self, grid: Grid, solution: Solution, other: Solution) -> bool:
+        """Return whether it does not hold for another solution of the board."""
+        return any(other[cell] != solution[cell] for cell in self.cells) or not all(
+            rule.holds(grid, other) for rule in self.rules
+        )
+
+
+def clues_from_proposals(family: str, proposals: Iterable[Proposal]) -> list[CandidateClue]:
+    """Return the proposals of a family as clues, one for each set of rules."""
+    once = {proposal.rules: proposal for proposal in proposals}
+    return [CandidateClue(family, proposal.rules, (), proposal.cost, tuple(sorted(proposal.spots))) for proposal in once.values()]
+
+
+class ClueSolver:
+    """One solver for all clues of an attempt. Its counter-solutions depend on the questions asked before, and on nothing else."""
+
+    def __init__(self, board: Puzzle, solution: Solution, clues: Sequence[CandidateClue], clock: Clock) -> None:
+        """Translate the board (which has no givens) and every clue."""
+        self.grid, self.solution = board.grid, solution
+        self._numbers = {clue: number for number, clue in enumerate(clues)}
+        self._clues = clues
+        self._clock = clock
+        model, parts = _model_with_parts(board, solution, clues, clock)
+        self._parts = AssumptionSolver(model, parts, limits=clock.left())
+        self._besides = dict(enumerate(solution))
+        self.spent = 0
+
+    def other(self, held: Collection[CandidateClue], nodes: int) -> Solution | list[CandidateClue] | None:
+        """Return another solution that the clues ``held`` allow, or a core: those of them that together allow no other.
+
+        Return None after ``nodes`` conflicts without an answer. Raises `LimitReached` for the limits of the attempt.
+        """
+        self._clock.check()
+        left = self._clock.left()
+        own = replace(left, nodes=nodes if left.nodes is None else min(nodes, left.nodes)).started()
+        try:
+            found = self._parts.ask([self._numbers[clue] for clue in held], self._besides, clock=own)
+        except LimitReached as reached:
+            if reached.reason != "nodes":
+                raise
+            found = None
+        self.spent += own.nodes
+        self._clock.nodes += own.nodes
+        self._clock.check()
+        return [clue for clue in held if self._numbers[clue] in found] if isinstance(found, frozenset) else found
+
+    def check(self) -> None:
+        """Raise `LimitReached` if a limit of the attempt has been reached."""
+        self._clock.check()
+
+    def excludes(self, clue: CandidateClue, other: Solution) -> bool:
+        """Return whether a clue excludes a counter-solution."""
+        return clue.excludes(self.grid, self.solution, other)
+
+
+def _model_with_parts(
+    board: Puzzle, solution: Solution, clues: Sequence[CandidateClue], clock: Clock
+) -> tuple[Model, list[tuple[Statement, ...]]]:
+    """Return the model of the board with the auxiliaries of all clues, and the statements of each clue."""
+    model = board.model(clock.check)
+    domains, size = list(model.domains), model.board
+    parts = []
+    for clue in clues:
+        statements: list[Statement] = []
+        for rule in clue.rules:
+            own = join_blocks(model.domains[:size], [make_block(rule.kind, rule.lower(board.grid), clock.check)])
+            statements += shift_auxiliaries(own, len(domains) - size)
+            domains += own.domains[size:]
+        statements += [Statement(Clause((Literal(cell, solution[cell]),)), GIVEN, GIVEN) for cell in clue.cells]
+        parts.append(tuple(statements))
+    return Model(tuple(domains), model.statements, size), parts
 
 
 NODES = 20_000

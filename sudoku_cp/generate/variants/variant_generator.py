@@ -10,20 +10,25 @@ from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer
 from sudoku_cp.generate.base import GeneratedPuzzle, Span, random_stream
 from sudoku_cp.generate.general.random_solution import random_solution
 from sudoku_cp.generate.random_regions import random_regions
-from sudoku_cp.generate.variants.clue_solver import GIVEN, CandidateClue, ClueSolver, clues_from_proposals
 from sudoku_cp.generate.variants.families import family_named
 from sudoku_cp.generate.variants.families.finder_family import FinderContext, in_style
 from sudoku_cp.generate.variants.proposals import style_named
 from sudoku_cp.generate.variants.select_clues import (
+    ANY_GIVENS,
+    GIVEN,
     NODES,
+    CandidateClue,
+    ClueSolver,
+    Occupancy,
     SelectedClues,
+    SelectionSpec,
     check_givens_singly,
+    clues_from_proposals,
     estimate_bits,
     minimize_clues,
     pack_clues,
     select_clues,
 )
-from sudoku_cp.generate.variants.selection_spec import ANY_GIVENS, Occupancy, SelectionSpec
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.links.link_reasons import part_with_cells
-from sudoku_cp.logic.links.link_table import candidate_links, grouped_links, part_links
+from sudoku_cp.logic.links.link_table import candidate_links, grouped_links, part_links, part_with_cells
 from sudoku_cp.logic.step import ChainNode, Link, ProofGroup, ProofStatement, once_in
 from sudoku_cp.model import members, to_mask
 

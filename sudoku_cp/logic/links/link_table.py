@@ -10,29 +10,125 @@ from __future__ import annotations
 
 from collections import defaultdict
 from copy import copy
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from sudoku_cp.logic.almost_locked_sets import almost_locked_sets
-from sudoku_cp.logic.links.link_reasons import InCell, InHouse, InPart, strong_proof, weak_proof
-from sudoku_cp.logic.links.set_links import PAIR, SetLinks, exits_of_sets
+from sudoku_cp.logic.part_candidates import cell_proof
 from sudoku_cp.logic.proofs.part_clauses import clauses_over, literal_numbers, part_domains
-from sudoku_cp.logic.step import ChainNode
+from sudoku_cp.logic.step import ChainNode, ProofGroup, ProofStatement, once_in, sees, sees_each_other
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from typing import TypeAlias
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.almost_locked_sets import AlmostLockedSet
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout, PartIndex
-    from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.logic.links.set_links import NodeIndex
     from sudoku_cp.logic.proofs.part_clauses import LiteralClause, ProofLiteral
-    from sudoku_cp.logic.step import Candidate, ProofGroup
+    from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain
+
+
+# Why a link holds: where a strong link comes from, and the proof groups of both kinds of link.
+
+
+@dataclass(frozen=True)
+class InCell:
+    """The two nodes are the only candidates of a cell."""
+
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class InHouse:
+    """The two nodes are together all places of their value in a house."""
+
+    house: GroupIndex
+
+
+@dataclass(frozen=True)
+class InPart:
+    """A rule part needs one of the two nodes."""
+
+    part: PartIndex
+
+
+@dataclass(frozen=True)
+class ThroughSet:
+    """Two values of an almost locked set; or one, and the only value that the set leaves to a cell, its ``exit_cell``.
+
+    Each other value of that cell is one of the set, and the cell sees all its places there: so if the set is locked, and has all
+    these values, the one is left. It may be a value of the set too, if the cell does not see all places of that.
+    """
+
+    almost: AlmostLockedSet
+    exit_cell: Cell | None = None
+
+    @property
+    def cells(self) -> CellSet:
+        """The cells of the set, and the exit cell."""
+        return self.almost.cells | (0 if self.exit_cell is None else 1 << self.exit_cell)
+
+    def removed(self, board: CandidateBoard, start: ChainNode, end: ChainNode) -> Iterator[tuple[int, CellSet]]:
+        """Yield what goes where just one of the two nodes holds: the other values then have their places here."""
+        for value in members(self.almost.values & ~(1 << start.value | 1 << end.value)):
+            seen = self.almost.sight[value] & board.places[value]
+            if self.exit_cell is not None and board.candidates[self.exit_cell] >> value & 1:
+                seen &= board.layout.sight[self.exit_cell]
+            yield value, seen
+
+    def places(self, board: CandidateBoard, value: int) -> CellSet:
+        """The cells of the set, and the exit cell, that may hold a value."""
+        return self.cells & board.places[value]
+
+
+StrongReason: TypeAlias = InCell | InHouse | InPart | ThroughSet
+"""Why at least one of two nodes is true."""
+
+
+def strong_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, reason: StrongReason) -> Iterator[ProofGroup]:
+    """Yield the groups by which at least one of two nodes is true."""
+    match reason:
+        case InCell(cell):
+            yield ProofGroup(ProofStatement.HAS_VALUE, cell)
+        case InHouse(house):
+            yield ProofGroup(ProofStatement.HAS_PLACE, house, start.value)
+        case InPart(part):
+            yield from part_with_cells(board, part)
+        case ThroughSet(almost, None):
+            yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(almost.cells))
+            yield from _all_once(board.layout, almost, members(almost.values & ~(1 << start.value | 1 << end.value)))
+        case ThroughSet(almost, int(exit_cell)):
+            of_set, of_cell = (end, start) if start.cells == 1 << exit_cell else (start, end)
+            yield from (ProofGroup(ProofStatement.HAS_VALUE, cell) for cell in members(reason.cells))
+            yield from _all_once(board.layout, almost, members(almost.values & ~(1 << of_set.value)))
+            for value in members(board.candidates[exit_cell] & ~(1 << of_cell.value)):
+                yield from sees(board.layout, value, exit_cell, almost.places[value])
+
+
+def _all_once(layout: Layout, almost: AlmostLockedSet, values: Iterable[int]) -> Iterator[ProofGroup]:
+    """Yield the reasons why each of some values stands at most once in a set; one with a single place needs none."""
+    return (once_in(layout, value, almost.house) for value in values if almost.places[value].bit_count() > 1)
+
+
+def part_with_cells(board: CandidateBoard, part: PartIndex) -> Iterator[ProofGroup]:
+    """Yield a rule part, and that its cells have one value each."""
+    yield ProofGroup(ProofStatement.PART, part)
+    yield from cell_proof(to_mask(board.layout.parts[part].cells) & board.open)
+
+
+def weak_proof(board: CandidateBoard, start: ChainNode, end: ChainNode, part: PartIndex | None) -> Iterator[ProofGroup]:
+    """Yield the groups by which not both nodes are true: a rule part if one is named, else groups, or a cell."""
+    if part is not None:
+        yield from part_with_cells(board, part)
+    elif start.value == end.value:
+        yield from sees_each_other(board.layout, start.value, start.cells, end.cells)
+    else:
+        yield ProofGroup(ProofStatement.ONE_VALUE, start.cells.bit_length() - 1)
 
 
 if TYPE_CHECKING:
@@ -455,3 +551,97 @@ class _LinkPropagation:
                     true.add(left[0])
                     queue.append(left[0])
         return queue[1:]
+
+
+# Strong links through almost locked sets: between any two of a set's values, and to what it leaves to a cell outside.
+#
+# A board has hundreds of sets with a dozen links each, few of which any chain takes; so their reasons are made only when asked
+# for.
+
+
+if TYPE_CHECKING:
+    NodeIndex: TypeAlias = int
+
+PAIR = 2
+
+
+class SetLinks:
+    """The sets of a board by number, and the links that they make.
+
+    - ``linked``: lists of nodes that a set links to each other; ``through``: for each node the sets that link it so, as bits.
+    - ``exits``: for each link to an exit cell the numbers of the sets that make it, with that cell.
+    """
+
+    def __init__(self, sets: list[AlmostLockedSet]) -> None:
+        """Begin without links."""
+        self.sets = sets
+        self.linked: list[list[NodeIndex]] = []
+        self.through: defaultdict[NodeIndex, int] = defaultdict(int)
+        self.exits: defaultdict[tuple[NodeIndex, NodeIndex], list[tuple[int, Cell]]] = defaultdict(list)
+
+    def reasons(self, start: NodeIndex, end: NodeIndex) -> list[ThroughSet]:
+        """Return the sets that link two nodes, in the order of their numbers."""
+        found: list[tuple[int, Cell | None]] = [
+            *((number, None) for number in members(self.through.get(start, 0) & self.through.get(end, 0))),
+            *self.exits.get((min(start, end), max(start, end)), ()),
+        ]
+        return [ThroughSet(self.sets[number], cell) for number, cell in sorted(found, key=lambda one: one[0])]
+
+
+class Exit(NamedTuple):
+    """A ``cell`` to which a set leaves only a ``value``, and which of the set's nodes it links with that, by place."""
+
+    places: tuple[int, ...]
+    value: int
+    cell: Cell
+
+
+def exits_of_sets(board: CandidateBoard, sets: list[AlmostLockedSet]) -> dict[AlmostLockedSet, tuple[Exit, ...]]:
+    """Return the exits of each set of two or more cells.
+
+    They depend on what the cells may hold that see some value of the set: where none of these has changed since a layout was
+    last asked, they are known.
+    """
+    memory = _found_last(board.layout)
+    candidates, known = memory[0] if memory else (board.candidates, {})
+    changed = to_mask(cell for cell, domain in enumerate(candidates) if domain != board.candidates[cell])
+    wide = to_mask(cell for cell in members(board.open) if board.candidates[cell].bit_count() > PAIR)
+    found = {}
+    for almost in sets:
+        if almost.cells & (almost.cells - 1):
+            exits = known.get(almost)
+            if exits is None or almost.scope & changed:
+                exits = tuple(_exits(board, almost, wide))
+            found[almost] = exits
+    memory[:] = [(board.candidates.copy(), found)]
+    return found
+
+
+@lru_cache(maxsize=8)
+def _found_last(_: Layout) -> list[tuple[list[Domain], dict[AlmostLockedSet, tuple[Exit, ...]]]]:
+    """Return the candidates of all cells of the board last asked about, and what was found there: alone in a list, or nothing."""
+    return []
+
+
+def _exits(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> Iterator[Exit]:
+    """Yield the one value that a cell is left with that sees all places in the set of each of its other candidates.
+
+    Only ``wide`` cells, of three candidates or more, are looked at: what a pair is left with follows by simpler links.
+    """
+    for cell in members(_exit_cells(board, almost, wide)):
+        domain = board.candidates[cell]
+        taken = to_mask(value for value, sight in almost.sight.items() if sight >> cell & 1) & domain
+        left = domain & ~taken
+        places = tuple(place for place, node in enumerate(almost.nodes) if not taken >> node.value & 1)
+        yield Exit(places, left.bit_length() - 1, cell)
+
+
+def _exit_cells(board: CandidateBoard, almost: AlmostLockedSet, wide: CellSet) -> CellSet:
+    """Return the wide cells outside a set that see all places in it of each of their candidates, or of all but one."""
+    foreign = (places for value, places in enumerate(board.places) if not almost.values >> value & 1)
+    unseen = (board.places[value] & ~sight for value, sight in almost.sight.items())
+    once = twice = 0
+    for cells in (*foreign, *unseen):
+        twice |= once & cells
+        once |= cells
+    return wide & ~almost.cells & once & ~twice

@@ -12,7 +12,7 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
-from sudoku_cp.logic.links.link_reasons import ThroughSet
+from sudoku_cp.logic.links.link_table import ThroughSet
 from sudoku_cp.logic.links.walks import cells_of_nodes, union_of
 from sudoku_cp.logic.step import sees
 from sudoku_cp.model import members
@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.consequences import Consequences
-    from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
-    from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet, StrongReason
     from sudoku_cp.logic.links.walks import Chain
     from sudoku_cp.logic.step import Candidate, ProofGroup
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.links.link_reasons import ThroughSet
+from sudoku_cp.logic.links.link_table import ThroughSet
 from sudoku_cp.logic.step import CellsAndValues, Link, Pattern, Step, distinct
 from sudoku_cp.model import members
 
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.logic.layout import CellSet
-    from sudoku_cp.logic.links.link_reasons import StrongReason
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
-    from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet, StrongReason
     from sudoku_cp.logic.step import Candidate, ProofGroup
     from sudoku_cp.logic.technique import Technique
 

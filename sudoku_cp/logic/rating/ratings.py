@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from sudoku_cp.logic.difficulty_level import Level
-    from sudoku_cp.logic.proofs.profile import ProofProfile
+    from sudoku_cp.logic.proofs.rounds import ProofProfile
     from sudoku_cp.logic.rating.explainer import ExplainerRating
     from sudoku_cp.logic.step import Step
     from sudoku_cp.queries import Status
@@ -125,7 +125,7 @@ def _explainer(puzzle: Puzzle, limits: Limits, _found: object) -> ExplainerRatin
 
 
 def _profile(puzzle: Puzzle, limits: Limits, _found: object) -> ProofProfile:
-    from sudoku_cp.logic.proofs.profile import proof_profile  # noqa: PLC0415  # as above
+    from sudoku_cp.logic.proofs.rounds import proof_profile  # noqa: PLC0415  # as above
 
     return proof_profile(puzzle, limits=limits)
 

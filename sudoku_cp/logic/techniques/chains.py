@@ -11,9 +11,8 @@ from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.links.consequences import candidate_consequences, grouped_consequences
-from sudoku_cp.logic.links.link_table import bivalue_links, candidate_links, grouped_links, value_links
+from sudoku_cp.logic.links.link_table import PAIR, bivalue_links, candidate_links, grouped_links, value_links
 from sudoku_cp.logic.links.loops import LoopEffects, continuous_loops_of, cycles_with_effect
-from sudoku_cp.logic.links.set_links import PAIR
 from sudoku_cp.logic.links.walks import BestChains, Chain, back_to_start, breadth_first
 from sudoku_cp.logic.removable_places import values_to_search
 from sudoku_cp.logic.step import ChainNode, Link, Pattern, ProofGroup, ProofStatement, Step, distinct, once, once_in, sees
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import CellSet, GroupIndex, Layout
     from sudoku_cp.logic.links.consequences import Consequences
-    from sudoku_cp.logic.links.link_table import LinkTable, NodeSet
-    from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.links.link_table import LinkTable, NodeIndex, NodeSet
     from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain
 

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.links.consequences import Reason
-    from sudoku_cp.logic.links.link_table import NodeSet
-    from sudoku_cp.logic.links.set_links import NodeIndex
+    from sudoku_cp.logic.links.link_table import NodeIndex, NodeSet
     from sudoku_cp.logic.step import Candidate
 
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, assert_never
 
 from sudoku_cp.logic.step import ProofGroup, ProofStatement
-from sudoku_cp.logic.words.rule_words import describe_part, part_title
+from sudoku_cp.logic.words.variant_words import describe_part, part_title
 from sudoku_cp.logic.words.wording import enumerate_words
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.words import basic_words, chain_words, variant_words
-from sudoku_cp.logic.words.chain_words import chain
+from sudoku_cp.logic.words import technique_words, variant_words
 from sudoku_cp.logic.words.proof_words import describe_group
+from sudoku_cp.logic.words.technique_words import chain
 from sudoku_cp.logic.words.wording import Wording, plural
 from sudoku_cp.model import members
 
@@ -250,21 +250,21 @@ def plain(say: Wording) -> str:
 _T = Technique
 _REASONS: Mapping[Technique, Reason] = MappingProxyType(
     {
-        _T.FULL_HOUSE: basic_words.full_house,
-        _T.HIDDEN_SINGLE: basic_words.hidden_single,
-        _T.NAKED_SINGLE: basic_words.naked_single,
-        _T.POINTING: basic_words.locked_candidates,
-        _T.CLAIMING: basic_words.locked_candidates,
-        _T.SKYSCRAPER: chain_words.two_pairs,
-        _T.TWO_STRING_KITE: chain_words.two_pairs,
-        _T.TURBOT_FISH: chain_words.two_pairs,
-        _T.EMPTY_RECTANGLE: chain_words.empty_rectangle,
-        _T.DUAL_TWO_STRING_KITE: chain_words.two_chains,
-        _T.DUAL_EMPTY_RECTANGLE: chain_words.two_chains,
-        _T.COLOUR_TRAP: chain_words.colour_trap,
-        _T.COLOUR_WRAP: chain_words.colour_wrap,
-        _T.MULTI_COLOURS_1: chain_words.multi_colours_1,
-        _T.MULTI_COLOURS_2: chain_words.multi_colours_2,
+        _T.FULL_HOUSE: technique_words.full_house,
+        _T.HIDDEN_SINGLE: technique_words.hidden_single,
+        _T.NAKED_SINGLE: technique_words.naked_single,
+        _T.POINTING: technique_words.locked_candidates,
+        _T.CLAIMING: technique_words.locked_candidates,
+        _T.SKYSCRAPER: technique_words.two_pairs,
+        _T.TWO_STRING_KITE: technique_words.two_pairs,
+        _T.TURBOT_FISH: technique_words.two_pairs,
+        _T.EMPTY_RECTANGLE: technique_words.empty_rectangle,
+        _T.DUAL_TWO_STRING_KITE: technique_words.two_chains,
+        _T.DUAL_EMPTY_RECTANGLE: technique_words.two_chains,
+        _T.COLOUR_TRAP: technique_words.colour_trap,
+        _T.COLOUR_WRAP: technique_words.colour_wrap,
+        _T.MULTI_COLOURS_1: technique_words.multi_colours_1,
+        _T.MULTI_COLOURS_2: technique_words.multi_colours_2,
         _T.UNIQUE_RECTANGLE_1: rectangle_1,
         _T.UNIQUE_RECTANGLE_2: rectangle_2,
         _T.UNIQUE_RECTANGLE_3: rectangle_3,
@@ -275,15 +275,15 @@ _REASONS: Mapping[Technique, Reason] = MappingProxyType(
         _T.AVOIDABLE_RECTANGLE_1: avoidable_1,
         _T.AVOIDABLE_RECTANGLE_2: avoidable_2,
         _T.BUG_PLUS_1: bug_plus_1,
-        _T.X_CHAIN: chain_words.alternating_chain,
-        _T.XY_CHAIN: chain_words.alternating_chain,
-        _T.AIC: chain_words.alternating_chain,
-        _T.GROUPED_AIC: chain_words.alternating_chain,
-        _T.REMOTE_PAIR: chain_words.remote_pair,
-        _T.CONTINUOUS_LOOP: chain_words.continuous_loop,
-        _T.GROUPED_CONTINUOUS_LOOP: chain_words.continuous_loop,
-        _T.DISCONTINUOUS_LOOP: chain_words.discontinuous_loop,
-        _T.GROUPED_DISCONTINUOUS_LOOP: chain_words.discontinuous_loop,
+        _T.X_CHAIN: technique_words.alternating_chain,
+        _T.XY_CHAIN: technique_words.alternating_chain,
+        _T.AIC: technique_words.alternating_chain,
+        _T.GROUPED_AIC: technique_words.alternating_chain,
+        _T.REMOTE_PAIR: technique_words.remote_pair,
+        _T.CONTINUOUS_LOOP: technique_words.continuous_loop,
+        _T.GROUPED_CONTINUOUS_LOOP: technique_words.continuous_loop,
+        _T.DISCONTINUOUS_LOOP: technique_words.discontinuous_loop,
+        _T.GROUPED_DISCONTINUOUS_LOOP: technique_words.discontinuous_loop,
         _T.XY_WING: wing,
         _T.XYZ_WING: wing,
         _T.W_WING: w_wing,
@@ -305,16 +305,16 @@ _REASONS: Mapping[Technique, Reason] = MappingProxyType(
 """The words of techniques that have a code of their own; families are in `_FAMILIES`."""
 _FAMILIES: Mapping[str, Reason] = MappingProxyType(
     {
-        "011": basic_words.locked_subset,
-        "020": basic_words.naked_subset,
-        "021": basic_words.hidden_subset,
-        "030": basic_words.plain_fish,
-        "031": basic_words.finned_fish,
-        "032": basic_words.finned_fish,
-        "033": basic_words.plain_fish,
-        "034": basic_words.finned_fish,
-        "035": basic_words.plain_fish,
-        "036": basic_words.finned_fish,
+        "011": technique_words.locked_subset,
+        "020": technique_words.naked_subset,
+        "021": technique_words.hidden_subset,
+        "030": technique_words.plain_fish,
+        "031": technique_words.finned_fish,
+        "032": technique_words.finned_fish,
+        "033": technique_words.plain_fish,
+        "034": technique_words.finned_fish,
+        "035": technique_words.plain_fish,
+        "036": technique_words.finned_fish,
     }
 )
 """The words of families of techniques that differ in size, by the first figures of their codes."""

@@ -86,9 +86,9 @@ def scramble(puzzle: Puzzle, seed: int | None = None) -> Puzzle:
     shape = plain_board_symmetries.shape_of_grid(puzzle.grid) if puzzle.rules == Puzzle(puzzle.grid).rules else None
     if shape is not None:
         return plain_board_symmetries.random_symmetry(puzzle, shape, random).of(puzzle)
-    from sudoku_cp.puzzle.isomorphism import general_puzzles, transformations  # noqa: PLC0415
+    from sudoku_cp.puzzle.isomorphism import general_puzzles  # noqa: PLC0415
 
-    return transformations.random_reorientation(general_puzzles.random_symmetry(puzzle, random).of(puzzle), random)
+    return general_puzzles.random_reorientation(general_puzzles.random_symmetry(puzzle, random).of(puzzle), random)
 
 
 # The smallest forms of many boards at a time: `minlex`, compiled by Numba.

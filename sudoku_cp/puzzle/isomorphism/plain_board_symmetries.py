@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.puzzle.isomorphism import minlex
 from sudoku_cp.puzzle.isomorphism.canonical_labelling import equal_lines_size, find_equal_lines
-from sudoku_cp.puzzle.isomorphism.transformations import Transformation
+from sudoku_cp.puzzle.isomorphism.general_puzzles import Transformation
 from sudoku_cp.puzzle.puzzle import CLASSIC
 
 if TYPE_CHECKING:

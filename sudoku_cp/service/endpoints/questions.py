@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from sudoku_cp.service.body_judging import JudgedBody
-    from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.pool.tasks import Outcome, Running
     from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.questions.declared_run import EncodedAnswer
     from sudoku_cp.service.running_service import RunningService

@@ -22,8 +22,8 @@ from sudoku_cp.formats.fpuzzles.grid_fields import player_state
 from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic import make_board
+from sudoku_cp.logic.hints import check_position, with_entries
 from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, apply_steps
-from sudoku_cp.logic.position_check import check_position, with_entries
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Position

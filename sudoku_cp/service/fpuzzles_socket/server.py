@@ -29,8 +29,7 @@ from websockets.exceptions import ConnectionClosed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats.project_json import unique_fields
 from sudoku_cp.service.batching import SeriesMemory
-from sudoku_cp.service.pool.running import BEGINS_AGAIN
-from sudoku_cp.service.pool.tasks import Answered, Outcome, Refused, Stopped, Task
+from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Outcome, Refused, Stopped, Task
 from sudoku_cp.service.problems import join_problems
 from sudoku_cp.service.questions.worker_function import WorkerFunction
 
@@ -41,8 +40,8 @@ if TYPE_CHECKING:
     from websockets.http11 import Request, Response
     from websockets.typing import Origin
 
-    from sudoku_cp.service.pool.running import Running
     from sudoku_cp.service.pool.supervised_pool import Pool
+    from sudoku_cp.service.pool.tasks import Running
 
 
 PORT = 4545

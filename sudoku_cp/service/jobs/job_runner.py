@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.service.jobs.job import ENDS, Job, make_job_id
 from sudoku_cp.service.jobs.store import JobStore, StoreFailed, StoreFull
-from sudoku_cp.service.pool.running import BEGINS_AGAIN
-from sudoku_cp.service.pool.tasks import Answered, Failed, QueueFull, Refused, Stopped
+from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, Answered, Failed, QueueFull, Refused, Stopped
 from sudoku_cp.service.problems import busy, problem_of_outcome
 from sudoku_cp.service.question_runs import unknown_answer
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from sudoku_cp.service.batching import SeriesMemory
     from sudoku_cp.service.jobs.job import Event
     from sudoku_cp.service.jobs.store import StoreThread
-    from sudoku_cp.service.pool.running import Running
-    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.pool.tasks import Outcome, Running
     from sudoku_cp.service.question_runs import Submit
     from sudoku_cp.service.questions import ServedQuestion
     from sudoku_cp.service.settings import ServiceLimits

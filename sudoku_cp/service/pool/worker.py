@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from sudoku_cp.service.pool.fork_client import ForkClient, WorkerEnd
-    from sudoku_cp.service.pool.running import Running
-    from sudoku_cp.service.pool.tasks import Outcome
+    from sudoku_cp.service.pool.tasks import Outcome, Running
 
 
 class Supervisor(Protocol):

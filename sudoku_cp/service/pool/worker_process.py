@@ -20,7 +20,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.backends.abandoned_searches import abandoned_threads
+from sudoku_cp.backends.race import abandoned_threads
 from sudoku_cp.service.pool.frames import (
     ANSWER,
     ITEM,

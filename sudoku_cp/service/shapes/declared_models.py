@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pydantic_core import CoreSchema
 
     from sudoku_cp.rules import Rule
-    from sudoku_cp.rules.field_types import FieldType
+    from sudoku_cp.rules.base import FieldType
 
 
 # Puzzles in a body: any text or our JSON, whose schema is made from the registry of rules.

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sudoku_cp.rules.gestures import GESTURES
+from sudoku_cp.rules.base import GESTURES
 
 
 class Thumbnail(BaseModel):

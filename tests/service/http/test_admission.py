@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from sudoku_cp.errors import InvalidInput
-from sudoku_cp.service.admission import ApiKeys, MeantForUs, RequestRates, host_name, read_key_file
+from sudoku_cp.service.application import ApiKeys, MeantForUs, RequestRates, host_name, read_key_file
 from sudoku_cp.service.problems import HttpProblem
 from sudoku_cp.service.settings import Settings
 from tests.service.http.running_server import running_server

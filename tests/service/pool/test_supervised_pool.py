@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.service.pool.running import BEGINS_AGAIN, MOST_ITEMS
 from sudoku_cp.service.pool.supervised_pool import Pool
-from sudoku_cp.service.pool.tasks import Answered, PoolFailed, QueueFull, Stopped
+from sudoku_cp.service.pool.tasks import BEGINS_AGAIN, MOST_ITEMS, Answered, PoolFailed, QueueFull, Stopped
 
 # --- the queue --------------------------------------------------------------------------------------------------
 

@@ -31,8 +31,7 @@ from sudoku_cp.backends.fast.kernel.lane_expressions import (
     transpose_bytes,
     union,
 )
-from sudoku_cp.backends.fast.kernel.search_state import CheckTask
-from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT
+from sudoku_cp.backends.fast.kernel.search_state import CACHED, INSTRUCTION_SET, LAYOUT, CheckTask
 from sudoku_cp.callee_compiler import compiled_callee
 
 if TYPE_CHECKING:

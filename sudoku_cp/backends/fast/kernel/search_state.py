@@ -1,8 +1,26 @@
-"""The state of a search, its task and its memory, and the task of a check; arrays or their addresses, for all shapes of grid."""
+"""The state of a search, its task and its memory, the task of a check, and the templates' parameters, for all shapes of grid."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from sudoku_cp.backends.fast.kernel.instruction_set import InstructionSet
+    from sudoku_cp.backends.fast.kernel.vector_rules import BoardLayout
+
+
+# Parameters of the templates (`search_template`, `check_template`): `lane_kernel` sets them before it runs a template.
+
+
+LAYOUT: BoardLayout
+"""The shape of the grid."""
+INSTRUCTION_SET: InstructionSet
+"""The instruction set."""
+CACHED: bool
+"""Whether compiled code is cached on disk."""
+PROBING: bool
+"""Whether the search is for probes."""
+
 
 Array: TypeAlias = Any
 """An array inside the kernel, its address outside."""

@@ -17,9 +17,9 @@ Theory of operation.
   judge all, branch all), so that scattered stores have drained before vectors are loaded over them. Nothing recurses, nothing
   is allocated, and pointers are passed instead of arrays, every use of which would be reference-counted.
 
-This module is a template: `lane_kernel` runs it once for each shape of grid, after setting `template_parameters`; and once
-more for probing, where an answer must depend only on its own puzzle, so that lanes take each other's work only if ``steals`` is
-set.
+This module is a template: `lane_kernel` runs it once for each shape of grid, after setting the parameters in `search_state`;
+and once more for probing, where an answer must depend only on its own puzzle, so that lanes take each other's work only if
+``steals`` is set.
 """
 
 from __future__ import annotations
@@ -37,8 +37,7 @@ from sudoku_cp.backends.fast.kernel.intrinsics import (
     trailing_zeros,
     vector_intrinsic,
 )
-from sudoku_cp.backends.fast.kernel.search_state import SearchMemory, SearchTask
-from sudoku_cp.backends.fast.kernel.template_parameters import CACHED, INSTRUCTION_SET, LAYOUT, PROBING
+from sudoku_cp.backends.fast.kernel.search_state import CACHED, INSTRUCTION_SET, LAYOUT, PROBING, SearchMemory, SearchTask
 from sudoku_cp.callee_compiler import compiled_callee
 
 LANES = INSTRUCTION_SET.lanes(LAYOUT.bits)
