@@ -288,7 +288,7 @@ def test_an_engine_that_hangs_is_interrupted_after_its_deadline(monkeypatch: pyt
         yield ()
 
     with pytest.raises(BackendFailed, match="expected an end from engine 'faulty' at its deadline, got none"):
-        queries.solve(PUZZLE, backend=Faulty(answer), limits=Limits(seconds=0.01))
+        queries.solve(PUZZLE, backend=Faulty(answer), limits=Limits(seconds=0.5))  # so long that the engine has begun
 
 
 def test_the_engine_s_iterator_is_closed() -> None:

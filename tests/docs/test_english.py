@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 RELATIVES = "what|whether|how|why|which|where|when|who|that|so|as"
 HABITS = {
-    "tell, told": (r"\b(?:tell|tells|told|telling)\b", 24),
-    "is said, is told": (r"\b(?:is|are|was|were|be|been|being)\s+(?:said|told)\b", 4),
+    "tell, told": (r"\b(?:tell|tells|told|telling)\b", 5),
+    "is said, is told": (r"\b(?:is|are|was|were|be|been|being)\s+(?:said|told)\b", 1),
     "says what, says whether": (rf"\b(?:say|says|said|saying)\s+(?:\w+\s+)?(?:{RELATIVES})\b", 25),
-    "as far as, as long as": (r"\bas\s+(?:far|long)\s+as\b", 7),
-    "whoever": (r"\bwhoever\b", 3),
-    "beside": (r"\bbeside\b", 29),
+    "as far as, as long as": (r"\bas\s+(?:far|long)\s+as\b", 3),
+    "whoever": (r"\bwhoever\b", 2),
+    "beside": (r"\bbeside\b", 7),
 }
 """Each habit: how it is found, and the most uses that are left."""
 RIGHT = {
