@@ -27,7 +27,7 @@ from sudoku_cp.backends.conformance import CHECKS, check
 from sudoku_cp.backends.guarded_sessions import open_session
 from sudoku_cp.errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import AllDifferent, Clause, members
+from sudoku_cp.model import AllDifferent, Clause, cells_of, members
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import RULES, Houses, Thermometer
 
@@ -66,6 +66,7 @@ class BruteSession:
         """Yield every solution."""
         clock, model, seen = limits.started(), self.model, set()
         domains = [*assumed_domains(model, assume), *model.domains[model.board :]]
+        about = [[one for one in model.constraints if cell in (cells_of(one) or range(1))] for cell in range(len(domains))]
 
         def fill(values: tuple[int, ...]) -> Iterator[Solution]:
             clock.check()
@@ -74,7 +75,7 @@ class BruteSession:
                 return
             for value in members(domains[len(values)]):
                 longer = (*values, value)
-                if all(self.may_hold(one, longer) for one in model.constraints):
+                if all(self.may_hold(one, longer) for one in about[len(values)]):
                     yield from fill(longer)
 
         for solution in fill(()):
