@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from sudoku_cp.backends import Clock
+from sudoku_cp.cli.verbs.rules import PAGE, PICTURES, gallery_files
+from sudoku_cp.rules import RULES
 from sudoku_cp.ticks import tick
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+
+# --- pictures ---------------------------------------------------------------------------------------------------------
+
 
 PUZZLE = {
     "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
@@ -156,3 +163,38 @@ def test_pictures_of_a_path_keep_the_time_and_the_size(call, source, tmp_path, m
     assert ended.code == 3
     assert "solved in" in ended.out
     assert not (tmp_path / file).exists()
+
+
+# --- gallery ----------------------------------------------------------------------------------------------------------
+
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.fixture(scope="module")
+def files():
+    """Return the gallery as it would be written now."""
+    return gallery_files()
+
+
+def test_the_gallery_is_up_to_date(files):
+    """The page and its pictures in docs are what `make docs-pages` writes."""
+    assert set((DOCS / PICTURES).iterdir()) == {DOCS / path for path in files if path.suffix == ".svg"}
+    stale = [str(path) for path, content in files.items() if (DOCS / path).read_text(encoding="utf-8") != content]
+    assert not stale, "run `make docs-pages`"
+
+
+def test_every_rule_is_in_it(files):
+    """Each rule has a heading, a picture and the names that other tools give it."""
+    page = files[Path(PAGE)]
+    for kind, rule in RULES.items():
+        if rule.__module__.startswith("sudoku_cp."):
+            assert f"### {kind}\n" in page
+            assert f"{PICTURES}/{kind}.svg" in page
+            assert all(f"{tool}: {name}" in page for tool, name in rule.elsewhere.items())
+
+
+def test_every_picture_shows_values(files):
+    """Each rule's example has a solution, which its picture shows: a symbol in every cell."""
+    for path, content in files.items():
+        assert path.suffix != ".svg" or content.count("<text") >= 36, path

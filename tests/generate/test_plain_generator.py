@@ -1,14 +1,25 @@
 """Puzzles on plain boards are as requested."""
 
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from hashlib import sha256
 from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
+from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.lane_solver import probe
-from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.bench.vector_widths import WIDTHS, available_widths, environment_without_wider
+from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.generate import targets
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span
 from sudoku_cp.generate.plain import plain_generator
@@ -23,13 +34,16 @@ from sudoku_cp.generate.plain.full_grids import (
     shuffled_grids,
 )
 from sudoku_cp.generate.plain.plain_generator import PlainGenerator, count_redundant
-from sudoku_cp.generate.request_parsing import parse_pattern
+from sudoku_cp.generate.request_parsing import parse_pattern, pattern_text
 from sudoku_cp.generate.targets import make_target
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import is_symmetric
 from sudoku_cp.queries import is_unique
 from sudoku_cp.rules import RULES
+
+# --- plain generator --------------------------------------------------------------------------------------------------
+
 
 SIX, NINE = Grid.square(6), Grid.square(9)
 CHECKED = tuple(cell for cell in NINE.cells if sum(NINE.places[cell]) % 2 == 0)
@@ -353,3 +367,75 @@ def test_chance_hangs_on_seed_puzzle_try_and_purpose():
     ):
         assert (other != words).mean() > 0.99
     assert set(below(words, 7).ravel().tolist()) == set(range(7))
+
+
+# --- pattern text -----------------------------------------------------------------------------------------------------
+
+
+TWO = Grid.of((Board(4, 4, (2, 2)), Board(4, 4, (2, 2), at=(2, 2))), range(1, 5))
+GRIDS = (Grid.square(4), Grid.square(9), Grid.rectangle(4, 6), TWO)
+
+
+@given(st.sampled_from(GRIDS), st.data())
+def test_a_pattern_written_and_read_is_the_same(grid, data):
+    """Writing and reading undo each other, on grids of every shape."""
+    cells = tuple(cell for cell in grid.cells if data.draw(st.booleans()))
+    assert parse_pattern(pattern_text(grid, cells), grid) == cells
+
+
+@given(st.text("1Xx#*9aZ0.-_", min_size=16, max_size=16))
+def test_a_pattern_reads_the_same_in_one_line_and_in_rows(line):
+    """Line breaks and spaces are ignored; blanks are 0, ., - and _."""
+    rows = "\n".join(" ".join(line[start : start + 4]) for start in range(0, 16, 4))
+    expected = tuple(cell for cell, sign in enumerate(line) if sign not in "0.-_")
+    assert parse_pattern(line, Grid.square(4)) == parse_pattern(rows, Grid.square(4)) == expected
+
+
+def test_lines_between_boxes_are_passed_over():
+    """A pattern may be drawn as puzzles are, with lines between boxes; a line of blanks is not one of these."""
+    drawn = "x.|..\n----\n--+--\n..|.x\n.1|..\n"
+    assert parse_pattern(drawn, Grid.square(4)) == (0, 11, 13)
+
+
+def test_everything_wrong_is_said_at_once():
+    """Unknown characters are named with their places, together with a wrong number of cells."""
+    with pytest.raises(InvalidInput) as caught:
+        parse_pattern("x.?.\n..!", Grid.square(4))
+    assert len(caught.value.problems) == 3
+    assert "'?' (line 1, column 3" in caught.value.problems[0]
+    assert "expected a pattern of 16 cells for a 4x4 grid, got 7" in caught.value.problems[2]
+
+
+# --- vector widths ----------------------------------------------------------------------------------------------------
+
+
+DIGESTS = {
+    "": "a577bedc59a8db82623734bc993ee77d1b339ce055226e16af43c3b4672daa5d",
+    "--symmetry rot180": "985a26b9df64d7fdea0b5bcd3fcdf9c2d9b6b834f1ca406f3e7ac7fdee994f7f",
+    "--size 6": "beb1ebd71bc88de9e79de974a50994332977f55bbfc9b873a1af13cd7b4607b3",
+}
+"""The SHA-256 of 400 minimal puzzles of seed 7, with options; a change of the generator changes them, a processor does not."""
+
+
+def digest(options: str, environment: dict[str, str]) -> str:
+    """Generate puzzles in a new process."""
+    command = [sys.executable, "-m", "sudoku_cp", "generate", "-n", "400", "--minimal", "--seed", "7", *options.split()]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=True)
+    assert done.stdout.count(b"\n") == 400
+    return sha256(done.stdout).hexdigest()
+
+
+@pytest.mark.parametrize("options", DIGESTS)
+def test_this_processor_makes_the_known_puzzles(options: str) -> None:
+    """The output is the same bytes as on the processor where it was recorded."""
+    assert digest(options, {}) == DIGESTS[options]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_width_makes_the_known_puzzles(width: str) -> None:
+    """So is that of narrower vectors on the same processor, for which the kernel has other instructions and fewer lanes."""
+    if platform.machine().lower() not in {"x86_64", "amd64"} or width not in available_widths():
+        pytest.skip(f"this processor has no {width}, or cannot be told to do without more")
+    environment = {} if width == host_instruction_set().name else environment_without_wider(width)
+    assert [digest(options, environment) for options in DIGESTS] == list(DIGESTS.values())
