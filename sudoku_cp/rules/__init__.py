@@ -12,6 +12,8 @@ from sudoku_cp.rules.base import RULES, Lowered, Rule, rule_from_json, rule_to_j
 from sudoku_cp.rules.kinds import CLASS_OF
 
 if TYPE_CHECKING:
+    from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
+    from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
     from sudoku_cp.rules.cages import DigitalRootCage, EqualityCage, KillerCage, LookAndSay, MultiSumCage, RellikCage, SumCage
     from sudoku_cp.rules.chess import (
         AntiKing,
@@ -38,16 +40,11 @@ if TYPE_CHECKING:
     from sudoku_cp.rules.houses import Houses
     from sudoku_cp.rules.indexing import BoxIndexer, Indexer, ValueIndexing
     from sudoku_cp.rules.lines import (
-        Arrow,
-        BetweenLine,
-        DoubleArrow,
         EntropicLine,
-        LockoutLine,
         ModularLine,
         Nabner,
         Palindrome,
         ParityLine,
-        PillArrow,
         Renban,
         SlowThermometer,
         Thermometer,

@@ -1,26 +1,23 @@
-"""Rules drawn as lines: how values rise, differ, repeat and alternate along them, with circles and bulbs at their ends."""
+"""Rules drawn as lines: how values rise, differ, repeat and alternate along them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, pairwise
-from math import comb, dist
+from math import comb
 from operator import eq, le, lt
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.cosmetics import RING, Dot, DrawnArrow, Line, Pill
-from sudoku_cp.grid import Cell
-from sudoku_cp.model import AllDifferent, DigitSet, Linear, Table, Values, to_mask
-from sudoku_cp.rules.automata import FEW_VALUES, NOTHING_READ, AutomatonTemplate, ValuesRead, make_automaton
-from sudoku_cp.rules.base import Cells, Lowered, Rule, part_name
+from sudoku_cp.cosmetics import Line
+from sudoku_cp.model import AllDifferent, DigitSet, Table, Values, to_mask
+from sudoku_cp.rules.base import Lowered, part_name
 from sudoku_cp.rules.line_helpers import (
     LineRule,
     allowed_pairs,
     cyclic_tables,
     differ_by,
-    equal_sum,
     example_line,
     neighbour_tables,
     repeated_cells,
@@ -28,243 +25,10 @@ from sudoku_cp.rules.line_helpers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from sudoku_cp.cosmetics import Cosmetic
     from sudoku_cp.grid import Grid
-
-
-# Rules drawn as arrows: sums along shafts.
-
-
-LONGEST_PILL = 4
-"""The most cells in the bulb of a pill arrow, and so decimal digits of its number."""
-
-
-@dataclass(frozen=True)
-class Arrow(Rule):
-    """The values along each shaft add up to the value in the bulb.
-
-    A cell that a shaft visits twice counts twice.
-    """
-
-    kind = "arrow"
-    elsewhere = MappingProxyType({"ISS": "Arrow", "f-puzzles": "arrow", "SudokuSolver": "arrow"})
-    bulb: Cell
-    shafts: tuple[Cells, ...]
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One sum per shaft."""
-        for shaft in self.shafts:
-            terms = (*((cell, 1) for cell in shaft), (self.bulb, -1))
-            yield part_name("arrow", grid, (self.bulb, *shaft)), Linear(terms, "==", 0)
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """Each shaft sums to the bulb; its values may repeat."""
-        return all(sum(values[cell] for cell in shaft) == values[self.bulb] for shaft in self.shafts)
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """A circle and an arrow for each shaft."""
-        yield Dot((self.bulb,), colour=RING)
-        for shaft in self.shafts:
-            yield DrawnArrow((self.bulb, *shaft))
-
-    @classmethod
-    def example(cls, grid: Grid) -> Arrow:
-        """Return an arrow with two shafts."""
-        at = grid.cell_at
-        return cls(at[0, 0], ((at[0, 1], at[0, 2]), (at[1, 0], at[2, 0])))
-
-
-@dataclass(frozen=True)
-class PillArrow(Rule):
-    """The values along each shaft add up to the decimal number that the bulb's cells spell in their order.
-
-    A value above 9 counts as it stands: 1 and 12 spell 22.
-    """
-
-    kind = "pill-arrow"
-    elsewhere = MappingProxyType({"ISS": "PillArrow", "f-puzzles": "arrow", "SudokuSolver": "arrow"})
-    bulb: Cells
-    shafts: tuple[Cells, ...]
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One sum per shaft, in which each cell of the bulb counts ten times the next."""
-        number = tuple((cell, -(10**power)) for power, cell in enumerate(reversed(self.bulb)))[::-1]
-        for shaft in self.shafts:
-            terms = (*((cell, 1) for cell in shaft), *number)
-            yield part_name("pill arrow", grid, (*self.bulb, *shaft)), Linear(terms, "==", 0)
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """Read the number, and compare it with the sum of each shaft."""
-        number = 0
-        for cell in self.bulb:
-            number = 10 * number + values[cell]
-        return all(sum(values[cell] for cell in shaft) == number for shaft in self.shafts)
-
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a bulb with no cells or too many."""
-        if not 1 <= len(self.bulb) <= LONGEST_PILL:
-            yield f"{self.kind}, bulb: expected 1 to {LONGEST_PILL} cells, got {len(self.bulb)}"
-
-    def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
-        """A pill around the bulb, and an arrow for each shaft from the nearest of the bulb's cells, the last if several are."""
-        yield Pill(self.bulb)
-        at = grid.places
-        for shaft in filter(None, self.shafts):
-            *_, nearest = sorted(self.bulb, key=lambda cell: -dist(at[cell], at[shaft[0]]))  # used at once
-            yield DrawnArrow((nearest, *shaft), bulb=self.bulb)
-
-    @classmethod
-    def example(cls, grid: Grid) -> PillArrow:
-        """Return an arrow whose bulb spells a number of two digits."""
-        at = grid.cell_at
-        return cls((at[0, 0], at[0, 1]), ((at[1, 2], at[2, 3], at[3, 2], at[2, 1]),))
-
-
-@dataclass(frozen=True)
-class DoubleArrow(LineRule):
-    """The values between the circles at the ends of the line add up to the sum of the values in the circles."""
-
-    kind = "double-arrow"
-    elsewhere = MappingProxyType({"ISS": "DoubleArrow", "f-puzzles": "doublearrow", "SudokuSolver": "doublearrow"})
-    drawn = Line((), colour="#C54B8B", width=0.1, start="circle", end="circle")  # a purple line with circles at its ends
-    fewest = 3
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One sum."""
-        first, *inner, last = self.cells
-        yield part_name("double arrow", grid, self.cells), equal_sum(inner, (first, last))
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """The ends add up to half of the whole."""
-        return sum(values[cell] for cell in self.cells) == 2 * (values[self.cells[0]] + values[self.cells[-1]])
-
-    @classmethod
-    def example(cls, grid: Grid) -> DoubleArrow:
-        """Return a line with two cells between its ends."""
-        at = grid.cell_at
-        return cls((at[0, 0], at[0, 1], at[1, 2], at[1, 3]))
-
-
-# Lines whose two ends bound the values between them.
-
-
-def _bounded_automaton(values: range, least: int, inside: Callable[[int, int, int], bool]) -> AutomatonTemplate:
-    """Return the automaton that reads both ends, at least ``least`` apart, then cells that pass ``inside(low, value, high)``."""
-
-    def step(read: ValuesRead, value: int) -> ValuesRead | None:
-        match read:
-            case ():
-                return (value,)
-            case (end,):
-                return (min(end, value), max(end, value)) if abs(end - value) >= least else None
-            case _:
-                return read if inside(read[0], value, read[1]) else None
-
-    return make_automaton(NOTHING_READ, step, lambda _: True, values)
-
-
-@lru_cache(maxsize=64)
-def _between_automaton(values: range) -> AutomatonTemplate:
-    return _bounded_automaton(values, 0, lambda low, value, high: low < value < high)
-
-
-@lru_cache(maxsize=64)
-def _outside_automaton(values: range, least: int) -> AutomatonTemplate:
-    return _bounded_automaton(values, least, lambda low, value, high: not low <= value <= high)
-
-
-@lru_cache(maxsize=64)
-def _one_side_automaton(values: range, above: int) -> AutomatonTemplate:
-    """Return the automaton that reads an auxiliary, an end and cells: all larger if the auxiliary is ``above``, else smaller."""
-
-    def step(read: ValuesRead, value: int) -> ValuesRead | None:
-        match read:
-            case ():
-                return (value,) if value in {0, 1} else None
-            case (side,):
-                return side, value
-            case _:
-                larger = read[0] == above
-                return read if (value > read[1] if larger else value < read[1]) else None
-
-    return make_automaton(NOTHING_READ, step, lambda _: True, sorted({0, 1, *values}))
-
-
-@dataclass(frozen=True)
-class BetweenLine(LineRule):
-    """The values along the line lie strictly between those in the circles at its ends."""
-
-    kind = "between-line"
-    elsewhere = MappingProxyType({"ISS": "Between", "f-puzzles": "betweenline", "SudokuSolver": "betweenline"})
-    drawn = Line((), start="circle", end="circle")  # a grey line with circles at its ends
-    fewest = 2
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One automaton that reads the ends first; for many values two, with an auxiliary: whether the line rises."""
-        first, *inner, last = self.cells
-        part = part_name("between line", grid, self.cells)
-        if not inner:
-            return
-        if len(grid.values) <= FEW_VALUES:
-            yield part, _between_automaton(grid.values).on_cells((first, last, *inner))
-        else:
-            yield part, _one_side_automaton(grid.values, 1).on_cells((-1, first, *inner))
-            yield part, _one_side_automaton(grid.values, 0).on_cells((-1, last, *inner))
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """Compare each value with both ends."""
-        ends = sorted((values[self.cells[0]], values[self.cells[-1]]))
-        return all(ends[0] < values[cell] < ends[1] for cell in self.cells[1:-1])
-
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without two ends, and ends to which the line returns."""
-        yield from super().problems(grid)
-        yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
-
-
-@dataclass(frozen=True)
-class LockoutLine(LineRule):
-    """The values in the diamonds at the ends differ by at least ``difference``; those between are below or above both."""
-
-    kind = "lockout-line"
-    elsewhere = MappingProxyType({"ISS": "Lockout", "f-puzzles": "lockout"})
-    drawn = Line((), colour="#B0A8E0", start="diamond", end="diamond")  # a lilac line with diamonds at its ends
-    fewest = 2
-    difference: int = 4
-
-    def lower(self, grid: Grid) -> Lowered:
-        """One automaton that reads the ends first; for many values two per cell, with an auxiliary: whether it is above."""
-        first, *inner, last = self.cells
-        part = part_name("lockout line", grid, self.cells)
-        if inner and len(grid.values) <= FEW_VALUES:
-            yield part, _outside_automaton(grid.values, self.difference).on_cells((first, last, *inner))
-            return
-        yield part, Table((first, last), allowed_pairs(differ_by, grid.values, self.difference))
-        for number, cell in enumerate(inner, 1):
-            for end in (first, last):
-                yield part, _one_side_automaton(grid.values, 1).on_cells((-number, end, cell))
-
-    def holds(self, grid: Grid, values: Values) -> bool:
-        """Compare the ends, and each value with the range from one to the other."""
-        low, high = sorted((values[self.cells[0]], values[self.cells[-1]]))
-        locked = range(low, high + 1)
-        return high - low >= self.difference and not any(values[cell] in locked for cell in self.cells[1:-1])
-
-    def problems(self, grid: Grid) -> Iterator[str]:
-        """Find a line without two ends, ends to which the line returns, and a difference that no two values have."""
-        yield from super().problems(grid)
-        yield from repeated_cells(self, grid, self.cells[:1], set(self.cells[1:-1]), self.cells[1:][-1:])
-        most = len(grid.values) - 1
-        if not 0 <= self.difference <= most:
-            yield f"{self.kind}: expected a difference from 0 to {most}, got {self.difference!r:.80}"
-
-    @classmethod
-    def example(cls, grid: Grid) -> LockoutLine:
-        """Return a line with one cell between its ends, which four values allow to differ by 2."""
-        return cls(example_line(grid), 2)
-
 
 SETS = 10_000
 """The most sets of values that are listed."""

@@ -20,18 +20,15 @@ from sudoku_cp.generate.variants.families.random_shapes import (
 )
 from sudoku_cp.generate.variants.proposals import Proposal, spots_of_line
 from sudoku_cp.grid import Cell, Grid
+from sudoku_cp.rules.arrows import Arrow, DoubleArrow, PillArrow
 from sudoku_cp.rules.base import Cells, Rule
+from sudoku_cp.rules.between_lines import BetweenLine, LockoutLine
 from sudoku_cp.rules.lines import (
-    Arrow,
-    BetweenLine,
-    DoubleArrow,
     EntropicLine,
-    LockoutLine,
     ModularLine,
     Nabner,
     Palindrome,
     ParityLine,
-    PillArrow,
     Renban,
     SlowThermometer,
     Thermometer,
