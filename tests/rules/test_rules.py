@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Finding = Callable[[Rule, Grid], list[str]]
-    from collections.abc import Callable
 
     from sudoku_cp.model import Model
 
@@ -284,7 +283,7 @@ def test_numbers_have_their_field_beside_them() -> None:
 BESIDE = tuple(Board(1, 1, at=(30, 20 * number)) for number in range(6))
 TWO_BY_THREE = Grid.of((Board(2, 3), *BESIDE), range(1, 4))
 """Six cells, and as many far from them and from each other."""
-RULES = [
+HOSTED = [
     ChaosConstruction(),
     ChaosConstruction(tuple(range(6, 12))),
     ChaosConstruction(tuple(range(11, 5, -1)), 2),
@@ -294,7 +293,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", HOSTED)
 def test_engines_and_meaning_agree(rule: Rule, model_of: Callable[..., Model]) -> None:
     """What a rule lowers to has exactly the solutions for which the rule holds."""
     assert not list(rule.problems(TWO_BY_THREE))
