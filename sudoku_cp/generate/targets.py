@@ -16,18 +16,17 @@ away should miss by less.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Clock, Limits, SupportsCounters
-from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.backends.fast.scalar_solver import count_nodes, make_tables
 from sudoku_cp.errors import LimitReached, Unsupported
-from sudoku_cp.generate import reference_search_kernel
-from sudoku_cp.generate.reference_search_kernel import SEVERAL
 from sudoku_cp.generate.requested_ratings import techniques_of
-from sudoku_cp.logic.array_singles import FlatGroups, flatten_groups, levels, open_cells_of_arrays
+from sudoku_cp.logic.array_singles import open_cells_of_arrays
 from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.difficulty_level import Level, open_cells_of, parse_level
 from sudoku_cp.logic.ladder import RUNGS
@@ -41,8 +40,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from sudoku_cp.backends.fast.scalar_kernel import BoardTables
     from sudoku_cp.generate.base import GenerateRequest, Span, Target
     from sudoku_cp.generate.requested_ratings import Needed, RatingSpan
+    from sudoku_cp.logic.cell_groups import CellGroups
     from sudoku_cp.logic.rating.ratings import Scale
     from sudoku_cp.logic.technique import Technique
 
@@ -270,15 +271,14 @@ class NeedsTarget:
 # Search effort: how many values the reference engine tries before it knows that a puzzle has one solution.
 #
 # The engine is ``native:readable``. Where propagation alone finds the solution it tries none, so puzzles that singles solve
-# take 0 guesses. Its search is deterministic, so the number is a property of the puzzle.
+# take 0 guesses. Its search is deterministic, so the number is a property of the puzzle. The scalar kernel visits the same nodes
+# where all groups are houses or pairs: the fixpoint of singles does not depend on their order, and both guess the first cell with
+# the fewest candidates, values in increasing order.
 
 
-NODES = 2_000_000
-"""Work between two looks at the clock, in cells visited: some hundredths of a second."""
-
-_kernel = CachedModule.of_functions(
-    "reference-search", (reference_search_kernel,), ("count_guesses",), "the kernel that counts guesses"
-)
+PAIR = SEVERAL = 2
+MOST_VALUES = 31
+"""The scalar kernel has a bit of a word for each value, and one more."""
 
 
 def count_guesses(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits: Limits = UNLIMITED) -> NDArray[np.int64]:
@@ -287,34 +287,34 @@ def count_guesses(base: Puzzle, givens: NDArray[np.uint8], most: int, *, limits:
     Raises `LimitReached`.
     """
     clock = limits.started()
-    if base.model(clock.check).is_houses and all(len(set(group)) == len(group) for group in groups_of(base).cells):
-        return _count_compiled(base, givens, most, clock)
+    if base.model(clock.check).is_houses and (tables := _scalar_tables(groups_of(base))):
+        domains = _domains_of(base, givens)
+        found, possible = np.zeros(len(givens), np.int64), domains.all(axis=1)
+        found[possible] = count_nodes(tables, domains[possible], most + 1, clock) - 1
+        return found
     return np.array([_count_by_engine(base, row, most, clock) for row in givens.tolist()], np.int64)
 
 
-def _count_compiled(base: Puzzle, givens: NDArray[np.uint8], most: int, clock: Clock) -> NDArray[np.int64]:
-    """Return the guesses under rules that only require cells to differ."""
-    groups = groups_of(base)
-    shape = flatten_groups(groups)
-    found = np.zeros(len(givens), np.int64)
-    hard = np.flatnonzero(levels(groups, givens, limits=clock.left()) == Level.HARD)
-    puzzles, number = np.ascontiguousarray(givens[hard], np.uint8), np.zeros(len(hard), np.int64)
-    size = givens.shape[1]
-    room = [np.zeros((size + 1, size), np.uint64), np.zeros(size + 1, np.int64), np.zeros(size + 1, np.uint64)]
-    room.append(np.zeros(len(shape.starts) - 1, np.bool_))
-    about = shape.domains.astype(np.uint64), shape.first, shape.cells, shape.starts, *_owners(shape, size)
-    state, nodes = np.zeros(4, np.int64), 1 + NODES // (10 + 10 * len(shape.cells))
-    while _kernel.call("count_guesses", puzzles, *about, most, number, state, *room, nodes):
-        clock.check()
-    found[hard] = number
-    return found
+@lru_cache(maxsize=16)
+def _scalar_tables(groups: CellGroups) -> BoardTables | None:
+    """Return groups as the scalar kernel reads them, if it visits the nodes of the reference engine under them."""
+    houses, others = groups.cells[: groups.houses], groups.cells[groups.houses :]
+    distinct = all(len(set(cells)) == len(cells) for cells in groups.cells)
+    covered = len(set().union(*groups.cells)) == len(groups.domains)
+    if not houses or len(houses[0]) > MOST_VALUES or any(len(cells) > PAIR for cells in others) or not distinct or not covered:
+        return None
+    return make_tables(houses, groups.cells, len(groups.domains))
 
 
-def _owners(shape: FlatGroups, size: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the groups of all cells, cell by cell, and where those of each cell begin."""
-    groups = np.repeat(np.arange(len(shape.starts) - 1), np.diff(shape.starts))
-    order = np.argsort(shape.cells, kind="stable")
-    return groups[order], np.searchsorted(shape.cells[order], np.arange(size + 1))
+def _domains_of(base: Puzzle, givens: NDArray[np.uint8]) -> NDArray[np.uint32]:
+    """Return the set (bits) of what each cell (N, cells) may hold, with the first value as 1."""
+    first, *_ = values = base.grid.values
+    sets = np.zeros(1 + np.iinfo(np.uint8).max, np.uint32)
+    sets[values] = [2 << value - first for value in values]
+    sets[0] = (2 << len(values)) - 2
+    own = np.array([domain >> first << 1 for domain in groups_of(base).domains], np.uint32)
+    domains: NDArray[np.uint32] = sets[givens] & own
+    return domains
 
 
 def _count_by_engine(base: Puzzle, row: list[int], most: int, clock: Clock) -> int:

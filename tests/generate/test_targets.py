@@ -57,6 +57,10 @@ BASES = {
     "5x5 jigsaw": Puzzle(Grid.jigsaw("bbbbb dddde ccdae ccaae caaee")),
     "2x5": Puzzle(Grid.rectangle(2, 5)),
     "pencil marks": Puzzle(Grid.square(4), candidates={0: 0b11000, 5: 0b11100, 6: 0b01010}),
+    "6x6 diagonals": Puzzle(Grid.square(6), (RULES["houses"](), RULES["diagonals"]())),
+    "9x9 windoku": Puzzle(Grid.square(9), (RULES["houses"](), RULES["windoku"]())),
+    "4x4 from 3": Puzzle(Grid.square(4, values=range(3, 7))),
+    "9 values for 6 cells": Puzzle(Grid.square(6, values=range(1, 10))),
     "6x6 anti-king": Puzzle(Grid.square(6), (RULES["houses"](), RULES["anti-king"]())),
     "6x6 nonconsecutive": Puzzle(Grid.square(6), (RULES["houses"](), RULES["nonconsecutive"]())),
 }
@@ -131,6 +135,24 @@ def test_guesses_of_known_puzzles(puzzle_lines: Callable[[str], list[str]]):
     assert told == [asked(Puzzle.parse(line)) for line in lines]
     assert told[:3] == [0, 0, 0]
     assert max(told) > 100
+
+
+GUESSES_OF_SETS = {
+    "magictour_top1465.txt": (134_507, 2_496),
+    "norvig_top95.txt": (10_952, 468),
+    "17clue.txt.gz": (31_794, 2_815),
+    "generated_minimal_50k.txt.gz": (11_992, 74),
+    "multi_16clue_5000.txt.gz": (69_565, 13_340),
+    "no_solution_5000.txt.gz": (4_481, 400),
+}
+"""All guesses, and the most of a puzzle, of the first 3,000 of a set."""
+
+
+@pytest.mark.parametrize("name", GUESSES_OF_SETS)
+def test_guesses_are_those_of_earlier_versions(name: str, puzzle_lines: Callable[[str], list[str]]):
+    """The number is a property of a puzzle: files that state it stay true, also without a solution or with several."""
+    told = count_guesses(Puzzle(), rows(*puzzle_lines(name)[:3000]), 100_000)
+    assert (told.sum(), told.max()) == GUESSES_OF_SETS[name]
 
 
 def test_guesses_miss_by_doublings():

@@ -28,7 +28,7 @@ SLICE = 1000
 
 
 class BoardTables(NamedTuple):
-    """The cells of every house, and the other cells in the houses of each cell."""
+    """The cells of every house, and the cells that differ from each cell; shorter rows of these repeat one of them."""
 
     houses: Array  # [house, index]
     peers: Array  # [cell, index]
@@ -210,13 +210,14 @@ def solve_array(  # noqa: PLR0917
     solutions: Array,
     counts: Array,
     exact: Array,
+    nodes: Array,
     limit: int,
     most_nodes: int,
     halt: Array,
 ) -> None:
     """Count the solutions of each grid (N, cells) up to ``limit``, and keep the first; ``exact``: these are all.
 
-    Stop at ``halt[0]``, which another thread may set; give up a grid after ``most_nodes`` nodes.
+    ``nodes`` are those of each search. Stop at ``halt[0]``, which another thread may set; give up a grid after ``most_nodes``.
     """
     for index in range(len(domains)):
         begin_search(search, domains[index])
@@ -231,3 +232,4 @@ def solve_array(  # noqa: PLR0917
                 break
             elif search.state[NODES] >= most_nodes:
                 break
+        nodes[index] = search.state[NODES]

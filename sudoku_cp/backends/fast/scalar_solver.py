@@ -16,12 +16,13 @@ from sudoku_cp.backends.fast.scalar_kernel import EXHAUSTED, FOUND, NODES, SLICE
 from sudoku_cp.compile_cache import CachedModule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableMapping
+    from collections.abc import Iterator, MutableMapping, Sequence
 
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import Assumed, Clock, Solution
     from sudoku_cp.backends.fast.box_shapes import Boxes
+    from sudoku_cp.grid import Cell
 
 COUNTERS = {"nodes": scalar_kernel.NODES, "guesses": scalar_kernel.GUESSES, "backtracks": scalar_kernel.BACKTRACKS}
 """The counters of a search, and where its state has them."""
@@ -55,22 +56,38 @@ def solve_many(
     threads = check_count("a number of threads", threads)
     budget = MOST if limits.nodes is None else check_count("a limit of nodes", limits.nodes, least=0)
     domains = array if candidates else _domains_of(array, side_of(boxes))
-    number = len(array)
-    found = ArrayAnswer(np.zeros(array.shape, np.uint8), np.zeros(number, np.int64), np.zeros(number, np.bool_))
-    halt = np.zeros(1, np.uint8)
+    return _search_array(_board_tables(boxes), domains, most, budget, clock, threads)[0]
 
-    def solve(start: int, stop: int) -> None:
-        part = slice(start, stop)
-        answers = [array[part] for array in found]
-        _kernel.call("solve_array", _board_tables(boxes), _new_search(boxes), domains[part], *answers, most, budget, halt)
 
-    run_watched([partial(solve, *share) for share in split_range(number, threads)], clock, halt, threads)
-    return found
+def count_nodes(tables: BoardTables, domains: NDArray[np.uint32], most: int, clock: Clock) -> NDArray[np.int64]:
+    """Return how many nodes show whether each grid (N, cells) has no, one or several solutions; at most ``most``.
+
+    Its domains are sets (bits) of the values from 1 to the number of cells of a house. Raises `LimitReached`.
+    """
+    _, nodes = _search_array(tables, domains, 2, most, clock)
+    clock.check()
+    return nodes
+
+
+def _search_array(
+    tables: BoardTables, domains: NDArray[np.uint32], limit: int, most_nodes: int, clock: Clock, threads: int = 1
+) -> tuple[ArrayAnswer, NDArray[np.int64]]:
+    """Search each grid (N, cells) for so many solutions, until a limit is reached; return what is found, and the nodes."""
+    number = len(domains)
+    found = ArrayAnswer(np.zeros(domains.shape, np.uint8), np.zeros(number, np.int64), np.zeros(number, np.bool_))
+    nodes, halt = np.zeros(number, np.int64), np.zeros(1, np.uint8)
+
+    def search(start: int, stop: int) -> None:
+        parts = [array[start:stop] for array in (domains, *found, nodes)]
+        _kernel.call("solve_array", tables, _new_search(domains.shape[1]), *parts, limit, most_nodes, halt)
+
+    run_watched([partial(search, *share) for share in split_range(number, threads)], clock, halt, threads)
+    return found, nodes
 
 
 def iter_solutions(boxes: Boxes, assume: Assumed, clock: Clock, counters: MutableMapping[str, int]) -> Iterator[Solution]:
     """Yield every solution that agrees with ``assume``, and keep ``counters`` up to date. Raises `LimitReached`."""
-    tables, search = _board_tables(boxes), _new_search(boxes)
+    tables, search = _board_tables(boxes), _new_search(side_of(boxes) ** 2)
     clock.check()
     _kernel.call("begin_search", search, grid_from_assumptions(side_of(boxes), assume))
     while True:
@@ -96,16 +113,20 @@ def _domains_of(values: NDArray[np.uint8], side: int) -> NDArray[np.uint32]:
 @lru_cache(maxsize=16)
 def _board_tables(boxes: Boxes) -> BoardTables:
     houses = house_cells(boxes)
-    peers = [
-        sorted({peer for house in houses if cell in house for peer in house if peer != cell})
-        for cell in range(side_of(boxes) ** 2)
-    ]
-    return BoardTables(np.array(houses, np.uint16), np.array(peers, np.uint16))
+    return make_tables(houses, houses, side_of(boxes) ** 2)
 
 
-def _new_search(boxes: Boxes) -> SearchArrays:
+def make_tables(houses: Sequence[Sequence[Cell]], groups: Sequence[Sequence[Cell]], cells: int) -> BoardTables:
+    """Return the tables of so many cells, each in one of the ``groups`` at least, that must differ; some are the ``houses``."""
+    peers = [sorted({peer for group in groups if cell in group for peer in group if peer != cell}) for cell in range(cells)]
+    widest = max(map(len, peers))
+    return BoardTables(
+        np.array(houses, np.uint16), np.array([[*own, *own[:1] * (widest - len(own))] for own in peers], np.uint16)
+    )
+
+
+def _new_search(cells: int) -> SearchArrays:
     """Return the arrays of a search, with a guess for every cell at most."""
-    cells = side_of(boxes) ** 2
     return SearchArrays(
         grid=np.zeros(cells, np.uint32),
         trail=np.zeros(cells, np.uint16),

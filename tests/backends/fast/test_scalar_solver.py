@@ -103,8 +103,13 @@ def test_the_plain_code_answers_as_the_compiled() -> None:
     grid = Grid.square(4)
     domains = np.full((1, 16), 0b11110, np.uint32)
     domains[0, 0] = 0b10
-    tables, search = scalar_solver._board_tables((2, 2)), scalar_solver._new_search((2, 2))
-    solutions, counts, exact = np.zeros((1, 16), np.uint8), np.zeros(1, np.int64), np.zeros(1, np.bool_)
-    scalar_kernel.solve_array(tables, search, domains, solutions, counts, exact, 100, 10**6, np.zeros(1, np.uint8))
+    tables, search = scalar_solver._board_tables((2, 2)), scalar_solver._new_search(16)
+    solutions, counts, exact, nodes = (
+        np.zeros((1, 16), np.uint8),
+        np.zeros(1, np.int64),
+        np.zeros(1, np.bool_),
+        np.zeros(1, np.int64),
+    )
+    scalar_kernel.solve_array(tables, search, domains, solutions, counts, exact, nodes, 100, 10**6, np.zeros(1, np.uint8))
     assert (counts[0], exact[0]) == (72, True)
     assert Puzzle(grid).holds(tuple(solutions[0].tolist()))
