@@ -176,6 +176,31 @@ def _signal(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
+class ProgramSession:
+    """One model, whose questions a program answers; a node is a run of the program."""
+
+    def __init__(self, model: Model) -> None:
+        """Keep the model; the first question writes it down, within its own limits."""
+        self._model = model
+        self._clock = UNLIMITED.started()
+
+    def counters(self) -> Mapping[str, int]:
+        """Return how often the program was started for the last question, as ``nodes``."""
+        return {"nodes": self._clock.nodes}
+
+    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
+        """Yield every solution that agrees with ``assume``."""
+        clock = self._clock = limits.started()
+        clock.check()
+        domains = assumed_domains(self._model, assume)
+        if all(domains):
+            yield from self._ask(domains, clock)
+
+    def _ask(self, domains: Sequence[Domain], clock: Clock) -> Iterator[Solution]:
+        """Yield every solution within these domains, none of which is empty, and count the runs."""
+        raise NotImplementedError
+
+
 # Any SAT solver that reads a DIMACS file and answers in the format of the SAT competitions: ``s SATISFIABLE``, ``v 1 -2 ...
 # 0``.
 #
@@ -230,27 +255,16 @@ class Dimacs:
         return DimacsSession(model, self._path)
 
 
-class DimacsSession:
+class DimacsSession(ProgramSession):
     """One model, with its formula written once where the board is small enough."""
 
     def __init__(self, model: Model, path: str) -> None:
-        """Keep the model and the program's path; the first question writes the formula, within its own limits."""
-        self._model = model
+        """Keep the model and the program's path."""
+        super().__init__(model)
         self._path = path
         self._kept: tuple[Cnf, str] | None = None
-        self._clock = UNLIMITED.started()
 
-    def counters(self) -> Mapping[str, int]:
-        """Return how often the program was started for the last question, as ``nodes``."""
-        return {"nodes": self._clock.nodes}
-
-    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``; a node is a run of the program."""
-        clock = self._clock = limits.started()
-        clock.check()
-        domains = assumed_domains(self._model, assume)
-        if not all(domains):
-            return
+    def _ask(self, domains: Sequence[Domain], clock: Clock) -> Iterator[Solution]:
         formula, text = self._formula(domains, clock)
         added = _unit_clauses(formula, domains)
         while True:
@@ -399,28 +413,17 @@ def _solvers(driver: str) -> dict[str, str]:
         raise BackendMissing(f"backend 'minizinc' needs a MiniZinc that lists its solvers, got from {driver}: {error}") from error
 
 
-class MiniZincSession:
+class MiniZincSession(ProgramSession):
     """One model, with its text written once."""
 
     def __init__(self, model: Model, words: Sequence[str]) -> None:
-        """Keep the model and the command; the first question writes the text, within its own limits."""
-        self._model = model
+        """Keep the model and the command."""
+        super().__init__(model)
         self._words = words
         self._text = ""
         self._repeats = False
-        self._clock = UNLIMITED.started()
 
-    def counters(self) -> Mapping[str, int]:
-        """Return how often the driver was started for the last question, as ``nodes``."""
-        return {"nodes": self._clock.nodes}
-
-    def solutions(self, assume: Assumed = NOTHING, *, limits: Limits = UNLIMITED) -> Iterator[Solution]:
-        """Yield every solution that agrees with ``assume``; a node is a run of the driver."""
-        clock = self._clock = limits.started()
-        clock.check()
-        domains = assumed_domains(self._model, assume)
-        if not all(domains):
-            return
+    def _ask(self, domains: Sequence[Domain], clock: Clock) -> Iterator[Solution]:
         self._write(clock)
         narrowing = "".join(
             f"constraint {membership(_name(cell), members(domain))};\n"

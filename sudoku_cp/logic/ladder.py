@@ -99,31 +99,26 @@ def apply_steps(board: CandidateBoard, rungs: tuple[Rung, ...]) -> Iterator[Step
 
     Several steps of a rung are made where finding them takes long: each stays proved when the others are made.
     """
-    while found := _next_steps(board, rungs):
+    while found := _first_found(board, rungs, lambda rung: rung.most_steps(board)):
         for step in found:
             if board.is_changed_by(step):
                 board.apply(step)
                 yield step
 
 
-def _next_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> list[Step]:
-    """Return the first step of the lowest rung that has one, or as many as are made there at once; none on a full grid."""
-    with ticking(board.tick):
-        for rung in rungs if board.open else ():
-            board.tick()
-            if found := list(islice(rung.find(board), rung.most_steps(board))):
-                return found
-    return []
-
-
 def next_step(board: CandidateBoard, rungs: Iterable[Rung]) -> Step | None:
     """Return the first step of the lowest rung that has one; None if no rung has, as on a full grid."""
+    return next(iter(_first_found(board, rungs, lambda _: 1)), None)
+
+
+def _first_found(board: CandidateBoard, rungs: Iterable[Rung], most: Callable[[Rung], int | None]) -> list[Step]:
+    """Return the first steps of the lowest rung that has any, at most as many as ``most`` says; none on a full grid."""
     with ticking(board.tick):
         for rung in rungs if board.open else ():
             board.tick()
-            for step in rung.find(board):
-                return step
-    return None
+            if found := list(islice(rung.find(board), most(rung))):
+                return found
+    return []
 
 
 def possible_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> Iterator[Step]:
@@ -160,9 +155,7 @@ class FoundSteps(NamedTuple):
 def all_steps(board: CandidateBoard, technique: Technique) -> list[Step]:
     """Return every step of a technique on a board, with one for each result: that of the fewest cells, then links."""
     best: dict[object, Step] = {}
-    with ticking(board.tick):
-        for step in find_steps(board, technique):
-            _keep_smallest(best, step)
+    _collect_steps(board, rung_of(technique), best)
     return list(best.values())
 
 
@@ -172,14 +165,21 @@ def list_steps(board: CandidateBoard, rungs: Iterable[Rung]) -> FoundSteps:
     for rung in rungs:
         best: dict[object, Step] = {}
         try:
-            with ticking(board.tick):
-                board.tick()
-                for step in rung.find(board):
-                    _keep_smallest(best, step)
+            board.tick()
+            _collect_steps(board, rung, best)
         except LimitReached as reached:
             return FoundSteps([*found, *best.values()], reached.reason)
         found += best.values()
     return FoundSteps(found)
+
+
+def _collect_steps(board: CandidateBoard, rung: Rung, best: dict[object, Step]) -> None:
+    """Find every step of a rung, and keep the smallest for each result; raises what the board's tick raises."""
+    with ticking(board.tick):
+        for step in rung.find(board):
+            other = best.get(step.result)
+            if other is None or _size(step) < _size(other):
+                best[step.result] = step
 
 
 def walk(board: CandidateBoard, rungs: tuple[Rung, ...]) -> FoundSteps:
@@ -206,12 +206,6 @@ def path_end(board: CandidateBoard, found: FoundSteps, rungs: Iterable[Rung]) ->
 def find_steps(board: CandidateBoard, technique: Technique) -> Iterator[Step]:
     """Yield every step of a technique as it is found; results may repeat."""
     return rung_of(technique).find(board)
-
-
-def _keep_smallest(best: dict[object, Step], step: Step) -> None:
-    other = best.get(step.result)
-    if other is None or _size(step) < _size(other):
-        best[step.result] = step
 
 
 def _size(step: Step) -> tuple[int, int]:
