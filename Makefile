@@ -69,9 +69,9 @@ $(VENV)/.bench: $(VENV)/.dev
 
 bench: $(VENV)/.bench browser  ## Time our engines, our generator and every peer, into docs/ (20 minutes; QUICK=1: one minute)
 	$(BIN)/sudoku-cp bench $(if $(DATA),--data $(DATA)) --out $(if $(QUICK),build/bench,docs) $(if $(QUICK),$(SHORT),$(LONG))
-	$(BIN)/python benchmarks/service_load.py --out $(if $(QUICK),build/bench,docs)/service-load.md --seconds $(if $(QUICK),1,5)
-	$(BIN)/python benchmarks/print_times.py --out $(if $(QUICK),build/bench,docs)/print-times.md --rounds $(if $(QUICK),1,5)
-	$(BIN)/python benchmarks/page_speed.py --out $(if $(QUICK),build/bench,docs)/page-speed.md --keys $(if $(QUICK),30,200)
+	$(BIN)/python -m sudoku_cp.bench.service_load --out $(if $(QUICK),build/bench,docs)/service-load.md --seconds $(if $(QUICK),1,5)
+	$(BIN)/python -m sudoku_cp.bench.print_times --out $(if $(QUICK),build/bench,docs)/print-times.md --rounds $(if $(QUICK),1,5)
+	$(BIN)/python -m sudoku_cp.bench.page_speed --out $(if $(QUICK),build/bench,docs)/page-speed.md --keys $(if $(QUICK),30,200)
 
 docs: $(VENV)/.dev  ## Build the documentation as a site: build/docs/index.html
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs build/docs

@@ -19,8 +19,8 @@ from time import sleep
 import numpy as np
 
 from sudoku_cp.bench.contestants import Contestant
+from sudoku_cp.bench.machine import environment_without_wider
 from sudoku_cp.bench.runners import Answers, Boxes, GivensArray
-from sudoku_cp.bench.vector_widths import environment_without_wider
 from sudoku_cp.errors import InvalidInput, SudokuError
 
 START_SECONDS = 180.0

@@ -8,14 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
-from os import cpu_count
 from pkgutil import resolve_name
 from shutil import which
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from sudoku_cp.backends import known_backends
-from sudoku_cp.bench.vector_widths import available_widths
+from sudoku_cp.bench.machine import available_widths, cores
 from sudoku_cp.errors import InvalidInput, UnknownName
 
 if TYPE_CHECKING:
@@ -80,7 +79,7 @@ class Contestant:
 
     def runner(self) -> Runner:
         """Import it and return it ready to be asked."""
-        from sudoku_cp.bench.runners import RUNNERS  # noqa: PLC0415  # numpy, which a listing need not load
+        from sudoku_cp.bench.runners import RUNNERS  # numpy, which a listing need not load
 
         opened = resolve_name(self.where)
         return RUNNERS[self.kind](partial(opened, self.argument) if self.argument else opened)
@@ -92,50 +91,50 @@ PEERS: dict[str, Contestant] = {
         Contestant("norvig-style", "sudoku_cp.bench.peers.norvig:NorvigSolver"),
         Contestant(
             "ortools enumerated",
-            "sudoku_cp.bench.peers.plain_ortools:make_enumerating_solver",
+            "sudoku_cp.bench.peers.plain_libraries:make_enumerating_solver",
             proof="CP-SAT enumerates all solutions and is stopped at the second; the model is built afresh for every puzzle.",
         ),
         Contestant(
             "ortools twice",
-            "sudoku_cp.bench.peers.plain_ortools:make_twice_solver",
+            "sudoku_cp.bench.peers.plain_libraries:make_twice_solver",
             proof="CP-SAT solves, the solution is forbidden, CP-SAT solves again (default settings, fresh model).",
         ),
         Contestant(
             "python-sat CNF",
-            "sudoku_cp.bench.peers.plain_pysat:formula",
+            "sudoku_cp.bench.peers.plain_libraries:formula",
             proof="Glucose 4 solves, the solution is forbidden, it solves again; a fresh CNF, clause after clause.",
         ),
         Contestant(
-            "python-sat list", "sudoku_cp.bench.peers.plain_pysat:clauses", proof="The same from a fresh list of clauses."
+            "python-sat list", "sudoku_cp.bench.peers.plain_libraries:clauses", proof="The same from a fresh list of clauses."
         ),
         Contestant(
             "cpmpy",
-            "sudoku_cp.bench.peers.cpmpy_model:make_solver",
+            "sudoku_cp.bench.peers.packages:make_cpmpy_solver",
             proof="`solveAll` with a limit of two, on its default solver (OR-Tools).",
             needs="module cpmpy",
         ),
         Contestant(
             "dlxsudoku",
-            "sudoku_cp.bench.peers.dlx_sudoku:make_solver",
+            "sudoku_cp.bench.peers.packages:make_dlxsudoku_solver",
             proof="Singles, then dancing links to a second solution, or to the end; of several solutions it shows none.",
             needs="module dlxsudoku",
             sides=(4, 9),
         ),
         Contestant(
             "sudokutools",
-            "sudoku_cp.bench.peers.sudoku_tools:make_solver",
+            "sudoku_cp.bench.peers.packages:make_sudokutools_solver",
             proof="Dancing links to a second solution, or to the end.",
             needs="module sudokutools",
         ),
         Contestant(
             "py-sudoku",
-            "sudoku_cp.bench.peers.py_sudoku:make_solver",
+            "sudoku_cp.bench.peers.packages:make_py_sudoku_solver",
             proof="`solve`, then `has_multiple_solutions`, which searches in both orders of the digits and compares.",
             needs="module sudoku",
         ),
         Contestant(
             "qqwing",
-            "sudoku_cp.bench.peers.qqwing_command:QqwingCommand",
+            "sudoku_cp.bench.peers.commands:QqwingCommand",
             kind="process",
             proof="`--count-solutions` counts them all; one process for all puzzles, its start-up taken off.",
             needs="command qqwing",
@@ -143,7 +142,7 @@ PEERS: dict[str, Contestant] = {
         ),
         Contestant(
             "minizinc gecode",
-            "sudoku_cp.bench.peers.minizinc_command:MiniZincCommand",
+            "sudoku_cp.bench.peers.commands:MiniZincCommand",
             kind="process",
             proof="Gecode searches for two solutions; a process a puzzle, the start-up (of an empty model) taken off.",
             needs="command minizinc",
@@ -187,11 +186,6 @@ UNCHECKED = Contestant(
     proof="The batch kernel on one thread without the check of every solution, which outside kernels do not make either.",
     ours=True,
 )
-
-
-def cores() -> int:
-    """Return the number of cores."""
-    return cpu_count() or 1
 
 
 def callable_contestant(where: str) -> Contestant:

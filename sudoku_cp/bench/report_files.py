@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from sudoku_cp.bench.generation_chart import draw_generation_chart
-from sudoku_cp.bench.rate_chart import draw_chart
+from sudoku_cp.bench.charts import draw_chart, draw_generation_chart
 from sudoku_cp.bench.report_tables import GENERATION_CHART, BenchReport, report_markdown
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import check_writable, write_text

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from sudoku_cp.bench.analysis_times import AnalysisTime, logic_rows, trust_rows
 from sudoku_cp.bench.contestant_process import ContestantFailed, ContestantProcess
-from sudoku_cp.bench.contestants import KERNEL, Contestant, cores, engine_contestants, kernel_contestant
+from sudoku_cp.bench.contestants import KERNEL, Contestant, engine_contestants, kernel_contestant
 from sudoku_cp.bench.generation import GenerationResult, Statistics, generation_rows, statistics_rows
+from sudoku_cp.bench.machine import cores
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult, measure_set
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
 from sudoku_cp.bench.variants import VariantTime, family_rows, puzzle_rows

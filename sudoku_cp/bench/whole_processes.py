@@ -15,7 +15,8 @@ from time import perf_counter
 import numpy as np
 
 from sudoku_cp.bench.contestant_process import ContestantProcess
-from sudoku_cp.bench.contestants import KERNEL, cores, kernel_contestant
+from sudoku_cp.bench.contestants import KERNEL, kernel_contestant
+from sudoku_cp.bench.machine import cores
 from sudoku_cp.bench.measurement import ContestantResult, RunningContestant
 from sudoku_cp.bench.puzzle_sets import PuzzleSet
 from sudoku_cp.bench.runners import Clock, givens_to_lines

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from itertools import count
 from pathlib import Path
@@ -14,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_cp.bench import whole_processes
-from sudoku_cp.bench.contestants import Contestant, cores
-from sudoku_cp.bench.machine_info import describe_machine
+from sudoku_cp.bench.charts import draw_chart
+from sudoku_cp.bench.contestants import Contestant
+from sudoku_cp.bench.machine import cores
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
-from sudoku_cp.bench.rate_chart import draw_chart
 from sudoku_cp.bench.report_files import BEGIN, END, prepare_folder, replace_between_markers, write_report
 from sudoku_cp.bench.report_tables import (
     BenchReport,
@@ -31,7 +30,6 @@ from sudoku_cp.bench.report_tables import (
     set_rows,
     summary_rows,
 )
-from sudoku_cp.bench.vector_widths import parse_cpuinfo
 from sudoku_cp.bench.whole_processes import TINY, FileTime, cold_process_times
 from sudoku_cp.errors import InvalidInput
 
@@ -207,18 +205,6 @@ def test_cold_processes_take_turns() -> None:
     assert [len(result.seconds) for result in times] == [4, 4, 4]
     assert [result.ratio for result in times] == [1, 1, 1]
     assert ran == ran[:3] * 6
-
-
-def test_the_machine_is_described() -> None:
-    """Processor, instruction sets, system and versions are texts."""
-    told = describe_machine()
-    assert list(told) == ["processor", "instructions", "kernel", "load", "system", "versions"]
-    assert all(told.values())
-    assert re.search(r"sudoku_cp \S+.*numpy \d", told["versions"])
-    assert parse_cpuinfo("model name\t: Some CPU\nflags\t\t: avx2\n\nmodel name\t: Another") == {
-        "model name": "Some CPU",
-        "flags": "avx2",
-    }
 
 
 def test_a_whole_run_in_processes_of_its_own(hundred) -> None:

@@ -18,7 +18,7 @@ from sudoku_cp.backends import UNLIMITED, Cancellation, Limits
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
 from sudoku_cp.backends.fast.lane_solver import probe
-from sudoku_cp.bench.vector_widths import WIDTHS, available_widths, environment_without_wider
+from sudoku_cp.bench.machine import WIDTHS, available_widths, environment_without_wider
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.generate import targets
 from sudoku_cp.generate.base import GeneratedPuzzle, GenerateRequest, Span

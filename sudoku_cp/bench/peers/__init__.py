@@ -1,1 +1,1 @@
-"""The peers: other people's solvers, a module each, which imports its library; nothing here imports a peer."""
+"""The peers: other people's solvers and generators, as contestants; nothing here imports a peer."""

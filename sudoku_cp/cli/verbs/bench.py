@@ -16,7 +16,7 @@ from sudoku_cp.bench.analysis_times import logic_times, trust_times
 from sudoku_cp.bench.contestant_process import check_callables
 from sudoku_cp.bench.contestants import choose_contestants, choose_reference
 from sudoku_cp.bench.generation import generation_times, statistics
-from sudoku_cp.bench.machine_info import describe_machine
+from sudoku_cp.bench.machine import describe_machine
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.puzzle_sets import PuzzleSet, file_sets, named_sets, puzzle_sets_help
 from sudoku_cp.bench.report_files import prepare_folder, report_paths, write_report

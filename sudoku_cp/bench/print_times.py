@@ -1,4 +1,4 @@
-"""Printing, as a table: `python benchmarks/print_times.py [--rounds N] [--out FILE]`.
+"""Printing, as a table: `python -m sudoku_cp.bench.print_times [--rounds N] [--out FILE]`.
 
 Times are seconds of CPU, of a process and its children, so that other work on the machine counts little; the least of a
 few rounds.
@@ -16,13 +16,13 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sudoku_cp import Position, read_puzzles, write_puzzles
+from sudoku_cp import Position, Puzzle, read_puzzles, write_puzzles
 from sudoku_cp.paper import SheetOptions, make_pdf, prepare_puzzles
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-EXAMPLES = Path(__file__).parents[1] / "examples/variants"
+EXAMPLES = Path(__file__).parents[2] / "examples/variants"
 MANY = 300
 """Puzzles of the booklet-sized run: the examples of all variants, as often as it takes."""
 
@@ -70,7 +70,7 @@ def command(source: str, folder: Path, rounds: int) -> tuple[float, int]:
     return seconds, out.stat().st_size
 
 
-def drawing(puzzles: list[object], rounds: int) -> tuple[float, int]:
+def drawing(puzzles: list[Puzzle], rounds: int) -> tuple[float, int]:
     """Return the CPU of making the PDF from puzzles that have been read, in this process."""
     options = SheetOptions(per_page=6)
     prepared = prepare_puzzles(map(Position.of, puzzles), options)

@@ -1,4 +1,4 @@
-"""How fast the page is, as a table: `python benchmarks/page_speed.py [--keys N] [--out FILE]`.
+"""How fast the page is, as a table: `python -m sudoku_cp.bench.page_speed [--keys N] [--out FILE]`.
 
 The page runs in chromium without a window, which draws by processor alone; wall clock times hold for a machine that does
 nothing else, so each row also shows the load of the machine, and processor time where a trace has it.
@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
-from service_load import row, running_service
+
+from sudoku_cp.bench.service_load import row, running_service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-STATIC = Path(__file__).parents[1] / "sudoku_cp/service/static"
+STATIC = Path(__file__).parents[1] / "service/static"
 CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 ARGUMENTS = ["--no-sandbox", "--disable-background-networking", "--disable-frame-rate-limit", "--disable-gpu-vsync"]
 PARTS = {
@@ -187,7 +188,8 @@ def traced(browser: Any, page: Any, work: Any) -> list[dict[str, Any]]:
     browser.start_tracing(page=page, categories=["devtools.timeline", "disabled-by-default-devtools.timeline"])
     work()
     page.wait_for_timeout(200)
-    return json.loads(browser.stop_tracing())["traceEvents"]
+    events: list[dict[str, Any]] = json.loads(browser.stop_tracing())["traceEvents"]
+    return events
 
 
 def split(trace: list[dict[str, Any]], count: int) -> str:

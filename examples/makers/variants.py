@@ -1,7 +1,7 @@
 """Make the puzzles of examples/variants: random solutions, random clues of a rule, digits added until there is one solution.
 
 Every clue is drawn at random until the rule holds for the solution; a puzzle then gets givens, where two solutions still differ,
-until it has only one. Run it as ``python benchmarks/make_variants.py examples/variants`` (minutes). Clues come from fixed
+until it has only one. Run it as ``python examples/makers/variants.py examples/variants`` (minutes). Clues come from fixed
 seeds; the givens depend on which of two solutions an engine finds first, so other runs make other puzzles.
 """
 

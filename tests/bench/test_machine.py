@@ -1,12 +1,14 @@
-"""The kernel runs with narrower vectors than the processor has, so that one run compares them."""
+"""The machine is described, and the kernel runs with narrower vectors than the processor has, so that one run compares them."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from sudoku_cp.backends.fast.kernel import instruction_set
-from sudoku_cp.bench import vector_widths
-from sudoku_cp.bench.vector_widths import WIDTHS, available_widths, environment_without_wider
+from sudoku_cp.bench import machine
+from sudoku_cp.bench.machine import WIDTHS, available_widths, describe_machine, environment_without_wider, parse_cpuinfo
 
 
 @pytest.mark.parametrize(
@@ -14,7 +16,7 @@ from sudoku_cp.bench.vector_widths import WIDTHS, available_widths, environment_
 )
 def test_the_widest_set_comes_first(monkeypatch, flags: str, found: tuple[str, ...]) -> None:
     """Every narrower set is there too."""
-    monkeypatch.setattr(vector_widths, "processor_fields", lambda: {"flags": flags})
+    monkeypatch.setattr(machine, "processor_fields", lambda: {"flags": flags})
     assert available_widths() == found
 
 
@@ -29,3 +31,15 @@ def test_wider_sets_can_be_left_out(monkeypatch, width: str) -> None:
     features = environment_without_wider(width)["NUMBA_CPU_FEATURES"]
     monkeypatch.setattr(instruction_set.config, "CPU_FEATURES", features)
     assert instruction_set.host_instruction_set().name == width
+
+
+def test_the_machine_is_described() -> None:
+    """Processor, instruction sets, system and versions are texts."""
+    told = describe_machine()
+    assert list(told) == ["processor", "instructions", "kernel", "load", "system", "versions"]
+    assert all(told.values())
+    assert re.search(r"sudoku_cp \S+.*numpy \d", told["versions"])
+    assert parse_cpuinfo("model name\t: Some CPU\nflags\t\t: avx2\n\nmodel name\t: Another") == {
+        "model name": "Some CPU",
+        "flags": "avx2",
+    }

@@ -1,4 +1,4 @@
-"""The service under load, as a table: `python benchmarks/service_load.py [--seconds N] [--out FILE]`.
+"""The service under load, as a table: `python -m sudoku_cp.bench.service_load [--seconds N] [--out FILE]`.
 
 Machines are shared, so each row also shows the processor time of all the service's processes for each request, and the
 load of the machine. The client's own time is not counted.
@@ -69,7 +69,7 @@ class Service:
         self.process = subprocess.Popen([*command, "--data", folder], stderr=subprocess.DEVNULL)  # noqa: S603
         while not self._is_ready():
             if self.process.poll() is not None:
-                raise SystemExit("expected a service that starts, got one that ended; `sudoku-cp serve` says why")
+                raise SystemExit("expected a service that starts, got one that ended: run `sudoku-cp serve` to see its error")
             time.sleep(0.005)
         self.seconds = time.perf_counter() - began
 
@@ -187,10 +187,10 @@ def quick(_control: Any) -> bool:
 
 async def pool_rows(deadlines: int, cancellations: int) -> list[str]:
     """Ask deaf workers so many times until a deadline, and so many times cancel what they do."""
-    import service_load as here  # noqa: PLC0415  # the functions by the name that workers know
+    from sudoku_cp.bench import service_load as here  # noqa: PLW0406  # the functions by the name that workers know
 
     loop = asyncio.get_running_loop()
-    pool = Pool(1, preload=["service_load"])
+    pool = Pool(1, preload=[here.__name__])
     await pool.start()
     late, free = [], []
     for _ in range(deadlines):
@@ -199,7 +199,7 @@ async def pool_rows(deadlines: int, cancellations: int) -> list[str]:
         late.append(loop.time() - began - DEADLINE)
     for _ in range(cancellations):
         running = pool.submit(Task(here.deaf), deadline=loop.time() + 30)
-        await asyncio.sleep(random.uniform(0.05, 0.1))
+        await asyncio.sleep(random.uniform(0.05, 0.1))  # noqa: S311
         began = loop.time()
         running.cancel()
         if await pool.submit(Task(here.quick), deadline=began + 30).outcome() != Answered(value=True):

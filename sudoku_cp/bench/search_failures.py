@@ -1,7 +1,7 @@
 """Failures and CPU milliseconds of the compiled search on puzzles of other rules, for each family, in two source trees.
 
-Run it as ``python benchmarks/search_failures.py TREE TREE [FILE...]``: the package as it was, and as it is. A child for each tree
-reads, translates and proves every puzzle with ``native:compiled``, in alternation, with the models of rules forgotten; the
+Run it as ``python -m sudoku_cp.bench.search_failures TREE TREE [FILE...]``: the package as it was, and as it is. A child for each
+tree reads, translates and proves every puzzle with ``native:compiled``, in alternation, with the models of rules forgotten; the
 shortest time counts. What takes longer than the patience counts as that, and is marked with an asterisk.
 """
 
@@ -20,7 +20,8 @@ from time import process_time
 from typing import Any
 
 HERE = Path(__file__).resolve()
-FOLDERS = {"": HERE.parents[1] / "examples" / "variants", "harder ": HERE.parent / "harder_variants"}
+EXAMPLES = HERE.parents[2] / "examples"
+FOLDERS = {"": EXAMPLES / "variants", "harder ": EXAMPLES / "harder_variants"}
 ROUNDS = 3
 PATIENCE = 10.0
 """Seconds that a puzzle may take."""
@@ -28,9 +29,9 @@ PATIENCE = 10.0
 
 def measure() -> None:
     """Solve the puzzles that come as lines; print the failures, the status and the CPU milliseconds of each."""
-    from sudoku_cp import Grid, Limits, Puzzle, read_puzzles, solve  # noqa: PLC0415  # the parent needs no package
-    from sudoku_cp.backends import new_backend  # noqa: PLC0415
-    from sudoku_cp.puzzle import forget_models  # noqa: PLC0415
+    from sudoku_cp import Grid, Limits, Puzzle, read_puzzles, solve  # of the child's own tree
+    from sudoku_cp.backends import new_backend
+    from sudoku_cp.puzzle import forget_models
 
     for line in sys.stdin:
         forget_models()
@@ -56,8 +57,8 @@ def child(tree: str) -> subprocess.Popen[str]:
 
 def ask(one: subprocess.Popen[str], line: str) -> dict[str, Any]:
     """Return what a child measures."""
-    assert one.stdin
-    assert one.stdout
+    assert one.stdin  # noqa: S101  # both are pipes
+    assert one.stdout  # noqa: S101
     print(line, file=one.stdin, flush=True)
     return json.loads(one.stdout.readline())  # type: ignore[no-any-return]
 

@@ -1,9 +1,9 @@
-"""Make the puzzles of benchmarks/harder_variants: those of make_variants with more clues, of which only the needed ones stay.
+"""Make the puzzles of examples/harder_variants: those of `variants` with more clues, of which only the needed ones stay.
 
 Clues are drawn for a random solution; then givens, and after them clues, are left out in random order while there is one solution
 and the search proves it within a number of nodes. Where it does not, SAT may show it instead, twice for a puzzle: so some puzzles
-are harder than our search can do. Run it as ``python benchmarks/make_harder_variants.py benchmarks/harder_variants`` (half an
-hour). Seeds are fixed; how long SAT may take is a time, so other machines may make other puzzles.
+are harder than our search can do. Run it as ``python examples/makers/harder_variants.py examples/harder_variants`` (half
+an hour). Seeds are fixed; how long SAT may take is a time, so other machines may make other puzzles.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from make_variants import JIGSAW, MAKERS, TRIES, WHOLE, Draw, Maker, clues
+from variants import JIGSAW, MAKERS, TRIES, WHOLE, Draw, Maker, clues
 
 from sudoku_cp import Grid, Limits, Puzzle, random_solution, solve, write_puzzles
 from sudoku_cp import rules as r
