@@ -29,6 +29,9 @@ DEFAULT_SYMBOLS = Symbols("?")
 CLASSIC: tuple[Rule, ...] = (Houses(),)
 """The rules of a plain sudoku."""
 
+# People expect some methods here whose code is in a higher layer. They import it when they are called, so that a puzzle can be
+# made without it; the import contracts in pyproject.toml list these imports as the only exceptions.
+
 
 @dataclass(frozen=True)
 class Puzzle(CheckedFields):
@@ -99,7 +102,9 @@ class Puzzle(CheckedFields):
             with suppress(ParseError):
                 found, own, givens = parse_line(text, grid, symbols)
                 return Puzzle(found, CLASSIC, givens, symbols=own)
-        return puzzle_of_text(text, grid, symbols)
+        from sudoku_cp import formats  # noqa: PLC0415  # a higher layer: see above
+
+        return formats.puzzle_of_text(text, grid, symbols)
 
     @staticmethod
     @checked
@@ -109,7 +114,9 @@ class Puzzle(CheckedFields):
         A cell is a number or a sign; 0, None, NaN, "" and ``.`` are empty. One flat list of all cells will do too. Raises
         `InvalidInput` with the row and column of what is wrong.
         """
-        return puzzle_of_rows(rows, grid, symbols)
+        from sudoku_cp.formats.matrices import boards  # noqa: PLC0415  # a higher layer
+
+        return boards.puzzle_of_rows(rows, grid, symbols)
 
     @checked
     def with_givens(self, givens: Mapping[Cell, int]) -> Puzzle:
@@ -148,17 +155,23 @@ class Puzzle(CheckedFields):
 
     def solutions(self, **options: Any) -> Iterator[tuple[int, ...]]:
         """Yield every solution, as `sudoku_cp.solutions` does, with the same options."""
-        return solutions(self, **options)
+        from sudoku_cp import queries  # noqa: PLC0415  # a higher layer
+
+        return queries.solutions(self, **options)
 
     # --- symmetries --------------------------------------------------------------------------------------------
 
     def canonical(self) -> Puzzle:
         """Return the one puzzle that stands for all isomorphic ones; on boards with boxes, the one with the smallest line."""
-        return canonical(self)
+        from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415  # it makes puzzles
+
+        return canonical_forms.canonical(self)
 
     def automorphism_count(self) -> int:
         """Return how many symmetries of the rules, relabellings included, keep the puzzle as it is."""
-        return automorphism_count(self)
+        from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415  # it reads puzzles
+
+        return canonical_forms.automorphism_count(self)
 
     # --- as text ------------------------------------------------------------------------------------------------
 
@@ -186,7 +199,9 @@ class Puzzle(CheckedFields):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        return svg(self)
+        from sudoku_cp import render  # noqa: PLC0415  # a higher layer
+
+        return render.svg(self)
 
     def __repr__(self) -> str:
         """Return an expression that rebuilds the puzzle."""
@@ -351,56 +366,9 @@ class Position(CheckedFields):
 
     def _repr_svg_(self) -> str:
         """Return the picture that notebooks show."""
-        return svg(self)
+        from sudoku_cp import render  # noqa: PLC0415  # a higher layer
 
-
-# Methods of `Puzzle` and `Position` that higher modules implement: the only imports from a higher layer in this package.
-#
-# Users expect methods here (`puzzle.solutions()`, the picture in a notebook), but the code behind them is in a higher layer.
-# Each function imports its module when it is called; the import contracts in pyproject.toml list these imports as the
-# exceptions.
-
-
-def puzzle_of_text(text: str, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
-    """Return the one puzzle of a text in any format."""
-    from sudoku_cp import formats  # noqa: PLC0415
-
-    return formats.puzzle_of_text(text, grid, symbols)
-
-
-def puzzle_of_rows(rows: Any, grid: Grid | None, symbols: Symbols | None) -> Puzzle:
-    """Return the puzzle of rows of cells."""
-    from sudoku_cp.formats.matrices import boards  # noqa: PLC0415
-
-    return boards.puzzle_of_rows(rows, grid, symbols)
-
-
-def solutions(puzzle: Puzzle, **options: Any) -> Iterator[tuple[int, ...]]:
-    """Return `sudoku_cp.solutions` of a puzzle."""
-    from sudoku_cp import queries  # noqa: PLC0415
-
-    return queries.solutions(puzzle, **options)
-
-
-def svg(shown: Puzzle | Position) -> str:
-    """Return the picture of a puzzle or a position."""
-    from sudoku_cp import render  # noqa: PLC0415
-
-    return render.svg(shown)
-
-
-def canonical(puzzle: Puzzle) -> Puzzle:
-    """Return the canonical form of a puzzle."""
-    from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415
-
-    return canonical_forms.canonical(puzzle)
-
-
-def automorphism_count(puzzle: Puzzle) -> int:
-    """Return the number of symmetries of a puzzle."""
-    from sudoku_cp.puzzle.isomorphism import canonical_forms  # noqa: PLC0415
-
-    return canonical_forms.automorphism_count(puzzle)
+        return render.svg(self)
 
 
 # A puzzle as one line of text: a sign for each cell, row by row.
