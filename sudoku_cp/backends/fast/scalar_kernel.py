@@ -203,7 +203,7 @@ def write_values(grid: Array, values: Array) -> None:
         values[cell] = value
 
 
-def solve_array(  # noqa: PLR0917
+def solve_array(
     tables: BoardTables,
     search: SearchArrays,
     domains: Array,

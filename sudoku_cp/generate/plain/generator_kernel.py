@@ -294,7 +294,7 @@ def draw_words(stream: Stream, numbers: NDArray[np.int64], tries: NDArray[np.int
             words[one, place] = word(stream)
 
 
-def restore_givens(  # noqa: PLR0917  # Numba takes no keyword-only arguments
+def restore_givens(
     stream: Stream,
     numbers: NDArray[np.int64],
     tries: NDArray[np.int64],

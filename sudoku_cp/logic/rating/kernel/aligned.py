@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def common_excluders(grid: RatedGrid, excluders: NDArray[np.bool_], cells: tuple[int, int, int], found: NDArray[np.int64]) -> int:
+def common_excluders(
+    grid: RatedGrid, excluders: NDArray[np.bool_], first: int, second: int, third: int, found: NDArray[np.int64]
+) -> int:
     """Fill ``found`` with the candidates of the excluders that all cells see, and return how many there are."""
-    first, second, third = cells
     count = 0
     for cell in grid.peers[first]:
         if excluders[cell] and grid.sees[cell, second] and (third < 0 or grid.sees[cell, third]):
@@ -35,9 +36,8 @@ def is_out(union: int, found: NDArray[np.int64], count: int) -> bool:
     return False
 
 
-def exclude_pair(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
+def exclude_pair(grid: RatedGrid, first: int, second: int, found: NDArray[np.int64], count: int) -> bool:
     """Note the candidates of two cells that are in no combination; return whether there are any."""
-    first, second, _ = cells
     left_first = left_second = 0
     one = grid.candidates[first]
     while one:
@@ -56,9 +56,8 @@ def exclude_pair(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np
     return bool(grid.removed[first] or grid.removed[second])
 
 
-def exclude_triplet(grid: RatedGrid, cells: tuple[int, int, int], found: NDArray[np.int64], count: int) -> bool:
+def exclude_triplet(grid: RatedGrid, first: int, second: int, third: int, found: NDArray[np.int64], count: int) -> bool:
     """Note the candidates of three cells that are in no combination; return whether there are any."""
-    first, second, third = cells
     left_first = left_second = left_third = 0
     for x in range(grid.houses.shape[1]):
         for y in range(grid.houses.shape[1]):
@@ -101,23 +100,27 @@ def find_aligned_pair(grid: RatedGrid) -> bool:
     for second in range(size):
         for first in range(second):
             if base[first] and base[second]:
-                count = common_excluders(grid, excluders, (first, second, -1), found)
-                if count >= 2 and exclude_pair(grid, (first, second, -1), found, count):
+                count = common_excluders(grid, excluders, first, second, -1, found)
+                if count >= 2 and exclude_pair(grid, first, second, found, count):
                     return report(grid, 62, ALIGNED_PAIR)
     return False
 
 
 def find_third_cell(
-    grid: RatedGrid, excluders: NDArray[np.bool_], base: NDArray[np.bool_], pair: tuple[int, int], found: NDArray[np.int64]
+    grid: RatedGrid, excluders: NDArray[np.bool_], base: NDArray[np.bool_], first: int, second: int, found: NDArray[np.int64]
 ) -> bool:
     """Look for a third cell, an excluder of the first or of the second, such that the three exclude something."""
-    first, second = pair
-    for origin in pair:
+    for origin in (first, second):
         for third in grid.peers[origin]:
-            if third in pair or not excluders[third] or not base[third] or (origin == second and grid.sees[first, third]):
+            if (
+                third in (first, second)
+                or not excluders[third]
+                or not base[third]
+                or (origin == second and grid.sees[first, third])
+            ):
                 continue
-            count = common_excluders(grid, excluders, (first, second, third), found)
-            if count >= 2 and exclude_triplet(grid, (first, second, third), found, count):
+            count = common_excluders(grid, excluders, first, second, third, found)
+            if count >= 2 and exclude_triplet(grid, first, second, third, found, count):
                 return True
     return False
 
@@ -131,8 +134,8 @@ def find_aligned_triplet(grid: RatedGrid) -> bool:
         for first in range(second):
             if not base[first] or not base[second]:
                 continue
-            if common_excluders(grid, excluders, (first, second, -1), found) < 2:
+            if common_excluders(grid, excluders, first, second, -1, found) < 2:
                 continue
-            if find_third_cell(grid, excluders, base, (first, second), found):
+            if find_third_cell(grid, excluders, base, first, second, found):
                 return report(grid, 75, ALIGNED_TRIPLET)
     return False

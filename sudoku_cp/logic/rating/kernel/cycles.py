@@ -270,7 +270,7 @@ def add_strong(links: Links, node: int, other: int) -> None:
     links.strong_count[node] += 1
 
 
-def find_strong(grid: RatedGrid, links: Links, with_x: bool) -> None:  # noqa: FBT001
+def find_strong(grid: RatedGrid, links: Links, with_x: bool) -> None:
     """Find the strong links of all candidates: in the cell, then in box, row, column."""
     n = grid.houses.shape[1]
     for cell in range(len(grid.candidates)):
@@ -309,7 +309,7 @@ def find_weak(grid: RatedGrid, links: Links) -> None:
     links.starts[len(grid.candidates) * n] = count
 
 
-def make_links(grid: RatedGrid, with_x: bool, with_y: bool) -> Links:  # noqa: FBT001
+def make_links(grid: RatedGrid, with_x: bool, with_y: bool) -> Links:
     """Return the links of a pass."""
     nodes = len(grid.candidates) * grid.houses.shape[1]
     live = 0

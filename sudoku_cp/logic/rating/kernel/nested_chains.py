@@ -176,10 +176,9 @@ def grow_entries(links: Links, tree: Tree, first: int, last: int, count: int) ->
 
 
 def collect_cycles(
-    boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree, source: int, mode: int, finds: Finds, trial: NDArray[np.int64]
+    grid: RatedGrid, work: RatedGrid, links: Links, tree: Tree, source: int, mode: int, finds: Finds, trial: NDArray[np.int64]
 ) -> None:
     """Collect all cycles through a candidate."""
-    grid, work = boards
     n = grid.houses.shape[1]
     tree.stamp[0] += 1
     stamp = tree.stamp[0]
@@ -210,11 +209,8 @@ def collect_cycles(
         length += 2
 
 
-def collect_refutation(
-    boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree, source: int, mode: int, finds: Finds
-) -> None:
+def collect_refutation(grid: RatedGrid, work: RatedGrid, links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
     """Collect the shortest chain by which a candidate that is on turns itself off."""
-    grid, work = boards
     tree.stamp[0] += 1
     tree.queue[0], tree.on[source], tree.parent[source] = source, tree.stamp[0], -1
     first, last, count, length = 0, 1, 0, 2
@@ -236,9 +232,8 @@ def collect_refutation(
         length += 2
 
 
-def collect_proof(boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
+def collect_proof(grid: RatedGrid, work: RatedGrid, links: Links, tree: Tree, source: int, mode: int, finds: Finds) -> None:
     """Collect the shortest chain by which a candidate that is off turns itself on."""
-    grid, work = boards
     n = grid.houses.shape[1]
     tree.stamp[0] += 1
     stamp = tree.stamp[0]
@@ -266,9 +261,8 @@ def collect_proof(boards: tuple[RatedGrid, RatedGrid], links: Links, tree: Tree,
         end_list(finds)
 
 
-def collect_pass(boards: tuple[RatedGrid, RatedGrid], mode: int, finds: Finds, trial: NDArray[np.int64]) -> None:
+def collect_pass(grid: RatedGrid, work: RatedGrid, mode: int, finds: Finds, trial: NDArray[np.int64]) -> None:
     """Collect what the links of one pass give, from every candidate."""
-    work = boards[1]
     n = work.houses.shape[1]
     links = make_links(work, mode != Y, mode != X)
     tree = make_tree(links)
@@ -277,10 +271,10 @@ def collect_pass(boards: tuple[RatedGrid, RatedGrid], mode: int, finds: Finds, t
         if not own >> source % n & 1 or size_of(own) < 2:
             continue
         if mode != Y or size_of(own) == 2:
-            collect_cycles(boards, links, tree, source, mode, finds, trial)
+            collect_cycles(grid, work, links, tree, source, mode, finds, trial)
         if mode != Y:
-            collect_refutation(boards, links, tree, source, mode, finds)
-            collect_proof(boards, links, tree, source, mode, finds)
+            collect_refutation(grid, work, links, tree, source, mode, finds)
+            collect_proof(grid, work, links, tree, source, mode, finds)
 
 
 def use_finds(store: Store, slot: int, finds: Finds) -> bool:
@@ -304,7 +298,7 @@ def use_chains(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> boo
     finds = make_finds(len(work.candidates) * grid.houses.shape[1])
     trial = np.zeros(len(work.candidates), np.int64)
     for mode in (X, Y, XY):
-        collect_pass((grid, work), mode, finds, trial)
+        collect_pass(grid, work, mode, finds, trial)
     return use_finds(store, slot, finds)
 
 
@@ -328,13 +322,12 @@ def inner_slot(work: RatedGrid, store: Store, node: int) -> int:
         store.counters[INNER] += 1
         store.slot_of[half + node] = slot
         begin_run(work, work, store, slot, 2 * node)
-        spread(work, work, store, slot, (0, 0), (False, True))
+        spread(work, work, store, slot, 0, 0, False, True)
     return store.slot_of[half + node]
 
 
-def collect_chain(boards: tuple[RatedGrid, RatedGrid], store: Store, slot: int, literal: int, finds: Finds) -> int:
+def collect_chain(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int, finds: Finds) -> int:
     """Collect the parents of a literal's chain; return a hash of its literals."""
-    grid, work = boards
     store.counters[STAMP] += 1
     stamp = store.counters[STAMP]
     store.stamps[literal], store.queue[0] = stamp, literal
@@ -386,25 +379,26 @@ def measure(work: RatedGrid, store: Store, slots: NDArray[np.int64], literal: in
 
 
 def collect_hint(
-    boards: tuple[RatedGrid, RatedGrid],
+    grid: RatedGrid,
+    work: RatedGrid,
     store: Store,
     slots: NDArray[np.int64],
     literal: int,
     rank: int,
-    root: tuple[int, int, int],
+    kind: int,
+    house: int,
+    digit: int,
     finds: Finds,
 ) -> None:
-    """Collect the hint that a literal follows in these runs. ``root``: kind of house, house and digit; or -1, cell and 0."""
-    grid, work = boards
+    """Collect the hint that a literal follows in these runs. ``kind``, ``house`` and ``digit``, or -1, cell and 0."""
     n = grid.houses.shape[1]
-    kind, house, digit = root
     if kind < 0:
         add_gone(grid, finds, kind, house, digit, grid.candidates[house] & ~work.candidates[house])
     else:
         add_gone(grid, finds, kind, house, digit, grid.places[kind, house, digit] & ~work.places[kind, house, digit])
     total = 0
     for slot in slots:
-        total += collect_chain(boards, store, slot, literal, finds)
+        total += collect_chain(grid, work, store, slot, literal, finds)
     if finds.lists[finds.counters[LISTS]]:
         chain = (total % 1099511627689 + 1 << HASH_SHIFT) | (rank >> 32 & (1 << HASH_SHIFT) - 1)
         lost = removed_by(work, literal)
@@ -415,11 +409,10 @@ def collect_hint(
 
 
 def collect_common(
-    boards: tuple[RatedGrid, RatedGrid], store: Store, slots: NDArray[np.int64], root: tuple[int, int, int], finds: Finds
+    grid: RatedGrid, work: RatedGrid, store: Store, slots: NDArray[np.int64], kind: int, house: int, digit: int, finds: Finds
 ) -> None:
     """Collect what follows in all of these runs, in the order of the first: what is on, then what is off."""
-    work = boards[1]
-    key = CELL_KEY if root[0] < 0 else REGION_KEY
+    key = CELL_KEY if kind < 0 else REGION_KEY
     for sign in range(2):
         order = store.order[slots[0], sign]
         for i in range(1, order[0] + 1):
@@ -429,12 +422,11 @@ def collect_common(
                 finds.counters[SEEN] += 1
                 rank = rank_of(finds, key, BASE + length_rating(complexity), complexity)
                 if is_wanted(work, finds, literal, rank) and begin_list(finds):
-                    collect_hint(boards, store, slots, literal, rank, root, finds)
+                    collect_hint(grid, work, store, slots, literal, rank, kind, house, digit, finds)
 
 
-def collect_houses(boards: tuple[RatedGrid, RatedGrid], store: Store, node: int, slots: NDArray[np.int64], finds: Finds) -> None:
+def collect_houses(grid: RatedGrid, work: RatedGrid, store: Store, node: int, slots: NDArray[np.int64], finds: Finds) -> None:
     """Collect from the houses in which a candidate's cell is the first place of its digit."""
-    work = boards[1]
     n = work.houses.shape[1]
     cell, digit = node // n, node % n
     for kind in range(3):
@@ -447,7 +439,7 @@ def collect_houses(boards: tuple[RatedGrid, RatedGrid], store: Store, node: int,
             slots[count] = inner_slot(work, store, work.houses[kind, house, lowest_of(places)] * n + digit)
             count += 1
             places &= places - 1
-        collect_common(boards, store, slots[:count], (kind, house, digit), finds)
+        collect_common(grid, work, store, slots[:count], kind, house, digit, finds)
 
 
 def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> bool:
@@ -464,13 +456,13 @@ def use_multiple(grid: RatedGrid, work: RatedGrid, store: Store, slot: int) -> b
             continue
         for digit in range(n):
             if own >> digit & 1:
-                collect_houses((grid, work), store, cell * n + digit, slots, finds)
+                collect_houses(grid, work, store, cell * n + digit, slots, finds)
         count = 0
         for digit in range(n):
             if own >> digit & 1:
                 slots[count] = inner_slot(work, store, cell * n + digit)
                 count += 1
-        collect_common((grid, work), store, slots[:count], (-1, cell, 0), finds)
+        collect_common(grid, work, store, slots[:count], -1, cell, 0, finds)
     store.counters[POOL] = pool
     return use_finds(store, slot, finds)
 

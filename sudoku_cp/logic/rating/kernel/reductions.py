@@ -63,11 +63,10 @@ def base_of(mode: int) -> int:
 def run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal: int, mode: int) -> None:
     """Fill a slot with all that follows from a literal."""
     begin_run(grid, work, store, slot, literal)
-    flags = (mode != MULTIPLE_MODE, mode != NISHIO_MODE)
     parents = np.zeros(len(store.queue), np.int32)
-    heads = (0, 0)
+    on = off = 0
     while True:
-        heads = spread(grid, work, store, slot, heads, flags)
+        on, off = spread(grid, work, store, slot, on, off, mode != MULTIPLE_MODE, mode != NISHIO_MODE)
         if mode <= DYNAMIC_MODE or store.conflict[slot, NEW]:
             return
         if not (use_patterns(grid, work, store, slot, parents) or use_nested(grid, work, store, slot, mode)):
@@ -108,12 +107,9 @@ def use_conflict(grid: RatedGrid, store: Store, slot: int, literal: int, mode: i
         conclude(grid, literal ^ 1)
 
 
-def reduce_runs(
-    grid: RatedGrid, store: Store, slots: NDArray[np.int64], count: int, key: int, name_mode: tuple[int, int]
-) -> None:
+def reduce_runs(grid: RatedGrid, store: Store, slots: NDArray[np.int64], count: int, key: int, name: int, mode: int) -> None:
     """Conclude what follows in all of these runs, in the order of the first: what is on, then what is off."""
     n = grid.houses.shape[1]
-    name, mode = name_mode
     base = base_of(mode)
     for sign in range(2):
         order = store.order[slots[0], sign]
@@ -149,7 +145,7 @@ def search_regions(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mo
             count += 1
             places &= places - 1
         name = REGION_CHAINS if mode == MULTIPLE_MODE else DYNAMIC_REGION
-        reduce_runs(grid, store, slots, count, REGION_KEY, (name, mode))
+        reduce_runs(grid, store, slots, count, REGION_KEY, name, mode)
 
 
 def search_candidate(grid: RatedGrid, work: RatedGrid, store: Store, node: int, mode: int, slots: NDArray[np.int64]) -> None:
@@ -161,7 +157,7 @@ def search_candidate(grid: RatedGrid, work: RatedGrid, store: Store, node: int, 
         use_conflict(grid, store, 0, 2 * node + 1, mode)
         if mode != NISHIO_MODE and size_of(grid.candidates[node // grid.houses.shape[1]]) > 2:
             slots[0], slots[1] = on, 0
-            reduce_runs(grid, store, slots, 2, DOUBLE_KEY, (DOUBLE_CHAINS, mode))
+            reduce_runs(grid, store, slots, 2, DOUBLE_KEY, DOUBLE_CHAINS, mode)
     if mode != NISHIO_MODE:
         search_regions(grid, work, store, node, mode, slots)
 
@@ -187,7 +183,7 @@ def search_cell(grid: RatedGrid, work: RatedGrid, store: Store, cell: int, mode:
             slots[count] = slot_of_run(grid, work, store, cell * n + digit, mode)
             count += 1
     name = CELL_CHAINS if mode == MULTIPLE_MODE else DYNAMIC_CELL
-    reduce_runs(grid, store, slots, count, CELL_KEY, (name, mode))
+    reduce_runs(grid, store, slots, count, CELL_KEY, name, mode)
 
 
 def clear_runs(grid: RatedGrid, work: RatedGrid, store: Store) -> None:

@@ -83,12 +83,11 @@ def turn_off(store: Store, slot: int, node: int, parent: int) -> bool:
     return False
 
 
-def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, step: tuple[int, int, int]) -> bool:
+def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int, parent: int, kind: int) -> bool:
     """Turn a candidate on because another is off and all others of its cell or house are gone; return whether that contradicts.
 
-    ``step`` is the candidate, the parent that is off and the kind of house, -1 for the cell.
+    ``node`` is the candidate, ``parent`` the other; ``kind`` is the kind of house, -1 for the cell.
     """
-    node, parent, kind = step
     n = grid.houses.shape[1]
     cell, digit = node // n, node % n
     start = open_list(store)
@@ -114,7 +113,7 @@ def turn_on(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, step: tup
     return False
 
 
-def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
+def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:
     """Turn off what a candidate that is on excludes: in its cell, box, row and column; return whether that contradicts."""
     n = work.houses.shape[1]
     cell, digit = node // n, node % n
@@ -127,21 +126,21 @@ def follow_on(work: RatedGrid, store: Store, slot: int, node: int, with_cells: b
     return False
 
 
-def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:  # noqa: FBT001
+def follow_off(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, node: int, with_cells: bool) -> bool:
     """Turn on what is left alone when a candidate is off: in its cell, box, row and column; return whether that contradicts."""
     n = grid.houses.shape[1]
     cell, digit = node // n, node % n
     own = work.candidates[cell]
     if with_cells and size_of(own) == 2:
         other = cell * n + lowest_of(own & ~(1 << digit))
-        if turn_on(grid, work, store, slot, (other, node, -1)):
+        if turn_on(grid, work, store, slot, other, node, -1):
             return True
     for kind in range(3):
         house = grid.house_of[cell, kind]
         places = work.places[kind, house, digit]
         if size_of(places) == 2:
             place = lowest_of(places & ~(1 << grid.place_of[cell, kind]))
-            if turn_on(grid, work, store, slot, (grid.houses[kind, house, place] * n + digit, node, kind)):
+            if turn_on(grid, work, store, slot, grid.houses[kind, house, place] * n + digit, node, kind):
                 return True
     return False
 
@@ -160,15 +159,13 @@ def begin_run(grid: RatedGrid, work: RatedGrid, store: Store, slot: int, literal
 
 
 def spread(
-    grid: RatedGrid, work: RatedGrid, store: Store, slot: int, heads: tuple[int, int], flags: tuple[bool, bool]
+    grid: RatedGrid, work: RatedGrid, store: Store, slot: int, on: int, off: int, dynamic: bool, with_cells: bool
 ) -> tuple[int, int]:
     """Follow links until nothing moves or there is a contradiction.
 
-    ``heads`` are how many that are on, and off, have been followed; the new ones are returned. ``flags``: dynamic, with cells.
+    ``on`` and ``off`` are how many of either have been followed; the new numbers are returned.
     """
-    dynamic, with_cells = flags
     n = grid.houses.shape[1]
-    on, off = heads
     while on < store.order[slot, 0, 0] or off < store.order[slot, 1, 0]:
         if on < store.order[slot, 0, 0]:
             on += 1

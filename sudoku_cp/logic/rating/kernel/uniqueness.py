@@ -147,11 +147,9 @@ def use_type_2(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, 
 
 
 def use_type_4(
-    grid: RatedGrid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]
+    grid: RatedGrid, kind: int, number: int, first: int, second: int, length: int, pair: int, trial: NDArray[np.int64]
 ) -> None:
     """A digit of the pair has no other place in the roof's house: the roof loses the other digit."""
-    kind, number = house
-    first, second = roof
     own = 1 << grid.place_of[first, kind] | 1 << grid.place_of[second, kind]
     left = pair
     while left:
@@ -164,12 +162,10 @@ def use_type_4(
 
 
 def use_naked_set(
-    grid: RatedGrid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
+    grid: RatedGrid, kind: int, number: int, first: int, second: int, length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
     """The extras of the roof, as one cell, and ``size`` - 1 others of its house have ``size`` digits: the rest loses them."""
     n = grid.houses.shape[1]
-    kind, number = house
-    first, second = roof
     own = 1 << grid.place_of[first, kind] | 1 << grid.place_of[second, kind]
     extras = (grid.candidates[first] | grid.candidates[second]) & ~pair
     shared = grid.candidates[first] & grid.candidates[second] & extras
@@ -193,12 +189,10 @@ def use_naked_set(
 
 
 def use_hidden_set(
-    grid: RatedGrid, house: tuple[int, int], roof: tuple[int, int], length: int, pair: int, size: int, trial: NDArray[np.int64]
+    grid: RatedGrid, kind: int, number: int, first: int, second: int, length: int, pair: int, size: int, trial: NDArray[np.int64]
 ) -> None:
     """The pair and ``size`` - 2 other digits have places in the roof, as one cell, and ``size`` - 1 other cells only."""
     n = grid.houses.shape[1]
-    kind, number = house
-    first, second = roof
     one, other = 1 << grid.place_of[first, kind], 1 << grid.place_of[second, kind]
     taken = grid.candidates[first] | grid.candidates[second]
     digits = (1 << size - 2) - 1
@@ -219,23 +213,21 @@ def use_hidden_set(
         digits = next_subset(digits) if digits else 1 << n
 
 
-def use_pair_of_roof(grid: RatedGrid, roof: tuple[int, int], length: int, pair: int, trial: NDArray[np.int64]) -> None:
+def use_pair_of_roof(grid: RatedGrid, first: int, second: int, length: int, pair: int, trial: NDArray[np.int64]) -> None:
     """Types 3 and 4: a roof of two cells in one house."""
-    first, second = roof
     extras = (grid.candidates[first] | grid.candidates[second]) & ~pair
     for kind in range(3):
         number = grid.house_of[first, kind]
         if number != grid.house_of[second, kind]:
             continue
-        house = (kind, number)
-        use_type_4(grid, house, roof, length, pair, trial)
+        use_type_4(grid, kind, number, first, second, length, pair, trial)
         for size in range(2, LARGEST_SET + 1):
             if is_single(extras) or 2 * size > grid.open_cells[kind, number]:
                 break
             if size >= size_of(extras):
-                use_naked_set(grid, house, roof, length, pair, size, trial)
+                use_naked_set(grid, kind, number, first, second, length, pair, size, trial)
             if 2 * size < grid.open_cells[kind, number]:
-                use_hidden_set(grid, house, roof, length, pair, size, trial)
+                use_hidden_set(grid, kind, number, first, second, length, pair, size, trial)
 
 
 def use_loop(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, trial: NDArray[np.int64]) -> None:
@@ -257,7 +249,7 @@ def use_loop(grid: RatedGrid, way: NDArray[np.int64], length: int, pair: int, tr
     if roof >= 2 and is_single(extras):
         use_type_2(grid, way, length, pair, extras, trial)
     if roof == 2:
-        use_pair_of_roof(grid, (first, second), length, pair, trial)
+        use_pair_of_roof(grid, first, second, length, pair, trial)
 
 
 # Bivalue universal grave: without the *extras*, every open cell would have two candidates and every digit two places.
