@@ -82,7 +82,7 @@ def _spec_of_class(wanted: type) -> TypeSpec:
         one = many = name
     else:
         one, many = f"{'an' if name[0] in 'AEIOU' else 'a'} {name}", f"{name}s"
-    return _spec_of_types(f"{one}{', such as ' * bool(such_as)}{such_as}", many, (wanted,))
+    return _spec_of_types(f"{one}, such as {such_as}" if such_as else one, many, (wanted,))
 
 
 def _spec_of_literal(*known: object) -> TypeSpec:
@@ -121,7 +121,7 @@ def _spec_of_union(*hints: object) -> TypeSpec:
 def _join_with_or(words: Iterable[str]) -> str:
     """Return alternatives, each once: files of text and of bytes are open files both."""
     *others, last = dict.fromkeys(words)
-    return f"{', '.join(others)}{' or ' * bool(others)}{last}"
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _all_fit(spec: TypeSpec, values: Iterable[Any]) -> bool:

@@ -215,7 +215,7 @@ class ParseError(InvalidInput):
 
     def _message(self) -> str:
         """Return the place, where known, then the problems."""
-        parts = [self.source, f"line {self.line}" * bool(self.line), f"column {self.column}" * bool(self.column)]
+        parts = [self.source, f"line {self.line}" if self.line else "", f"column {self.column}" if self.column else ""]
         place = ", ".join(part for part in parts if part)
         return f"{place}: {super()._message()}" if place else super()._message()
 
@@ -268,7 +268,7 @@ class LimitReached(SudokuError, TimeoutError):
     def __init__(self, reason: Reason, detail: str = "") -> None:
         """Keep the reason, one of ``deadline``, ``nodes``, ``cancelled``."""
         self.reason: Reason = reason
-        super().__init__(f"stopped by {reason}{': ' * bool(detail)}{detail}")
+        super().__init__(f"stopped by {reason}" + (f": {detail}" if detail else ""))
 
 
 class WrongAnswer(SudokuError, RuntimeError):

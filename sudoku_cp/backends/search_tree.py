@@ -177,7 +177,9 @@ class PathTree:
             forced[branch] += node.kind == "forced"
             ends[branch] = ends[branch] or _end_of(node)
         return [
-            Branch(branch_of.get(node.parent), f"{_guess(node)}{f', {number} forced' * bool(number)}{end}", _COLOURS[node.fate])
+            Branch(
+                branch_of.get(node.parent), f"{_guess(node)}{f', {number} forced' if number else ''}{end}", _COLOURS[node.fate]
+            )
             for node, number, end in zip(heads, forced, ends, strict=True)
         ]
 

@@ -110,7 +110,7 @@ def draw_bar(name: str, length: float, figure: str, left: int, top: int, *, own:
     yield f'<text class="name{" own" * own}" x="{left - 8}" y="{middle}">{escape(name)}</text>'
     if length:
         place = f'x="{left}" y="{top + (ROW - BAR) // 2}" width="{length:.1f}" height="{BAR}"'
-        title = f"<title>{escape(tooltip)}</title>" * bool(tooltip)
+        title = f"<title>{escape(tooltip)}</title>" if tooltip else ""
         yield f'<rect class="{"ours" if own else "bar"}" {place} rx="1.5">{title}</rect>'
     yield f'<text x="{left + length + 6:.1f}" y="{middle}">{figure}</text>'
 

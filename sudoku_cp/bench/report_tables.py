@@ -43,8 +43,8 @@ def format_marks(result: ContestantResult) -> str:
     """Return the remarks on a contestant's figures."""
     remarks = [
         "first" * result.first,
-        f"wrong: {result.wrong} of {result.puzzles:,}" * bool(result.wrong),
-        f"unanswered: {result.unanswered} of {result.puzzles:,}" * bool(result.unanswered),
+        f"wrong: {result.wrong} of {result.puzzles:,}" if result.wrong else "",
+        f"unanswered: {result.unanswered} of {result.puzzles:,}" if result.unanswered else "",
         result.failed,
     ]
     return "; ".join(one for one in remarks if one)
@@ -103,7 +103,7 @@ def _summary_cell(result: ContestantResult | None, *, ratios: bool) -> str:
     if result is None:
         return "-"
     figure = format_number(result.ratio if ratios else result.rate)
-    return figure + "*" * bool(result.wrong or result.unanswered or result.failed or result.first) or "*"
+    return figure + ("*" if result.wrong or result.unanswered or result.failed or result.first else "") or "*"
 
 
 def scaling_rows(sets: Sequence[SetResult]) -> list[dict[str, str]]:
@@ -205,7 +205,7 @@ def report_sections(report: BenchReport) -> list[Section]:
             generation_rows(report.generation),
             "Puzzles a CPU second on one thread, the best of all rounds, each of new puzzles; of a sample, the shares that our "
             "solver finds to have one solution, and none of whose givens can be left out (rules aside). `tries`: how many were "
-            "begun for each." + picture * bool(shapes),
+            "begun for each." + (picture if shapes else ""),
         ),
         Section("What minimal puzzles are like", "", shapes),
     ]

@@ -173,9 +173,10 @@ def format_run(summary: batch.RunSummary, words: Mapping[str, str]) -> str:
         return f"already finished: {summary.records:,} puzzles"
     statuses = summary.counts
     parts = [f"{statuses[status]:,} {word}" for status, word in words.items() if statuses[status]]
-    parts += [f"{statuses['error']:,} error{'s' * (statuses['error'] > 1)}"] * bool(statuses["error"])
+    if statuses["error"]:
+        parts.append(f"{statuses['error']:,} error{'s' * (statuses['error'] > 1)}")
     fresh = summary.records - summary.before
-    earlier = f", {summary.before:,} of them done before" * bool(summary.before)
+    earlier = f", {summary.before:,} of them done before" if summary.before else ""
     return f"{summary.records:,} puzzles: {', '.join(parts)}{earlier}; {format_speed(fresh, summary.seconds)}"
 
 
@@ -189,7 +190,7 @@ def shortfalls(part: ProvedPuzzles) -> list[GeneratedPuzzle]:
 
 def format_shortfall(made: GeneratedPuzzle) -> str:
     """Return in words what a puzzle misses."""
-    return f"puzzle {made.number}: a limit ({made.reason}) came first" + f": {made.missed}" * bool(made.missed)
+    return f"puzzle {made.number}: a limit ({made.reason}) came first" + (f": {made.missed}" if made.missed else "")
 
 
 def format_yield(puzzles: int, tries: int) -> str:

@@ -257,7 +257,7 @@ def not_read_lines(lines: Sequence[str], where: str) -> list[str]:
     """Return the warning about lines of words ``where`` (above the board, ...), if there are any."""
     shown = ", ".join(f"{line!r:.60}" for line in map(decode_single_bytes, lines[:_SHOWN_LINES]))
     more = f" and {len(lines) - _SHOWN_LINES} more lines" if len(lines) > _SHOWN_LINES else ""
-    return [f"not read, {where}: {shown}{more}"] * bool(lines)
+    return [f"not read, {where}: {shown}{more}"] if lines else []
 
 
 def make_rule(kind: str, *parts: Any, **named: Any) -> Rule:
@@ -314,7 +314,7 @@ class LeftOutTexts:
         words = []
         for text, numbers in self._first.items():
             more = self._counts[text] - len(numbers)
-            listed = ", ".join(numbers) + f" and {more:,} more" * bool(more)
+            listed = ", ".join(numbers) + (f" and {more:,} more" if more else "")
             words.append(f"the {text} (puzzle{'s' * (self._counts[text] > 1)} {listed})")
         return f"left out, as the format {name!r} has no place for it: {', '.join(words)}"
 

@@ -156,7 +156,7 @@ def puzzle_to_text(puzzle: Puzzle) -> str:
     """Return the title and a bordered grid; a cell without stated candidates has those that the givens leave."""
     texts = [format_domain(domain) for domain in domains_to_write("candidates", puzzle)]
     title = _title(puzzle)
-    heading = f"{title}\n" * bool(title)
+    heading = f"{title}\n" if title else ""
     return f"{heading}{drawn_grids.draw_board(texts, puzzle.grid.boards[0])}\n\n"
 
 

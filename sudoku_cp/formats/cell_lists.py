@@ -222,7 +222,8 @@ def _make_puzzle(found: _CellList, options: Options, warnings: list[str]) -> Puz
     values = _values_by_place(found.cells, first)
     _require_known_blank(values, grid)
     warnings += not_read_lines(found.rest, "around the cells")
-    warnings += [f"columns not read: {', '.join(map(str, found.skipped))}"] * bool(found.skipped)
+    if found.skipped:
+        warnings.append(f"columns not read: {', '.join(map(str, found.skipped))}")
     what = "" if found.is_labelled else ", as row, column and value"
     warnings.append(f"read as a list of cells{what}: rows and columns counted from {first}, on {grid}")
     return Puzzle(grid, givens={grid.cell_at[place]: value for place, value in values.items() if value})

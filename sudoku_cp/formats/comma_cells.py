@@ -254,7 +254,7 @@ def puzzle_to_text(puzzle: Puzzle) -> str:
     unclear = 0 < max(puzzle.givens.values(), default=0) <= isqrt(side)
     comment = f"# signs: {numerals(puzzle.grid.values).signs}\n" * (side >= _LEAST**2 and unclear)
     rows = (",".join(numbers[start : start + side]) for start in range(0, len(numbers), side))
-    return comment + "\n".join([*[title] * bool(title), *rows, "", ""])
+    return comment + "\n".join([*([title] if title else []), *rows, "", ""])
 
 
 def _title(puzzle: Puzzle) -> str:

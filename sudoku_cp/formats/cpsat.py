@@ -39,7 +39,7 @@ class _ModelText:
 
     def add_line(self, kind: str, body: str, name: str = "", enforced: int | None = None) -> None:
         """Add a constraint, which holds only if the literal ``enforced`` is true."""
-        title = f"name: {json.dumps(name)} " * bool(name)
+        title = f"name: {json.dumps(name)} " if name else ""
         condition = "" if enforced is None else f"enforcement_literal: {enforced} "
         self.lines.append(f"constraints {{ {title}{condition}{kind} {{ {body} }} }}\n")
 

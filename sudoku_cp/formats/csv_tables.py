@@ -190,7 +190,7 @@ def _parse_board(line: str, fields: Mapping[str, str], reading: TableFacts) -> P
         symbols=symbols,
         title=fields["title"] or fields["id"],
         author=fields["author"],
-        source=fields["source"] or f"difficulty {fields['difficulty']}" * bool(fields["difficulty"]),
+        source=fields["source"] or (f"difficulty {fields['difficulty']}" if fields["difficulty"] else ""),
         solution=tuple(solution.values()) or None,
     )
 

@@ -100,7 +100,7 @@ def write() -> Encoder:
         title = _title(puzzle)
         texts = _candidates(puzzle) if puzzle.candidates else list(puzzle.line())
         comment = "" if puzzle.candidates else alphabets.announce_signs("grid", puzzle, texts, known)
-        heading = f"{title}\n" * bool(title)
+        heading = f"{title}\n" if title else ""
         return f"{comment}{heading}{draw_board(texts, puzzle.grid.boards[0])}\n\n"
 
     return Encoder(grid_of)

@@ -190,7 +190,7 @@ def puzzle_to_line(puzzle: Puzzle) -> str:
     labels = puzzle.grid.boards[0].labels()
     order = dict(zip(dict.fromkeys(labels), _LABELS, strict=False))
     title = one_line_title(puzzle)
-    return signs + "".join(order[label] for label in labels) + f" {title}" * bool(title) + "\n"
+    return signs + "".join(order[label] for label in labels) + (f" {title}" if title else "") + "\n"
 
 
 def _require_jigsaw(puzzle: Puzzle) -> None:

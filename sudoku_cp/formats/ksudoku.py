@@ -387,7 +387,7 @@ def _add_element(game: _GameElements, event: XmlEvent) -> None:
 
 
 def _make_record(game: _GameElements) -> Record:
-    warnings = ["the moves of a player (history) are not read"] * bool(game.played)
+    warnings = ["the moves of a player (history) are not read"] if game.played else []
     return record_or_error(game.line, partial(_make_puzzle, game, warnings), warnings)
 
 

@@ -74,7 +74,8 @@ def _make_puzzle(attributes: Mapping[str, str], collection: _Collection, warning
     title = collection.folder or texts.get("name", "")
     used = {"author", "source" if texts.get("source") else "sourceURL", *["name"] * (not collection.folder), *_DATES}
     unread = [name for name in _TEXTS if texts.get(name) and name not in used]
-    warnings += [f"not read: {', '.join(unread)}"] * bool(unread)
+    if unread:
+        warnings.append(f"not read: {', '.join(unread)}")
     if found is None:
         _, _, givens = parse_line(data, _GRID, numerals(_GRID.values))
     else:
@@ -97,8 +98,10 @@ def _parse_cells(version: int, text: str, warnings: list[str]) -> dict[int, int]
     values = [int(cell[0]) for cell in cells]
     placed = sum(bool(value) and cell[-1] == "1" for value, cell in zip(values, cells, strict=True))
     noted = sum(any(note not in {"-", "0", ""} for note in cell[1:3][: number - 2]) for cell in cells)
-    warnings += [f"digits of a player are not read: {placed}"] * bool(placed)
-    warnings += [f"notes of a player are not read: in {noted} cells"] * bool(noted)
+    if placed:
+        warnings.append(f"digits of a player are not read: {placed}")
+    if noted:
+        warnings.append(f"notes of a player are not read: in {noted} cells")
     return {cell: value for cell, value in enumerate(values) if value and cells[cell][-1] == "0"}
 
 

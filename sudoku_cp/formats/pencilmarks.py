@@ -114,7 +114,7 @@ def puzzle_to_line(puzzle: Puzzle) -> str:
     values = puzzle.grid.values
     signs = (str(value) if allowed.get(cell, -1) >> value & 1 else "." for cell in puzzle.grid.cells for value in values)
     title = one_line_title(puzzle)
-    return "".join(signs) + f" {title}" * bool(title) + "\n"
+    return "".join(signs) + (f" {title}" if title else "") + "\n"
 
 
 FORMAT = Format(

@@ -294,7 +294,7 @@ def write() -> Encoder:
     def line_of(puzzle: Puzzle) -> str:
         require_plain("line", puzzle)
         text, title = puzzle.line(), _title(puzzle)
-        return alphabets.announce_signs("line", puzzle, text, known) + text + f" {title}" * bool(title) + "\n"
+        return alphabets.announce_signs("line", puzzle, text, known) + text + (f" {title}" if title else "") + "\n"
 
     return Encoder(line_of)
 

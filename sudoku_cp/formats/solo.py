@@ -297,7 +297,7 @@ def format_numbers(numbers: Mapping[Cell, int], side: int) -> str:
         if cell not in numbers:
             blanks += 1
             continue
-        parts.append(_format_run(blanks, _BLANKS) if blanks else "_" * bool(parts))
+        parts.append(_format_run(blanks, _BLANKS) if blanks else "_" if parts else "")
         parts.append(str(numbers[cell]))
         blanks = 0
     return "".join(parts) + _format_run(blanks, _BLANKS)

@@ -81,7 +81,7 @@ def add_stated_rules(puzzle: Puzzle, where: str, stated: str, warnings: list[str
             warnings.append(f"not read: {name!r} in {where}, which is the name of no rule")
         else:
             near = ", ".join(kind_names().nearest(name))
-            nearest = f" (the nearest: {near})" * bool(near)
+            nearest = f" (the nearest: {near})" if near else ""
             raise ParseError(f"expected the name of a rule in {where}, got {name[:60]!r}{nearest}: 'sudoku-cp rules' lists them")
     if not kinds:
         return puzzle
@@ -110,7 +110,7 @@ def named_rule(words: str) -> str:
 def unread_rule_warnings(words: str) -> list[str]:
     """Return the warning about a rule that is named in words next to plain cells, if there is one."""
     name = named_rule(words)
-    return [f"not read: {name!r}, which may be the name of a rule of the puzzle"] * bool(name)
+    return [f"not read: {name!r}, which may be the name of a rule of the puzzle"] if name else []
 
 
 def split_names(stated: str) -> Iterator[str]:

@@ -208,7 +208,8 @@ def iter_lines(head: str, failure: ParseError | None, stream: IO[str]) -> Iterat
     yield from whole
     number = len(whole) + 1
     if failure:
-        yield from [part] * bool(part)
+        if part:
+            yield part
         raise failure
     try:
         line = part + stream.readline(LONGEST)

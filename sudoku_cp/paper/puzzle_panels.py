@@ -160,7 +160,7 @@ def _lay_out(panel: Panel, slot: Box, style: PanelStyle, typefaces: Typefaces, *
     lines = wrap_text(panel.words, wide - max(0.0, row + GAP), style.words, typefaces)
     written = len(lines) * style.words * LEADING
     below = max(written, 0 if beside else max((extra.height for extra in panel.extras), default=0))
-    room = Point(wide - aside - GAP, slot.bottom - top - below - GAP * bool(below))
+    room = Point(wide - aside - GAP, slot.bottom - top - below - (GAP if below else 0))
     drawing = panel.drawing
     scale = min(room.x / drawing.width, room.y / drawing.height, MOST_CELL)
     if scale <= 0 or (beside and sum(extra.height + GAP for extra in panel.extras) - GAP > slot.bottom - top - written):
@@ -176,8 +176,8 @@ def _lay_out(panel: Panel, slot: Box, style: PanelStyle, typefaces: Typefaces, *
     else:
         extras = [*_row(panel.extras, Point(slot.right, bottom + GAP))]
     text = TextBlock(Point(slot.left, bottom + GAP), lines, style.words)
-    items = (*[first] * bool(title.lines), picture, *[text] * bool(lines), *extras)
-    return PanelLayout(items, scale, bottom + below + GAP * bool(below))
+    items = (*([first] if title.lines else []), picture, *([text] if lines else []), *extras)
+    return PanelLayout(items, scale, bottom + below + (GAP if below else 0))
 
 
 def _row(extras: Sequence[Extra], right_top: Point) -> Iterator[Item]:
@@ -271,7 +271,7 @@ def _wrap_paragraph(text: str, most: float, typefaces: Typefaces, bold: bool) ->
             if line and wide + space + length > most:
                 yield " ".join(line)
                 line, wide = [], 0.0
-            wide += length + space * bool(line)
+            wide += length + (space if line else 0)
             line.append(part)
     if line:
         yield " ".join(line)

@@ -428,7 +428,8 @@ def _add_cover(
     for text, size, bold in texts:
         lines = shortened_lines(wrap_text(text, area.right - area.left, size, typefaces, bold=bold), 4)
         block = TextBlock(Point(middle, top), lines, size, "H1" if bold else "P", bold, "centre")
-        page.items += [block] * bool(lines)
+        if lines:
+            page.items.append(block)
         top += block.height + size / 2
     count = f"{len(puzzles):,} puzzle{'s' * (len(puzzles) > 1)}"
     bottom = area.bottom - 3 * COVER_AUTHOR

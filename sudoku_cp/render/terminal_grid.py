@@ -150,7 +150,7 @@ class _Frame:
             left, right = (row, column - 1, False) in self._borders, (row, column, False) in self._borders
             if column in self._ruled:
                 up, down = (row - 1, column, True) in self._borders, (row, column, True) in self._borders
-                sign = (dash if left else " ") * bool(column) + junctions[up + 2 * down + 4 * right + 8 * left]
+                sign = ((dash if left else " ") if column else "") + junctions[up + 2 * down + 4 * right + 8 * left]
                 pieces.append((self._starts[column], len(sign), sign))
             if right:
                 pieces.append((self._text_start(column), self._width, dash * self._width))

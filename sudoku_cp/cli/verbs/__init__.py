@@ -58,4 +58,4 @@ def verb_help(verb: str) -> str:
     from sudoku_cp.cli.typed_names import spell_typed  # noqa: PLC0415  # as above
 
     further = cleandoc(words).partition("\n\n")[2]
-    return "\n\n".join([spell_typed(cleandoc(question_named(verb).__doc__ or "")), *[further] * bool(further)])
+    return "\n\n".join([spell_typed(cleandoc(question_named(verb).__doc__ or "")), *([further] if further else [])])

@@ -143,7 +143,7 @@ def _parse_kinds(text: str) -> list[str]:
     unknown = [name for name, kind in found.items() if kind is None]
     if unknown:
         near = " or ".join(dict.fromkeys(kind for name in unknown for kind in table.nearest(name)))
-        meant = f" (did you mean {near}?)" * bool(near)
+        meant = f" (did you mean {near}?)" if near else ""
         raise InvalidInput(f"--ignore: expected some of {', '.join(_OPTIONAL)}; got {', '.join(unknown)}{meant}")
     return [kind for kind in found.values() if kind is not None]
 
@@ -159,7 +159,7 @@ def _format_line(one: Audited, sources: _SourceMap) -> str:
     if one.undecided:
         kinds.append("undecided")
         sentences.append(f"the limit ({one.reason}) came before it was known whether it is {' or '.join(one.undecided)}")
-    return "\t".join([str(one.index), place, ",".join(kinds) or "fine", *["; ".join(sentences)] * bool(sentences)])
+    return "\t".join([str(one.index), place, ",".join(kinds) or "fine", *(["; ".join(sentences)] if sentences else [])])
 
 
 def _format_finding(finding: Finding, sources: _SourceMap) -> str:

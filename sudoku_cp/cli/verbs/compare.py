@@ -106,9 +106,11 @@ def _print_comparison(compared: Comparison) -> None:
     for engine, failure in compared.failures.items():
         output.print_text(f"{engine} failed; {failure}")
     if compared.agreed:
-        words = f"; {compared.unknown} questions stayed open at their limit" * bool(compared.unknown)
-        words += f"; {compared.refused} questions were of a sort that the engine does not take" * bool(compared.refused)
-        words += f"; {compared.failed} questions made an engine fail" * bool(compared.failed)
+        words = f"; {compared.unknown} questions stayed open at their limit" if compared.unknown else ""
+        if compared.refused:
+            words += f"; {compared.refused} questions were of a sort that the engine does not take"
+        if compared.failed:
+            words += f"; {compared.failed} questions made an engine fail"
         agreeing = "all engines agree" if not compared.failed else "the answers agree"
         output.print_text(f"{compared.puzzles} puzzles: {agreeing}{words}")
     else:
@@ -150,7 +152,8 @@ def run_fuzz(
         also=[check_by_certificate],
     )
     if not quiet:
-        output.remark(f"--fuzz {rounds} --seed {seed}{f' --skip {first}' * bool(first)}: {', '.join(engines)}")
+        skipped = f" --skip {first}" if first else ""
+        output.remark(f"--fuzz {rounds} --seed {seed}{skipped}: {', '.join(engines)}")
     try:
         with ProgressBar(rounds, quiet=quiet) as bar:
             for number in range(first, first + rounds):

@@ -138,7 +138,7 @@ class _PuzzlePrinter:
         """Print puzzles and flush them."""
         if sys.stdout.isatty() and run.count <= MOST_DRAWN and not self._as_json:
             for place, (made, _) in enumerate(part.each(), index):
-                output.print_text("\n" * bool(place) + draw(made.puzzle, self._look))
+                output.print_text(("\n" if place else "") + draw(made.puzzle, self._look))
         else:
             from sudoku_cp.batch.rows.generated_format import GeneratedFormat  # noqa: PLC0415  # with arrays, as above
 
@@ -265,7 +265,7 @@ def _print_summary(out: str, count: int, outcome: batch.RunSummary, *, quiet: bo
         remark(f"sudoku-cp: {outcome.records:,} of {count:,} puzzles were found: {outcome.limit_reached}")
         print_resume_hint(out, quiet=quiet)
     if not quiet and outcome.records:
-        earlier = f", {outcome.before:,} of them done before" * bool(outcome.before)
+        earlier = f", {outcome.before:,} of them done before" if outcome.before else ""
         fresh = outcome.records - outcome.before
         summary = format_summary(fresh, fresh, outcome.seconds) + format_yield(outcome.records, outcome.counts["tries"])
         remark(f"{outcome.records:,} in {out}{earlier}; {summary}; seed and all else in {manifest_path(Path(out))}")

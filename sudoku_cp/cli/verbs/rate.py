@@ -147,7 +147,7 @@ class RatingTable:
             return
         fields = [(_field(found, column), column.width) for column in self._columns]
         reasons = "; ".join(f"{scale}: {reason}" for scale, reason in found.missing.items())
-        yield _join(str(index), [*fields, *[(f"({reasons})", -1)] * bool(reasons)])
+        yield _join(str(index), [*fields, *([(f"({reasons})", -1)] if reasons else [])])
 
 
 def _field(found: Ratings, column: _Column) -> str:

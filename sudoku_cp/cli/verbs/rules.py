@@ -104,8 +104,9 @@ def _entry(rule: type[Rule], grid: Grid, picture: Path) -> str:
     names = "; ".join(f"{tool}: {name}" for tool, name in rule.elsewhere.items())
     parts = [f"### {rule.kind}", f"![{rule.kind}]({picture.as_posix()})", class_summary(rule), f"```json\n{text}\n```"]
     defaults = [f"`{one.name}` {json.dumps(one.default)}" for one in fields(rule) if one.default is not MISSING]
-    parts += [f"Left out: {', '.join(defaults)}."] * bool(defaults)
-    return "\n\n".join(parts + [f"Elsewhere: {names}."] * bool(names)) + "\n"
+    if defaults:
+        parts.append(f"Left out: {', '.join(defaults)}.")
+    return "\n\n".join(parts + ([f"Elsewhere: {names}."] if names else [])) + "\n"
 
 
 def write_gallery(folder: str) -> None:

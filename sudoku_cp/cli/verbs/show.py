@@ -51,7 +51,7 @@ def show(
     for number, puzzle in enumerate(readable):
         drawing = draw_outlined(puzzle, look)
         output.print_text(
-            "\n".join([*[""] * bool(number), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=options.words)])
+            "\n".join([*([""] if number else []), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=options.words)])
         )
     return readable.exit_code
 
@@ -82,7 +82,7 @@ def _write_pictures(puzzles: Iterable[Puzzle], names: Sequence[str], cell: int, 
 def _heading(puzzle: Puzzle) -> list[str]:
     title = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
     # A title may hold anything, control sequences of the terminal too.
-    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] * bool(title)
+    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] if title else []
 
 
 def _rule_lines(puzzle: Puzzle, *, words: bool) -> list[str]:

@@ -152,7 +152,7 @@ class _AnswerPrinter:
         head = [] if self._solutions else [str(self._index), part.status]
         solutions = [str(solution_to_short_json(self._puzzle, solution)) for solution in part.solutions]
         output.print_text(
-            "\t".join([*([""] * bool(self._solutions and solutions)), *head, *solutions]), end="" if part.partial else "\n"
+            "\t".join([*([""] if self._solutions and solutions else []), *head, *solutions]), end="" if part.partial else "\n"
         )
         self._solutions += len(part.solutions)
 

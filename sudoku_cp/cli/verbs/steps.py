@@ -100,7 +100,8 @@ def _check_pages(pages: Mapping[str, Path], arguments: Sequence[str], *, every: 
         for suffix, path in pages.items()
         if path.suffix != suffix
     ]
-    problems += ["--html and --svg cannot be combined with --all"] * bool(every and pages)
+    if every and pages:
+        problems.append("--html and --svg cannot be combined with --all")
     if problems:
         raise InvalidInput(problems)
     refuse_to_overwrite([one for path in pages.values() for one in existing_numbered_paths(path)], arguments)

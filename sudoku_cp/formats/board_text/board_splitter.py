@@ -85,7 +85,7 @@ def split_boards(items: Iterator[Item], shaped: FindShape, options: Options) -> 
                 yield from [held] if held else []
             held = joined or made
         if isinstance(item, Title):
-            words += [item.text] * bool(item.text)
+            words += [item.text] if item.text else []
         elif isinstance(item, AnnouncedSigns):
             alphabets.learn_alphabet(known, item.signs, options)
         elif isinstance(item, Record):

@@ -522,7 +522,8 @@ def _split_cages(data: Mapping[str, Any], collector: ProblemCollector) -> dict[s
         if isinstance(items, list):
             unsaid = [one for one in items if isinstance(one, dict) and not any(one.get(name) for name in _OF_A_RULE)]
             count = sum(key != "cage" or not (_is_root(one) or _is_note(one)) for one in unsaid)
-            drawn += [f"{count} {key}{'s' * (count > 1)}"] * bool(count)
+            if count:
+                drawn.append(f"{count} {key}{'s' * (count > 1)}")
     if isinstance(cages, list):
         notes = [str(one["value"]).split(":")[0][:40] for one in cages if isinstance(one, dict) and _is_note(one)]
         collector.warnings += [f"not read: {note!r}" for note in dict.fromkeys(notes)]

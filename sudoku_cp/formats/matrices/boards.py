@@ -261,7 +261,7 @@ def _field(board: Matrix) -> str:
 
 def not_read(names: Sequence[str]) -> tuple[str, ...]:
     """Return the warning that fields were not read, if there are any."""
-    return (f"not read: the fields {', '.join(map(repr, names[:5]))}",) * bool(names)
+    return (f"not read: the fields {', '.join(map(repr, names[:5]))}",) if names else ()
 
 
 def refuse_rules(names: Sequence[str]) -> None:

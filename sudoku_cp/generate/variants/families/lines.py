@@ -79,7 +79,7 @@ class LineFinder:
         """Yield the lines found, and in a symmetric style their images."""
         fits, done = self._tests(context)
         # In a symmetric style few lines hold, and those that do not are given up quickly.
-        number = LINES * (1 + 2 * bool(context.opposite)) * len(context.grid.cells)
+        number = LINES * (3 if context.opposite else 1) * len(context.grid.cells)
         for start in start_cells(context.random, context.grid, round(number)):
             size = min(context.length(self.least) + self.longer, len(context.grid.values) + self.longer)
             begun = self.begin(context, start)
