@@ -1,4 +1,4 @@
-"""Fish against their definition, the compiled search against the readable one, and a picture for each rule of the definition."""
+"""Fish against their definition, the compiled search against the plain one, and a picture for each rule of the definition."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sudoku_cp.logic import make_board, parse_technique
 from sudoku_cp.logic.ladder import all_steps, find_steps
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques import fish_engine, fish_search
 from sudoku_cp.logic.techniques.compiled_fish import find_compiled
-from sudoku_cp.logic.techniques.fish import FISH, find_fish_steps, fish_query
+from sudoku_cp.logic.techniques.fish import FISH, find_fish, find_fish_steps, fish_query
+from sudoku_cp.logic.techniques.fish_search import find_plainly
 from sudoku_cp.logic.techniques.fish_space import FishKind, space_of
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members, to_mask
@@ -140,11 +140,11 @@ def test_fish_of_larger_boards_are_those_of_the_definition(technique: Technique)
         assert cells_of_rows(board, technique) == defined_rows(fish, technique.code[:3])
 
 
-# --- one definition, three searches -----------------------------------------------------------------------------------
+# --- one search, compiled and plain -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("technique", NOT_LARGE, ids=title)
-def test_compiled_and_readable_search_agree(technique: Technique) -> None:
+def test_compiled_and_plain_search_agree(technique: Technique) -> None:
     """They find the same fish in the same order; also where places fill more than a word."""
     rng, query = Random(technique.code), fish_query(technique)  # noqa: S311
     is_basic = query.kind is FishKind.BASIC
@@ -153,17 +153,17 @@ def test_compiled_and_readable_search_agree(technique: Technique) -> None:
         boards.append(board_of("xxxxxxxxx " * 6 + "xxxx..xx. " + ".......x. " * 2))
     for board in boards:
         space = space_of(board, VALUE)
-        assert list(find_compiled(space, query, int)) == list(fish_search.find_fish(space, query, int))
+        assert list(find_compiled(space, query, int)) == list(find_plainly(space, query, int))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", ["0303", "0313", "0335", "0345", "0353", "0364", "0365"])
-def test_compiled_and_readable_search_agree_on_large_fish(code: str) -> None:
+def test_compiled_and_plain_search_agree_on_large_fish(code: str) -> None:
     """So they do for five to seven bases."""
     rng, query = Random(code), fish_query(parse_technique(code))  # noqa: S311
     for size, more in ((4, 4), (4, 8), (6, 4)) if query.kind is not FishKind.MUTANT else ((4, 4), (4, 8)):
         space = space_of(random_board(rng, size, more), VALUE)
-        assert list(find_compiled(space, query, int)) == list(fish_search.find_fish(space, query, int))
+        assert list(find_compiled(space, query, int)) == list(find_plainly(space, query, int))
 
 
 @pytest.mark.parametrize("code", ["0300", "0301", "0302", "0303"])
@@ -173,7 +173,7 @@ def test_fish_in_plain_lines_are_those_of_the_search(code: str) -> None:
     for more in (6, 10, 14, 18) * 3:
         board = random_board(rng, 9, more)
         space, query = space_of(board, VALUE), fish_query(technique)
-        assert set(fish_engine.find_fish(space, query, int)) == set(fish_search.find_fish(space, query, int))
+        assert set(find_fish(space, query, int)) == set(find_plainly(space, query, int))
 
 
 def test_arrays_grow() -> None:
@@ -182,7 +182,7 @@ def test_arrays_grow() -> None:
     space, query = space_of(board, VALUE), fish_query(Technique.FINNED_FRANKEN_SWORDFISH)
     compiled = list(find_compiled(space, query, int))
     assert len(compiled) > 64
-    assert compiled == list(fish_search.find_fish(space, query, int))
+    assert compiled == list(find_plainly(space, query, int))
 
 
 # --- pictures ---------------------------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ def test_boards_with_many_houses_and_places() -> None:
         board.searched = 1 << VALUE
         for technique in (Technique.X_WING, Technique.FINNED_X_WING, Technique.FRANKEN_X_WING, Technique.FINNED_FRANKEN_X_WING):
             space, query = space_of(board, VALUE), fish_query(technique)
-            assert set(fish_engine.find_fish(space, query, int)) == set(fish_search.find_fish(space, query, int))
+            assert set(find_fish(space, query, int)) == set(find_plainly(space, query, int))
             assert not any(unproved_results(board, step) for step in list(find_fish_steps(board, technique, query))[:10])
 
 

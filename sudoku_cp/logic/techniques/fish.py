@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.logic.house_totals import needing_groups
 from sudoku_cp.logic.removable_places import BarrenSearches, values_to_search
 from sudoku_cp.logic.step import Pattern, ProofGroup, ProofStatement, Step, distinct, once_in, sees, united
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.techniques.fish_engine import find_fish
+from sudoku_cp.logic.techniques.fish_search import find_plain_fish, find_plainly, has_plain_lines
 from sudoku_cp.logic.techniques.fish_space import NO_FORM, FishKind, FishQuery, Form, bits, space_of
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.layout import GroupIndex
-    from sudoku_cp.logic.techniques.fish_space import FishSpace, HouseSet
+    from sudoku_cp.logic.techniques.fish_space import Fish, FishSpace, HouseSet
 
 _ALL = Form.PLAIN | Form.FINNED | Form.SASHIMI
 _WITH_FINS = Form.FINNED | Form.SASHIMI
@@ -34,6 +36,11 @@ _FAMILIES: dict[str, tuple[FishKind, Form, Form]] = {
 
 Siamese fish, unions of two on the same bases, are listed among those with fins; basic ones of all forms are paired.
 """
+_MODULE = "sudoku_cp.logic.techniques.compiled_fish"
+MOST_HOUSES = 64
+"""Sets of houses are words in compiled code."""
+SMALL = 3
+"""The size of basic fish that Python finds, on a board, in a tenth of the time in which code is loaded."""
 _barren = BarrenSearches()
 FISH: tuple[Technique, ...] = tuple(technique for technique in Technique if technique.code[:3] in _FAMILIES)
 
@@ -47,6 +54,22 @@ def fish_query(technique: Technique) -> FishQuery:
 def fish_finder(technique: Technique) -> Callable[[CandidateBoard], Iterator[Step]]:
     """Return the generator of the steps of one technique among `FISH`."""
     return partial(find_fish_steps, technique=technique, query=fish_query(technique))
+
+
+def find_fish(space: FishSpace, query: FishQuery, tick: Callable[[], object]) -> Iterator[Fish]:
+    """Yield fish, one for each set of places that lose the value; another if it has fewer places in its bases."""
+    if query.kind is FishKind.BASIC and query.forms is Form.PLAIN and has_plain_lines(space):
+        return find_plain_fish(space, query.size)
+    if len(space.houses) <= MOST_HOUSES and can_compile() and _is_worthwhile(query):
+        from sudoku_cp.logic.techniques.compiled_fish import find_compiled  # noqa: PLC0415  # imports Numba: half a second
+
+        return find_compiled(space, query, tick)
+    return find_plainly(space, query, tick)
+
+
+def _is_worthwhile(query: FishQuery) -> bool:
+    """Return whether a search is worth loading code for; once that is done, all use it."""
+    return _MODULE in sys.modules or query.kind > FishKind.BASIC or query.size > SMALL
 
 
 def find_fish_steps(board: CandidateBoard, technique: Technique, query: FishQuery) -> Iterator[Step]:

@@ -1,172 +1,168 @@
-"""The search for fish in plain Python; `compiled_fish` does the same in the same order.
-
-Theory of operation. Sets of bases come in the order of their houses; few endo-fins are allowed, so most partial sets of large
-fish are dropped at once. For each full set the covers are searched depth first: the lowest place of the bases that is neither
-covered nor a fin is covered by each of its houses in turn, of which later branches do without the earlier, and is a fin in the
-last branch. So no set of covers is met twice. A branch ends when more places are left than fins and covers can take, or when
-nothing that fish may eliminate sees all its fins.
-"""
+"""The search for fish in a space, by `fish_kernel`; and a short way for basic ones without fins."""
 
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sudoku_cp.logic.techniques.fish_space import MAX_ENDO_FINS, MAX_FINS, Fish, FishKind, Form, bits
-from sudoku_cp.model import members
+import numpy as np
+
+from sudoku_cp.logic.techniques.fish_kernel import BASES_TOP, OWN, TABLE, TOLD, FishArrays, advance
+from sudoku_cp.logic.techniques.fish_space import MAX_ENDO_FINS, MAX_FINS, Fish, Form, bits
+from sudoku_cp.logic.techniques.set_table import move_slots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from numpy.typing import NDArray
+
     from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.techniques.fish_space import FishQuery, FishSpace, HouseSet
 
-_FINNED = Form.FINNED | Form.SASHIMI
+QUERY_ROWS = 64
+"""What fits at first into arrays that grow."""
 
 
-class _Bases(NamedTuple):
-    """A set of bases, their places, those in two of them, and what sees all of these."""
+class SpaceSets(NamedTuple):
+    """A space as sets in rows of words: see `FishArrays`."""
 
-    houses: HouseSet
-    places: CellSet
-    endo_fins: CellSet
-    seen: CellSet
+    masks: NDArray[Any]
+    sights: NDArray[Any]
+    houses_of: NDArray[Any]
+    removable: NDArray[Any]
 
 
-class _Limits(NamedTuple):
-    """What covers of a set of bases keep to: ``most[k]`` are the places that are left or fins where k covers are chosen.
+class Code(NamedTuple):
+    """The functions of the kernel, compiled or not, and the types of sets and numbers in their arrays.
 
-    Only houses that hold places of the bases are ``allowed`` as covers; what is not ``within_reach`` of them loses nothing.
+    ``budget`` is the number of branches between two ticks, some milliseconds; ``slots`` are those of the hash table at first, of
+    which at least as many stay free as are used.
     """
 
-    allowed: HouseSet
-    within_reach: CellSet
-    with_fins: bool
-    most: tuple[int, ...]
+    advance: Callable[[FishArrays, int], bool]
+    move_slots: Callable[[NDArray[Any], NDArray[Any]], None]
+    sets: Any
+    numbers: Any
+    budget: int
+    slots: int
 
 
-class _Node(NamedTuple):
-    """A branch: houses chosen as covers and ruled out as such, places still to be decided, fins, and what sees all of these."""
-
-    covers: HouseSet
-    excluded: HouseSet
-    left: CellSet
-    fins: CellSet
-    seen: CellSet
+_PLAIN = Code(advance, move_slots, object, object, budget=1000, slots=64)
 
 
-def find_fish(space: FishSpace, query: FishQuery, tick: Callable[[], object]) -> Iterator[Fish]:
-    """Yield fish, one for each set of places that lose the value; another if it has fewer places in its bases."""
-    best: dict[CellSet, int] = {}
-    for bases in _base_sets(space, query):
+def find_plainly(space: FishSpace, query: FishQuery, tick: Callable[[], object]) -> Iterator[Fish]:
+    """Yield fish, one for each set of places that lose the value; another if it has fewer places in its bases.
+
+    The kernel runs as plain Python, where a set of any size is one word.
+    """
+    cells = range(len(space.sight))
+    houses_of = [space.houses_of.get(cell, 0) for cell in cells]
+    masks, sights = (np.array(rows, object)[:, None] for rows in (space.masks, space.sight))
+    sets = SpaceSets(masks, sights, np.array(houses_of, object), np.array([space.removable], object))
+    return search_fish(space, query, sets, _PLAIN, tick)
+
+
+def search_fish(space: FishSpace, query: FishQuery, sets: SpaceSets, code: Code, tick: Callable[[], object]) -> Iterator[Fish]:
+    """Yield fish as `find_plainly` does, found by one of the codes."""
+    arrays = _make_arrays(space, query, sets, code)
+    more = True
+    while more:
         tick()
-        own: dict[CellSet, HouseSet] = {}
-        size = bases.places.bit_count()
-        for covers, removed, form in _covered(space, query, bases):
-            if form & query.paired:
-                own.setdefault(removed, covers)
-            if form & query.wanted and size < best.get(removed, size + 1):
-                best[removed] = size
-                yield Fish(bases.houses, covers, 0)
-        for (removed, covers), (other, other_covers) in combinations(own.items(), 2):
-            if size < best.get(removed | other, size + 1):
-                best[removed | other] = size
-                yield Fish(bases.houses, covers, other_covers)
+        arrays = _with_room(arrays, code)
+        more = code.advance(arrays, code.budget)
+        found = arrays.told[: arrays.state[TOLD]].tolist()
+        arrays.state[TOLD] = 0
+        for bases, covers, other_covers in found:
+            yield Fish(bases, covers, other_covers)
 
 
-def _base_sets(space: FishSpace, query: FishQuery) -> Iterator[_Bases]:
-    """Yield the sets of bases that can be covered, in the order of their houses."""
-    endo_fins = MAX_ENDO_FINS if query.forms & _FINNED else 0
-    possible = space.possible_bases(query.kind)
-    stack = [_Bases(0, 0, 0, space.removable)]
-    while stack:
-        bases = stack.pop()
-        if bases.houses.bit_count() == query.size:
-            yield bases
-            continue
-        children = []
-        for house in bits(possible & ~((1 << bases.houses.bit_length()) - 1)):
-            child = _with_base(space, bases, house)
-            if child.endo_fins.bit_count() <= endo_fins and child.seen and space.possible_covers(query.kind, child.houses):
-                children.append(child)
-        stack += reversed(children)
+def _make_arrays(space: FishSpace, query: FishQuery, sets: SpaceSets, code: Code) -> FishArrays:
+    """Return the arrays of a search, with the empty set of bases on the stack."""
+
+    def empty(*shape: int) -> NDArray[Any]:
+        return np.zeros(shape, code.sets)
+
+    words = len(sets.removable)
+    fins = (MAX_FINS, MAX_ENDO_FINS) if query.forms & ~Form.PLAIN else (0, 0)
+    branches = (query.size + MAX_FINS + 1) * (len(space.houses) + 1)  # each cover and fin of a path leaves houses and a fin open
+    base_stack = empty(query.size * len(space.houses) + 1, 1 + 3 * words)
+    base_stack[0, 1 + 2 * words :] = sets.removable
+    state = np.zeros(8, code.numbers)
+    state[BASES_TOP] = 1
+    return FishArrays(
+        masks=sets.masks,
+        sights=sets.sights,
+        houses_of=sets.houses_of,
+        kinds=np.array([space.rows, space.columns, space.boxes, space.all_houses], code.sets),
+        query=np.array([query.size, int(query.kind), int(query.wanted), int(query.paired), *fins], code.numbers),
+        state=state,
+        base_stack=base_stack,
+        cover_stack=empty(branches, 2 + 3 * words),
+        bases=empty(1 + 3 * words),
+        node=empty(2 + 3 * words),
+        allowed=empty(1),
+        most=np.zeros(query.size + 1, code.numbers),
+        own=empty(QUERY_ROWS, words),
+        own_covers=empty(QUERY_ROWS),
+        table=empty(code.slots, words + 2),
+        told=empty(QUERY_ROWS, 3),
+        scratch=empty(3, words),
+    )
 
 
-def _with_base(space: FishSpace, bases: _Bases, house: int) -> _Bases:
-    """Return a set of bases with a further house."""
-    mask, seen = space.masks[house], bases.seen
-    shared = mask & bases.places & ~bases.endo_fins
-    for cell in bits(shared):
-        seen &= space.sight[cell]
-    return _Bases(bases.houses | 1 << house, bases.places | mask, bases.endo_fins | shared, seen)
+def _with_room(arrays: FishArrays, code: Code) -> FishArrays:
+    """Return the arrays with more room where one is full."""
+    if arrays.state[OWN] == len(arrays.own):
+        own, own_covers = (np.concatenate([rows, np.zeros_like(rows)]) for rows in (arrays.own, arrays.own_covers))
+        arrays = arrays._replace(own=own, own_covers=own_covers)
+    if 2 * arrays.state[TABLE] >= len(arrays.table):
+        larger = np.zeros((4 * len(arrays.table), arrays.table.shape[1]), code.sets)
+        code.move_slots(arrays.table, larger)
+        arrays = arrays._replace(table=larger)
+    return arrays
 
 
-def _covered(space: FishSpace, query: FishQuery, bases: _Bases) -> Iterator[tuple[HouseSet, CellSet, Form]]:
-    """Yield the covers of a set of bases, what loses the value, and the form."""
-    limits = _limits(space, query, bases)
-    root = _Node(0, 0, bases.places, bases.endo_fins, bases.seen & limits.within_reach)
-    stack = [root] if root.seen and _fits(root, limits) else []
-    while stack:
-        node = stack.pop()
-        if node.covers.bit_count() == query.size:
-            yield from _finished(space, query, bases, node)
-        else:
-            stack += reversed([child for child in _children(space, query.size, node, limits) if _fits(child, limits)])
+# Basic fish without fins, found at once: in as many rows as columns, or the reverse, lie all places of a value.
 
 
-def _limits(space: FishSpace, query: FishQuery, bases: _Bases) -> _Limits:
-    """Return what the covers of a set of bases have to keep to."""
-    possible = space.possible_covers(query.kind, bases.houses)
-    meeting = [house for house in bits(possible) if space.masks[house] & bases.places]
-    taken = sorted(((space.masks[house] & bases.places).bit_count() for house in meeting), reverse=True)
-    once = twice = 0
-    for house in meeting:
-        twice |= once & space.masks[house]
-        once |= space.masks[house]
-    fins = MAX_FINS if query.forms & _FINNED else 0
-    most = tuple(fins + sum(taken[: query.size - number]) for number in range(query.size + 1))
-    return _Limits(sum(1 << house for house in meeting), once & ~bases.places | twice, fins > 0, most)
+def has_plain_lines(space: FishSpace) -> bool:
+    """Return whether each place lies in one row and one column, as on a single board."""
+    return all(
+        sum(space.masks[line].bit_count() for line in bits(lines)) == space.places.bit_count()
+        for lines in (space.rows, space.columns)
+    )
 
 
-def _fits(node: _Node, limits: _Limits) -> bool:
-    """Return whether the covers that are missing can take all places but some fins."""
-    return (node.left | node.fins).bit_count() <= limits.most[node.covers.bit_count()]
+def find_plain_fish(space: FishSpace, size: int) -> Iterator[Fish]:
+    """Yield basic fish without fins as `find_plainly` does, where each place lies in one row and one column."""
+    best: dict[CellSet, int] = {}
+    for lines, across in ((space.rows, space.columns), (space.columns, space.rows)):
+        for bases, covers in _covered_lines(space, size, lines, across):
+            places, covered = _places(space, bases), _places(space, covers)
+            removed = covered & ~places
+            if removed and places.bit_count() < best.get(removed, places.bit_count() + 1):
+                best[removed] = places.bit_count()
+                yield Fish(bases, covers, 0)
 
 
-def _children(space: FishSpace, size: int, node: _Node, limits: _Limits) -> Iterator[_Node]:
-    """Yield the branches at the lowest place that is left, or at any house where none is."""
-    place, free = node.left & -node.left, limits.allowed & ~node.excluded
-    cell = place.bit_length() - 1
-    options = free & (space.houses_of[cell] if place else ~node.covers)
-    excluded = node.excluded
-    if (free | node.covers).bit_count() >= size:
-        for house in bits(options):
-            yield _Node(node.covers | 1 << house, excluded, node.left & ~space.masks[house], node.fins, node.seen)
-            excluded |= 1 << house
-    if place and limits.with_fins:
-        seen = node.seen if node.fins & place else node.seen & space.sight[cell]
-        if seen:
-            yield _Node(node.covers, node.excluded | options, node.left ^ place, node.fins | place, seen)
+def _covered_lines(space: FishSpace, size: int, lines: HouseSet, across: HouseSet) -> Iterator[tuple[HouseSet, HouseSet]]:
+    """Yield sets of lines that meet as many lines across, and these."""
+    crossed = []
+    for line in bits(lines):
+        met = sum(1 << other for other in bits(across) if space.masks[line] & space.masks[other])
+        if met.bit_count() <= size:
+            crossed.append((1 << line, met))
+    for chosen in combinations(crossed, size):
+        covers = 0
+        for _, met in chosen:
+            covers |= met
+        if covers.bit_count() == size:
+            yield sum(line for line, _ in chosen), covers
 
 
-def _finished(space: FishSpace, query: FishQuery, bases: _Bases, node: _Node) -> Iterator[tuple[HouseSet, CellSet, Form]]:
-    """Yield the fish of a full set of covers if it is looked for and eliminates anything: what is left are fins."""
-    once = twice = 0
-    for house in bits(node.covers):
-        twice |= once & space.masks[house]
-        once |= space.masks[house]
-    fins, removed = node.fins | node.left, (once & ~bases.places | twice) & node.seen
-    for cell in bits(node.left & ~node.fins):
-        removed &= space.sight[cell]
-    if removed and space.kind_of(bases.houses, node.covers) is query.kind:
-        form = form_of(space, query.kind, bases.houses, fins)
-        if form & query.forms:
-            yield node.covers, removed, form
-
-
-def form_of(space: FishSpace, kind: FishKind, bases: HouseSet, fins: CellSet) -> Form:
-    """Return the form of a fish; only basic ones are called sashimi."""
-    if not fins:
-        return Form.PLAIN
-    sashimi = kind is FishKind.BASIC and any((space.masks[base] & ~fins).bit_count() <= 1 for base in members(bases))
-    return Form.SASHIMI if sashimi else Form.FINNED
+def _places(space: FishSpace, houses: HouseSet) -> CellSet:
+    """Return the places in some of the houses."""
+    union = 0
+    for house in bits(houses):
+        union |= space.masks[house]
+    return union

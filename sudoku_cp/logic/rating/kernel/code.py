@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import FunctionType, ModuleType
 
 from sudoku_cp.compile_cache import CachedModule
+from sudoku_cp.logic.kernel_variants import kernel_variant
 from sudoku_cp.logic.rating.kernel import (
     aligned,
     basic_techniques,
@@ -26,19 +26,7 @@ NETS = (*BASICS, cycles, runs, patterns, nested_chains, reductions)
 """The modules of each unit."""
 
 
-def without_nesting(module: ModuleType) -> ModuleType:
-    """Return a copy of a module in which nothing is nested."""
-    copy = ModuleType(module.__name__)
-    names = vars(copy)
-    names |= vars(module)
-    for name, function in vars(module).items():
-        if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-            names[name] = FunctionType(function.__code__, names, name)
-    names["use_nested"] = no_nesting.use_nothing
-    return copy
-
-
-PLAIN_NETS = (*BASICS, runs, patterns, no_nesting, without_nesting(reductions))
+PLAIN_NETS = (*BASICS, runs, patterns, no_nesting, kernel_variant(reductions, {"use_nested": no_nesting.use_nothing}))
 """The same without nested chains, which take most of the time that it takes to compile the nets."""
 
 LADDER_ENTRIES = ("begin", "advance", "find_unusual", "take")
