@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from sudoku_cp.audit.puzzle_status import PuzzleVerdict, VerdictRequest
-from sudoku_cp.logic.array_singles import is_worthwhile
+from sudoku_cp.logic.array_singles import groups_of, is_worthwhile
 from sudoku_cp.logic.array_singles import levels as array_levels
-from sudoku_cp.logic.cell_groups import groups_of
 from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.queries import solve_many
 from sudoku_cp.queries.array_solver import domain_arrays, solve_without_each_given

@@ -33,8 +33,7 @@ from sudoku_cp.generate.api import make_generator
 from sudoku_cp.generate.base import GeneratedPuzzle, Generator, PuzzleArray
 from sudoku_cp.generate.request_parsing import parse_request
 from sudoku_cp.generate.targets import count_guesses
-from sudoku_cp.logic.array_singles import levels
-from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.array_singles import groups_of, levels
 from sudoku_cp.logic.difficulty_level import Level
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sudoku_cp.generate.base import GeneratedPuzzle
-from sudoku_cp.logic.array_singles import is_worthwhile, levels
-from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.array_singles import groups_of, is_worthwhile, levels
 from sudoku_cp.logic.difficulty_level import Level, level_of
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from sudoku_cp.lazy_exports import lazy_exports
 
 if TYPE_CHECKING:
+    from sudoku_cp.logic.array_singles import CellGroups, groups_of
     from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
-    from sudoku_cp.logic.cell_groups import CellGroups, groups_of
     from sudoku_cp.logic.difficulty_level import Level, OpenCells, level_of, open_cells_of, parse_level
     from sudoku_cp.logic.explanations import Explanation, explain
     from sudoku_cp.logic.hints import Hint, HintLevel, hint
@@ -40,7 +40,7 @@ __all__ = [
 
 EXPORTS = {
     "candidate_board": "CandidateBoard make_board",
-    "cell_groups": "CellGroups groups_of",
+    "array_singles": "CellGroups groups_of",
     "difficulty_level": "Level OpenCells level_of open_cells_of parse_level",
     "explanations": "Explanation explain",
     "hints": "Hint HintLevel hint",

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from sudoku_cp import Puzzle
 from sudoku_cp.backends import Limits
+from sudoku_cp.backends.fast import singles_kernel
 from sudoku_cp.errors import BackendMissing, LimitReached, UnknownName, Unsupported
 from sudoku_cp.grid import Board, Grid
-from sudoku_cp.logic import Level, OpenCells, Technique, array_singles, level_of, make_board, open_cells_of, parse_level
-from sudoku_cp.logic.array_singles import levels, open_cells_of_arrays
-from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic import Level, OpenCells, Technique, level_of, make_board, open_cells_of, parse_level
+from sudoku_cp.logic.array_singles import groups_of, levels, open_cells_of_arrays
 from sudoku_cp.logic.ladder import HIDDEN_ONLY, RUNGS, SINGLES, apply_steps
 from sudoku_cp.logic.layout import layout_of
 from sudoku_cp.logic.words import describe_step
@@ -266,7 +266,7 @@ def test_arrays_obey_a_deadline():
 def test_without_a_compiler_there_are_no_arrays(monkeypatch):
     """Where Numba may not compile, the error says so."""
     monkeypatch.setattr("numba.config.DISABLE_JIT", True)
-    array_singles._kernel.cache_clear()
+    singles_kernel.singles_code.cache_clear()
     with pytest.raises(BackendMissing, match="NUMBA_DISABLE_JIT"):
         levels(groups_of(Puzzle()), np.zeros((1, 81), np.uint8))
 

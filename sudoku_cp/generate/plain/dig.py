@@ -22,7 +22,8 @@ from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.plain.full_grids import below, random_words, run_in_blocks, uniform_grids
 from sudoku_cp.generate.plain.generator_kernel import SPARE, STATES, STEPS, call_kernel, stream_of
-from sudoku_cp.logic.array_singles import KERNEL, flatten_groups, lanes_of, levels, place_singles
+from sudoku_cp.backends.fast.singles_kernel import KERNEL, lanes_of, place_singles
+from sudoku_cp.logic.array_singles import flatten_groups, levels
 from sudoku_cp.logic.difficulty_level import Level
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from sudoku_cp.backends.fast.box_shapes import Boxes
     from sudoku_cp.generate.plain.full_grids import Halt
-    from sudoku_cp.logic.cell_groups import CellGroups
+    from sudoku_cp.logic.array_singles import CellGroups
 
 
 MEAN, SPREAD = 0.45, 0.1

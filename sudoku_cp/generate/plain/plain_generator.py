@@ -17,7 +17,7 @@ from sudoku_cp.generate.plain.dig import dig_with_probes, dig_with_singles, mini
 from sudoku_cp.generate.plain.full_grids import TRIED, below, full_grids, random_words
 from sudoku_cp.generate.plain.generator_kernel import call_kernel, stream_of
 from sudoku_cp.generate.targets import make_target, with_limits
-from sudoku_cp.logic.cell_groups import groups_of
+from sudoku_cp.logic.array_singles import groups_of
 from sudoku_cp.logic.difficulty_level import Level, parse_level
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.pattern_symmetry import orbits
