@@ -18,11 +18,11 @@ import numpy as np
 from sudoku_cp.backends import UNLIMITED, Clock, Limits
 from sudoku_cp.backends.fast.box_shapes import side_of
 from sudoku_cp.backends.fast.lane_solver import CHEAP, MOST_PROBES, Prober
+from sudoku_cp.backends.fast.singles_kernel import KERNEL, lanes_of, place_singles
 from sudoku_cp.compile_cache import CachedModule
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.plain.full_grids import below, random_words, run_in_blocks, uniform_grids
 from sudoku_cp.generate.plain.generator_kernel import SPARE, STATES, STEPS, call_kernel, stream_of
-from sudoku_cp.backends.fast.singles_kernel import KERNEL, lanes_of, place_singles
 from sudoku_cp.logic.array_singles import flatten_groups, levels
 from sudoku_cp.logic.difficulty_level import Level
 
