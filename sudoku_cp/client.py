@@ -20,15 +20,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from sudoku_cp.answer_json.query_answers import answer_from_json, error_from_json
-from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, SudokuError
-from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, SudokuError, Unsupported
+from sudoku_cp.puzzle import Puzzle, from_json, to_json
+from sudoku_cp.queries import Answer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
     from http.client import HTTPResponse
-
-    from sudoku_cp.queries import Answer
 
 PuzzleLike: TypeAlias = "Puzzle | str | dict[str, Any]"
 
@@ -154,13 +152,13 @@ def _send(request: Request) -> HTTPResponse:
     try:
         response: HTTPResponse = urlopen(request, timeout=SILENCE)  # noqa: S310  # the caller has looked
     except HTTPError as error:
-        told = {"detail": str(error)}
+        problem = {"detail": str(error)}
         with error, suppress(OSError, HTTPException, ValueError):
-            told |= json.loads(error.read())
+            problem |= json.loads(error.read())
         if error.code in _REFUSALS:
             seconds = error.headers.get("Retry-After", "")
-            raise ServiceFailed(told["detail"], float(seconds) if seconds.isdecimal() else None) from None
-        raise error_from_json(error.code, told) from None
+            raise ServiceFailed(problem["detail"], float(seconds) if seconds.isdecimal() else None) from None
+        raise error_from_json(error.code, problem) from None
     except (OSError, HTTPException) as error:
         raise ServiceFailed(f"expected a service at {request.full_url}: {getattr(error, 'reason', error)}") from None
     return response
@@ -176,3 +174,47 @@ def _parse_events(lines: Iterable[bytes]) -> Iterator[JobEvent]:
         elif "data" in fields:
             yield JobEvent(int(fields["id"]), fields["event"], json.loads(fields["data"]))
             fields = {}
+
+
+# What the service answers, as the library's own values and errors.
+
+
+def answer_from_json(answer: Mapping[str, Any], puzzle: Puzzle | None = None) -> Answer:
+    """Return the answer that an object of ``solve`` holds; the ``puzzle`` is read from it unless given."""
+    text = answer["puzzle"]
+    solved = puzzle or (Puzzle.parse(text) if isinstance(text, str) else from_json(text))
+    return Answer(
+        status=answer["status"],
+        count=answer.get("count", 0),
+        exact=answer.get("exact", False),
+        backend=answer.get("backend", ""),
+        seconds=answer.get("seconds", 0.0),
+        solutions=tuple(_solution_from_json(solved, one) for one in answer.get("solutions", ())),
+        reason=answer.get("reason"),
+        stated=answer.get("stated_solution"),
+        counters=answer.get("counters", {}),
+    )
+
+
+def _solution_from_json(puzzle: Puzzle, solution: str | dict[str, int]) -> tuple[int, ...]:
+    """Return the values of a solution in the order of the cells."""
+    if isinstance(solution, dict):
+        return tuple(solution[puzzle.grid.cell_name(cell)] for cell in puzzle.grid.cells)
+    values = [puzzle.symbols.parse(sign) for sign in solution]
+    if len(values) != len(puzzle.grid.cells):
+        raise Unsupported("expected a value for every cell, got a solution without the cells beside the board")
+    return tuple(value for value in values if value is not None)
+
+
+def error_from_json(status: int, problem: Mapping[str, Any]) -> SudokuError:
+    """Return the error that a problem of the service (RFC 9457) stands for, by its HTTP status."""
+    kinds: dict[int, type[InvalidInput]] = {kind.http_status: kind for kind in (ParseError, Unsupported)}
+    if status >= SudokuError.http_status and status not in kinds:
+        return BackendFailed(f"{problem['detail']} (request {problem.get('instance')})")
+    problems = [Problem(one["detail"], _pointer_steps(one["pointer"]), one.get("cell", "")) for one in problem.get("errors", ())]
+    return kinds.get(status, InvalidInput)(problems or problem["detail"])
+
+
+def _pointer_steps(pointer: str) -> list[str]:
+    """Return the steps of a JSON pointer."""
+    return [step.replace("~1", "/").replace("~0", "~") for step in pointer.split("/")[1:]]

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
 
 from sudoku_cp import batch
-from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.output import Remarks, Warnings, discard, remark, with_progress
 from sudoku_cp.errors import InvalidInput, SudokuError, WrongAnswer
 from sudoku_cp.formats import Record
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json
-from sudoku_cp.questions.answer import BAD_INPUT, ENGINE_ERRED, INTERRUPTED, YES, worst
+from sudoku_cp.questions.answer import BAD_INPUT, ENGINE_ERRED, INTERRUPTED, YES, error_to_json, with_values, worst
 
 if TYPE_CHECKING:
     from sudoku_cp.compare import Verdict

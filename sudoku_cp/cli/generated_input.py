@@ -26,7 +26,7 @@ class GeneratedInput:
         self._quiet = quiet
         question = _parse(text)
         problems = Problems()
-        self._count, self.seed = question.makes, question.seed
+        self._count, self.seed = question.puzzle_count, question.seed
         problems.read(lambda: check_total(question.difficulty, self._count, "count"), None, of="difficulty")
         self._request = question.request(problems, read_typed_pattern)
 

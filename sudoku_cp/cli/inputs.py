@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_cp import batch
-from sudoku_cp.answer_json.fields import error_to_json
 from sudoku_cp.backends import MANY
 from sudoku_cp.cli.answer_loop import format_run, remarks_of_run
 from sudoku_cp.cli.option_groups import BatchOptions
@@ -24,7 +23,7 @@ from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.generate.requested_rules import parse_added_rules, with_added_rules
 from sudoku_cp.output_files import refuse_inputs
 from sudoku_cp.puzzle import Puzzle
-from sudoku_cp.questions.answer import BAD_INPUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, YES, error_to_json
 from sudoku_cp.questions.options import Reading
 
 NO_PUZZLES = {".md", ".py", ".part", ".resume", ".rows", ".seen"}

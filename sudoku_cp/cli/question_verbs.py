@@ -36,7 +36,7 @@ def _answer_each(question: Solving, puzzles: list[str], *, as_json: bool, quiet:
     records = CountedRecords(puzzles, question)
 
     def show(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:
-        with ProgressBar(None, quiet=quiet, unit=question.counted) as bar:
+        with ProgressBar(None, quiet=quiet, unit=question.unit) as bar:
             run = Run(question.limits(), lambda number, _: bar.show(number, number), records.expected_count)
             answer = question.answer(puzzle, run)
         if as_json:

@@ -6,9 +6,14 @@ from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Self, TypeAlias
 
 from sudoku_cp.errors import WrongAnswer
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from sudoku_cp.errors import SudokuError
+    from sudoku_cp.puzzle import Puzzle
+    from sudoku_cp.queries import Answer
 
 
 PuzzleJson: TypeAlias = Annotated[str | dict[str, Any], "puzzle"]
@@ -92,6 +97,17 @@ def _is_optional(one: Any) -> bool:
     return one.default is not MISSING
 
 
+def with_values(**fields: Any) -> dict[str, Any]:
+    """Return those of the fields that are not empty."""
+    return {name: value for name, value in fields.items() if value}
+
+
+def error_to_json(error: SudokuError) -> dict[str, Any]:
+    """Return the JSON in the place of an answer, where a puzzle could not be read or an engine failed."""
+    message = str(error).encode("utf-8", "backslashreplace").decode()  # bytes that are not text stay visible
+    return {"status": "error", "error": message}
+
+
 # The exit codes: what an answer, or the want of one, means to a script.
 #
 # 0 done, the answer is yes; 1 done, the answer is no; 2 bad usage, bad input, or an output that cannot be written; 3 a limit
@@ -157,6 +173,11 @@ class FoundAnswer(QuestionAnswer):
     stated_solution: Stated | None = answer_field("Whether the solution that came with it is one.", None)
     counters: dict[str, int] | None = answer_field("", None)
 
+    @classmethod
+    def of(cls, puzzle: Puzzle, found: Answer, **more: Any) -> Self:
+        """Return what an engine has found of a puzzle, with ``more`` fields of this kind of answer."""
+        return cls(**found_fields(puzzle, found), **more)
+
     @property
     def stated(self) -> Stated | None:
         """Whether the solution that came with the puzzle is one."""
@@ -170,6 +191,22 @@ class FoundAnswer(QuestionAnswer):
     def in_words(self) -> str:
         """Return the answer in a sentence."""
         return answer_sentence(self)
+
+
+def found_fields(puzzle: Puzzle, found: Answer) -> dict[str, Any]:
+    """Return the fields of a `FoundAnswer` by which an engine's answer is known."""
+    return {
+        "puzzle": puzzle_to_short_json(puzzle),
+        "status": found.status,
+        "solutions": [solution_to_short_json(puzzle, solution) for solution in found.solutions],
+        "count": found.count,
+        "exact": found.exact,
+        "backend": found.backend,
+        "seconds": round(found.seconds, 6),
+        "reason": found.reason,
+        "stated_solution": found.stated,
+        "counters": dict(found.counters),
+    }
 
 
 def nothing_found(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.query_answers import candidates_to_json
+from sudoku_cp.model import members
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import (
     ABSENT,
     NO,
@@ -24,8 +25,9 @@ from sudoku_cp.questions.options import Solving
 from sudoku_cp.questions.question import KILLER, Fields, option
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from sudoku_cp.model import Domain
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.queries import TrueCandidates
     from sudoku_cp.questions.question import Run
@@ -70,7 +72,7 @@ class CandidatesQuestion(Solving):
         return CandidatesAnswer.of(true)
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> CandidatesAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> CandidatesAnswer:
         """Return that no candidate has been found, or refuted, yet."""
         nothing: dict[str, Any] = {name: {} for name in ("candidates", "forced", "impossible", "undecided")}
         fields = nothing_found(body) | nothing | {"complete": False, "calls": 0}
@@ -108,9 +110,44 @@ class CandidatesAnswer(QuestionAnswer):
     @classmethod
     def of(cls, true: TrueCandidates, *, partial: bool = False) -> CandidatesAnswer:
         """Return the fields of an answer on true candidates."""
-        return cls(**candidates_to_json(true, partial=partial), found=true)
+        puzzle = true.puzzle
+        counts: dict[str, Any] = {"cap": true.cap, "counts": _counts_to_json(true)} if true.cap > 1 else {}
+        allowed = puzzle.assume()
+        excluded = [domain & allowed.get(cell, -1) for cell, domain in enumerate(true.impossible)]
+        return cls(
+            puzzle=puzzle_to_short_json(puzzle),
+            status=true.status,
+            solutions=[solution_to_short_json(puzzle, solution) for solution in true.solutions[:2]],
+            count=len(true.solutions),
+            exact=true.complete and true.status in {"unique", "none"},
+            candidates=_domains_to_json(puzzle, true.possible),
+            **counts,
+            forced={puzzle.grid.cell_name(cell): value for cell, value in true.forced.items()},
+            impossible=_domains_to_json(puzzle, excluded),
+            undecided=_domains_to_json(puzzle, true.undecided),
+            complete=true.complete,
+            backend=true.backend,
+            calls=true.calls,
+            seconds=round(true.seconds, 6),
+            reason=true.reason,
+            partial=partial,
+            found=true,
+        )
 
     @property
     def exit_code(self) -> int:
         """Yes for a puzzle that has a solution."""
         return RAN_OUT if self.reason else NO if self.status == "none" else YES
+
+
+def _domains_to_json(puzzle: Puzzle, sets: Sequence[Domain]) -> dict[str, list[int]]:
+    """Return the values of each cell that has any, as integers, whatever symbols they are written with."""
+    return {puzzle.grid.cell_name(cell): list(members(domain)) for cell, domain in enumerate(sets) if domain}
+
+
+def _counts_to_json(found: TrueCandidates) -> dict[str, dict[str, int]]:
+    return {
+        found.puzzle.grid.cell_name(cell): {str(value): counts[value] for value in sorted(counts)}
+        for cell, counts in enumerate(found.counts)
+        if counts
+    }

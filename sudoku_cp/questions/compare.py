@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.backends import backend
 from sudoku_cp.errors import InvalidInput, Problem, placed
+from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import (
     ABSENT,
     BAD_INPUT,
@@ -17,6 +18,7 @@ from sudoku_cp.questions.answer import (
     QuestionAnswer,
     Solution,
     answer_field,
+    with_values,
     worst,
 )
 from sudoku_cp.questions.options import Limited, Reading
@@ -26,8 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from sudoku_cp.backends import Limits
-    from sudoku_cp.compare import Comparison, CrossCheck
+    from sudoku_cp.compare import Comparison, CrossCheck, Disagreement, Verdict
     from sudoku_cp.formats import Record
+    from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.questions.question import Run
 
 DEFAULT_ENGINES = "native,sat,cpsat"
@@ -94,7 +97,7 @@ class CompareQuestion(Limited, Reading):
         return CompareAnswer.of(cross.compared, reason)
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> CompareAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> CompareAnswer:
         """Return the comparison of no puzzle."""
         del body
         numbers: dict[str, Any] = dict.fromkeys(("puzzles", "disagreed", "unknown", "refused", "failed"), 0)
@@ -102,7 +105,7 @@ class CompareQuestion(Limited, Reading):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class TallyTold:
+class TallyJson:
     """How an engine did."""
 
     backend: str = answer_field()
@@ -117,7 +120,7 @@ class TallyTold:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class VerdictTold:
+class VerdictJson:
     """What an engine says of a puzzle."""
 
     backend: str = answer_field()
@@ -125,16 +128,35 @@ class VerdictTold:
     solutions: list[Solution] = answer_field("", ABSENT)
     error: str = answer_field("", ABSENT)
 
+    @classmethod
+    def of(cls, puzzle: Puzzle, verdict: Verdict) -> VerdictJson:
+        """Return what an engine says of a puzzle."""
+        fields = with_values(error=verdict.problem)
+        if verdict.answer:
+            fields["solutions"] = [solution_to_short_json(puzzle, solution) for solution in verdict.answer.solutions]
+        return cls(backend=verdict.engine, status=verdict.status, **fields)
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class DisagreementTold:
+class DisagreementJson:
     """A puzzle on which engines differ, and the least that still shows it."""
 
     index: int = answer_field(ge=0)
     puzzle: PuzzleJson = answer_field()
-    verdicts: list[VerdictTold] = answer_field()
+    verdicts: list[VerdictJson] = answer_field()
     shrunk: PuzzleJson = answer_field()
-    shrunk_verdicts: list[VerdictTold] = answer_field()
+    shrunk_verdicts: list[VerdictJson] = answer_field()
+
+    @classmethod
+    def of(cls, one: Disagreement) -> DisagreementJson:
+        """Return a disagreement."""
+        return cls(
+            index=one.index,
+            puzzle=puzzle_to_short_json(one.puzzle),
+            verdicts=[VerdictJson.of(one.puzzle, verdict) for verdict in one.verdicts],
+            shrunk=puzzle_to_short_json(one.least),
+            shrunk_verdicts=[VerdictJson.of(one.least, verdict) for verdict in one.least_verdicts],
+        )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -147,15 +169,27 @@ class CompareAnswer(QuestionAnswer):
     unknown: int = answer_field(ge=0)
     refused: int = answer_field(ge=0)
     failed: int = answer_field(ge=0)
-    backends: list[TallyTold] = answer_field()
-    disagreements: list[DisagreementTold] = answer_field()
+    backends: list[TallyJson] = answer_field()
+    disagreements: list[DisagreementJson] = answer_field()
 
     @classmethod
     def of(cls, compared: Comparison, reason: Any = None) -> CompareAnswer:
         """Return the fields of a comparison."""
-        from sudoku_cp.answer_json.query_answers import comparison_to_json  # noqa: PLC0415  # for answers alone
-
-        return cls(**comparison_to_json(compared), reason=reason, found=compared)
+        return cls(
+            puzzles=compared.puzzles,
+            agreed=compared.agreed if compared.puzzles else None,
+            disagreed=compared.disagreed,
+            unknown=compared.unknown,
+            refused=compared.refused,
+            failed=compared.failed,
+            backends=[
+                TallyJson(**tally.to_json(), **with_values(failure=compared.failures.get(tally.engine, "")))
+                for tally in compared.tallies
+            ],
+            disagreements=[DisagreementJson.of(one) for one in compared.disagreements],
+            reason=reason,
+            found=compared,
+        )
 
     @property
     def compared(self) -> Comparison:

@@ -63,7 +63,7 @@ class ConvertQuestion(Converting):
         return ConvertAnswer(status="written", left_out=left_out, text="".join(one.text for one in pieces))
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> ConvertAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> ConvertAnswer:
         """Return that nothing has been written."""
         del body
         return ConvertAnswer(status="unknown")

@@ -7,7 +7,6 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
 from sudoku_cp.questions.answer import (
@@ -22,6 +21,7 @@ from sudoku_cp.questions.answer import (
     Status,
     answer_field,
     answer_sentence,
+    found_fields,
     nothing_found,
 )
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
@@ -72,7 +72,7 @@ class CountQuestion(Solving):
         yield from seed_problems(self.seed)
 
     @property
-    def counted(self) -> str:
+    def unit(self) -> str:
         """What its reports count."""
         return "probes" if self.estimate else "solutions"
 
@@ -89,27 +89,27 @@ class CountQuestion(Solving):
             expected_count=run.expected_count,
             progress=lambda number: progress.show(number, lambda: {"count": number}),
         )
-        return CountAnswer(**answer_to_json(subject, found))
+        return CountAnswer(**found_fields(subject, found))
 
     def _estimate(self, puzzle: Puzzle, run: Run, progress: PacedReports) -> Estimate | LimitReached:
         options = {} if self.error is None else {"error": self.error}
         last = None
         try:
             for last in queries.estimates(puzzle, limits=run.limits, seed=self.seed, **options):
-                progress.show(last.samples, lambda found=last: EstimateTold.of(found))  # type: ignore[misc]
+                progress.show(last.samples, lambda found=last: EstimateJson.of(found))  # type: ignore[misc]
         except LimitReached as reached:
             return reached
         assert last is not None  # noqa: S101  # it yields or raises
         return last
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> CountAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> CountAnswer:
         """Return that no solution has been found yet."""
         return CountAnswer(**nothing_found(body))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class EstimateTold:
+class EstimateJson:
     """An estimate of the number of solutions; the interval covers it with 95 %."""
 
     estimate: int = answer_field(ge=0)
@@ -119,7 +119,7 @@ class EstimateTold:
     ci95_upper: int | None = answer_field(ge=0)
 
     @classmethod
-    def of(cls, found: Estimate) -> EstimateTold:
+    def of(cls, found: Estimate) -> EstimateJson:
         """Return the fields of an estimate."""
         return cls(
             estimate=found.value,
@@ -159,7 +159,7 @@ class CountAnswer(QuestionAnswer):
     seconds: float | None = answer_field("", None)
     stated_solution: Stated | None = answer_field("", None)
     counters: dict[str, int] | None = answer_field("", None)
-    estimate: EstimateTold | None = answer_field("", None)
+    estimate: EstimateJson | None = answer_field("", None)
 
     @classmethod
     def of_estimate(cls, puzzle: Puzzle, found: Estimate | LimitReached) -> CountAnswer:
@@ -173,7 +173,7 @@ class CountAnswer(QuestionAnswer):
             exact=found.exact,
             backend=found.backend,
             seconds=round(found.seconds, 6),
-            estimate=EstimateTold.of(found),
+            estimate=EstimateJson.of(found),
             reason=found.reason,
         )
 

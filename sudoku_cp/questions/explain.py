@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.errors import InvalidInput, LimitReached, Problem, placed
+from sudoku_cp.puzzle import solution_to_short_json
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, Reason, Solution, answer_field
 from sudoku_cp.questions.options import Patient, Reading
 from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.explanations import Explanation
+    from sudoku_cp.logic.proofs import Claim, ProofLine
     from sudoku_cp.puzzle import Puzzle
     from sudoku_cp.questions.question import Run, Start
 
@@ -55,17 +58,16 @@ class ExplainQuestion(Explaining):
 
     def answer(self, subject: Start, run: Run) -> ExplainAnswer:
         """Look for the facts."""
-        from sudoku_cp.answer_json.logic_answers import explanation_to_json  # noqa: PLC0415  # techniques, for answers alone
-        from sudoku_cp.logic.explanations import explain  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.explanations import explain  # noqa: PLC0415  # techniques, for answers alone
 
         puzzle = subject.position.puzzle
-        asked: tuple[Cell, int] = puzzle.grid.parse_cell(self.cell), self._value_in(puzzle)
+        cell, value = puzzle.grid.parse_cell(self.cell), self._value_in(puzzle)
         found: Explanation | LimitReached
         try:
-            found = explain(subject.position, *asked, patience=self.patience, limits=run.limits)
+            found = explain(subject.position, cell, value, patience=self.patience, limits=run.limits)
         except LimitReached as reached:
             found = reached
-        return ExplainAnswer(answers=[ExplanationTold(**explanation_to_json(puzzle, asked, found))], found=found)
+        return ExplainAnswer(answers=[ExplanationJson.of(puzzle, cell, value, found)], found=found)
 
     def _value_in(self, puzzle: Puzzle) -> int:
         value = puzzle.symbols.parse(self.value) if isinstance(self.value, str) else self.value
@@ -74,23 +76,39 @@ class ExplainQuestion(Explaining):
         return value
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> ExplainAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> ExplainAnswer:
         """Return the question, without an answer to it."""
-        return ExplainAnswer(answers=[ExplanationTold(cell=body.get("cell", ""), value=body.get("value", ""), answer="unknown")])
+        return ExplainAnswer(answers=[ExplanationJson(cell=body.get("cell", ""), value=body.get("value", ""), answer="unknown")])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class FactTold:
+class FactJson:
     """A line of an explanation."""
 
     fact: str = answer_field()
-    uses: list[tuple[str, int, bool]] = answer_field()
-    forces: list[tuple[str, int, bool]] = answer_field()
+    uses: list[tuple[str, int, bool]] = answer_field("Cell, value, and whether the cell holds it.")
+    forces: list[tuple[str, int, bool]] = answer_field("The same.")
     text: str = answer_field()
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, board: CandidateBoard, line: ProofLine) -> FactJson:
+        """Return a line of the proof of an explanation."""
+        from sudoku_cp.logic.words import describe_group, describe_line  # noqa: PLC0415  # techniques, for answers alone
+
+        return cls(
+            fact=describe_group(board.layout, puzzle.symbols, line.group),
+            uses=_claims_to_json(puzzle, line.uses),
+            forces=_claims_to_json(puzzle, line.forces),
+            text=describe_line(puzzle.symbols, board, line),
+        )
+
+
+def _claims_to_json(puzzle: Puzzle, claims: Iterable[Claim]) -> list[tuple[str, int, bool]]:
+    return [(puzzle.grid.cell_name(cell), value, holds) for cell, value, holds in claims]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExplanationTold:
+class ExplanationJson:
     """Why a cell cannot hold a value, or that it can."""
 
     cell: str = answer_field()
@@ -102,15 +120,36 @@ class ExplanationTold:
     smallest: bool = answer_field("", ABSENT)
     by_cases: bool = answer_field("", ABSENT)
     proof: list[str] = answer_field("", ABSENT)
-    lines: list[FactTold] = answer_field("", ABSENT)
+    lines: list[FactJson] = answer_field("", ABSENT)
     solution: Solution = answer_field("", ABSENT)
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, cell: Cell, value: int, found: Explanation | LimitReached) -> ExplanationJson:
+        """Return what is found; values are integers, whatever symbols they are written with."""
+        fields: dict[str, Any] = {"cell": puzzle.grid.cell_name(cell), "value": value}
+        if isinstance(found, LimitReached):
+            return cls(**fields, answer="unknown", reason=found.reason)
+        if found.lines:
+            fields |= _proof_fields(puzzle, found)
+        if found.solution:
+            fields["solution"] = solution_to_short_json(puzzle, found.solution)
+        return cls(**fields, answer=found.reply, text=found.sentences())
+
+
+def _proof_fields(puzzle: Puzzle, found: Explanation) -> dict[str, Any]:
+    from sudoku_cp.logic.words import describe_group  # noqa: PLC0415  # techniques, for answers alone
+
+    board = found.board
+    fields: dict[str, Any] = {"size": found.size, "smallest": found.smallest, "by_cases": found.by_cases}
+    fields["proof"] = [describe_group(board.layout, puzzle.symbols, group) for group in found.proof]
+    return fields | ({} if found.by_cases else {"lines": [FactJson.of(puzzle, board, line) for line in found.lines]})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExplainAnswer(QuestionAnswer):
     """The answer of ``explain``."""
 
-    answers: list[ExplanationTold] = answer_field()
+    answers: list[ExplanationJson] = answer_field()
 
     @property
     def exit_code(self) -> int:

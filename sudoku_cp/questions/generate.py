@@ -12,6 +12,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, Problem
 from sudoku_cp.questions.answer import ABSENT, PuzzleJson, QuestionAnswer, Solution, answer_field
 from sudoku_cp.questions.options import seed_option
 from sudoku_cp.questions.question import Fields, Question, option
+from sudoku_cp.questions.rate import ScalesJson, with_scales
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -135,7 +136,7 @@ class GenerateQuestion(Requesting):
     stop_after: float | None = option("End the whole run after this many seconds.", None, ge=0, metavar="SECONDS")
 
     @property
-    def makes(self) -> int:
+    def puzzle_count(self) -> int:
         """How many puzzles are wanted; 1 where the mix of difficulties cannot be read."""
         from sudoku_cp.generate.difficulty_mix import mix_total  # noqa: PLC0415  # for answers alone
 
@@ -151,7 +152,7 @@ class GenerateQuestion(Requesting):
         from sudoku_cp.generate.request_parsing import Problems  # noqa: PLC0415  # as above
 
         problems = Problems()
-        problems.read(lambda: check_total(self.difficulty, self.makes, "count"), None, of="difficulty")
+        problems.read(lambda: check_total(self.difficulty, self.puzzle_count, "count"), None, of="difficulty")
         problems.read(lambda: choose_seed(self.seed), 0, of="seed")
         problems.read(lambda: check_share(self.cross_check), 1.0, of="cross_check")
         try:
@@ -169,24 +170,24 @@ class GenerateQuestion(Requesting):
         del subject
         request, seed, share = self.request(Problems()), choose_seed(self.seed), check_share(self.cross_check)
         start, tries, reason = perf_counter(), 0, None
-        puzzles: list[Any] = []
+        puzzles: list[GeneratedJson] = []
         with self._cancellation(run) as cancel:
             try:
                 limits = Limits(self.timeout, cancel=cancel)
-                for part in generate_in_chunks(make_generator(request, seed), seed, self.makes, share, limits):
+                for part in generate_in_chunks(make_generator(request, seed), seed, self.puzzle_count, share, limits):
                     tries += part.tries
                     for made, by, word in with_difficulty(part):
                         fields = generated_to_json(0, made, by, word, seed, request)
                         del fields["index"]
-                        puzzles.append(fields)
-                        run.report(len(puzzles), fields)
+                        puzzles.append(GeneratedJson(**with_scales(fields)))
+                        run.report(len(puzzles), puzzles[-1])
             except LimitReached as reached:
                 reason = "deadline" if reached.reason == "cancelled" else reached.reason  # `_cancellation` is for that
         seconds = round(perf_counter() - start, 6)
         return GenerateAnswer(
             puzzles=puzzles,
             count=len(puzzles),
-            wanted=self.makes,
+            wanted=self.puzzle_count,
             seed=seed,
             tries=tries,
             seconds=seconds,
@@ -207,14 +208,14 @@ class GenerateQuestion(Requesting):
                     yield cancel
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> GenerateAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> GenerateAnswer:
         """Return no puzzles."""
         return GenerateAnswer(puzzles=[], count=0, wanted=body.get("count") or 1, seed=body.get("seed"), tries=0, seconds=0.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class GeneratedTold:
-    """A new puzzle."""
+class GeneratedJson(ScalesJson):
+    """A new puzzle; with its rating, if one was asked for."""
 
     puzzle: PuzzleJson = answer_field()
     solution: Solution | None = answer_field("", ABSENT)
@@ -233,7 +234,7 @@ class GeneratedTold:
 class GenerateAnswer(QuestionAnswer):
     """The answer of ``generate``; each puzzle is an item on the way too."""
 
-    puzzles: list[GeneratedTold] = answer_field()
+    puzzles: list[GeneratedJson] = answer_field()
     count: int = answer_field(ge=0)
     wanted: int = answer_field(ge=0)
     seed: int | None = answer_field(ge=0)

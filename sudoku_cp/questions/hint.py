@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, Status, answer_field
-from sudoku_cp.questions.check import ConflictTold
+from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field
+from sudoku_cp.questions.answer_parts import PositionAnswer, StepJson, position_fields
 from sudoku_cp.questions.options import Patient, Reading
 from sudoku_cp.questions.question import EASY, Fields, option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sudoku_cp.logic.hints import Hint
+    from sudoku_cp.logic.hints import Hint, HintLevel
     from sudoku_cp.questions.question import Run, Start
 
 
@@ -44,42 +44,15 @@ class HintQuestion(Patient, Reading):
 
     def answer(self, subject: Start, run: Run) -> HintAnswer:
         """Look for the step."""
-        from sudoku_cp.answer_json.logic_answers import hint_to_json  # noqa: PLC0415  # techniques, for answers alone
-        from sudoku_cp.logic.hints import HintLevel, hint  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.hints import hint  # noqa: PLC0415  # techniques, for answers alone
 
-        step = hint(subject.position, skip=self.skip, limits=run.limits)
-        return HintAnswer(**hint_to_json(step, HintLevel(self.level)), found=step)
+        return HintAnswer.of(hint(subject.position, skip=self.skip, limits=run.limits), self.level)
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> HintAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> HintAnswer:
         """Return that no step has been found yet."""
         words = "The time ran out before a step was found."
         return HintAnswer(status="unknown", level=body.get("level", 1), solutions="unknown", text=words)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class StepTold:
-    """A step that a person could take, with what proves it."""
-
-    technique: str = answer_field()
-    code: str = answer_field()
-    eliminations: list[tuple[str, int]] = answer_field()
-    placements: list[tuple[str, int]] = answer_field()
-    values: list[int] = answer_field()
-    cells: list[str] = answer_field()
-    needs_uniqueness: bool = answer_field()
-    proof: list[str] = answer_field()
-    text: str = answer_field()
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class PositionAnswer(QuestionAnswer):
-    """What is known of a position."""
-
-    solutions: Status = answer_field("How many solutions the puzzle has.")
-    wrong_values: list[tuple[str, int]] = answer_field("", ABSENT)
-    wrong_eliminations: list[tuple[str, int]] = answer_field("", ABSENT)
-    clash: ConflictTold = answer_field("", ABSENT)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -92,12 +65,29 @@ class HintAnswer(PositionAnswer):
     technique: str = answer_field("", ABSENT)
     code: str = answer_field("", ABSENT)
     cells: list[str] = answer_field("", ABSENT)
-    step: StepTold = answer_field("", ABSENT)
+    step: StepJson = answer_field("", ABSENT)
     values: dict[str, int] = answer_field(
         "At level 5, what is filled in after the step; for a position with errors, what is filled in without them.", ABSENT
     )
     candidates: dict[str, list[int]] = answer_field("The candidates of the same position.", ABSENT)
     text: str = answer_field()
+
+    @classmethod
+    def of(cls, found: Hint, level: int) -> HintAnswer:
+        """Return a hint up to a level of detail; of a wrong position, also what is left without the errors."""
+        from sudoku_cp.logic.hints import HintLevel  # noqa: PLC0415  # techniques, for answers alone
+
+        wanted = HintLevel(level)
+        return cls(
+            status=found.answer,
+            level=level,
+            reason=found.reason or found.check.reason,
+            **position_fields(found.start, found.check, found.clash),
+            **_step_fields(found, wanted),
+            **_grid_fields(found, wanted),
+            text=found.text(wanted),
+            found=found,
+        )
 
     @property
     def hint(self) -> Hint:
@@ -109,3 +99,34 @@ class HintAnswer(PositionAnswer):
     def exit_code(self) -> int:
         """Yes for a step to take."""
         return {"step": YES, "unknown": RAN_OUT}.get(self.status, NO)
+
+
+def _step_fields(found: Hint, level: HintLevel) -> dict[str, Any]:
+    """Return what a level shows of the step."""
+    from sudoku_cp.logic.hints import HintLevel  # noqa: PLC0415  # techniques, for answers alone
+    from sudoku_cp.logic.layout import layout_of  # noqa: PLC0415  # as above
+
+    if found.step is None:
+        return {}
+    puzzle = found.start.puzzle
+    step = StepJson.of(layout_of(puzzle), puzzle, found.step)
+    fields: dict[str, Any] = {"place": found.place.name}
+    if level >= HintLevel.TECHNIQUE:
+        fields |= {"technique": step.technique, "code": step.code}
+    if level >= HintLevel.CELLS:
+        fields["cells"] = step.cells
+    return fields | ({"step": step} if level >= HintLevel.STEP else {})
+
+
+def _grid_fields(found: Hint, level: HintLevel) -> dict[str, Any]:
+    """Return the position after the step, or without its errors."""
+    from sudoku_cp.logic.hints import HintLevel  # noqa: PLC0415  # as above
+    from sudoku_cp.model import members  # noqa: PLC0415  # as above
+
+    if not found.position or (level < HintLevel.APPLY and found.step):
+        return {}
+    name = found.start.puzzle.grid.cell_name
+    return {
+        "values": {name(cell): value for cell, value in enumerate(found.position.values) if value is not None},
+        "candidates": {name(cell): members(marks) for cell, marks in enumerate(found.position.marks) if marks},
+    }

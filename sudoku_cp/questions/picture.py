@@ -50,14 +50,14 @@ class PictureQuestion(PictureOptions):
         return PictureAnswer(svg=svg(subject.position, cell=self.cell, words=ruleset_text(puzzle) if self.words else None))
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> PictureAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> PictureAnswer:
         """Return no picture."""
         del body
         return PictureAnswer()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class LayersTold:
+class LayersJson:
     """What a page needs to draw a puzzle itself; lengths are in hundredths of a cell."""
 
     box: tuple[int, int, int, int] = answer_field()
@@ -81,4 +81,4 @@ class PictureAnswer(QuestionAnswer):
     """The answer of ``picture``: one of the two."""
 
     svg: str = answer_field("", ABSENT)
-    layers: LayersTold = answer_field("", ABSENT)
+    layers: LayersJson = answer_field("", ABSENT)

@@ -27,53 +27,53 @@ def ask(name: str, body: Mapping[str, Any], run: Run = ALONE) -> dict[str, Any]:
 
     Raises `InvalidInput` with everything that is wrong, and where in the body.
     """
-    question = question_named(name)
-    if problems := list(_field_problems(question, body)):
-        raise InvalidInput([*problems, *further_problems(question, body, {str(one.path[0]) for one in problems})])
-    return answer_body(question, body, lambda _: run)
+    kind = question_named(name)
+    if problems := list(_field_problems(kind, body)):
+        raise InvalidInput([*problems, *further_problems(kind, body, {str(one.path[0]) for one in problems})])
+    return answer_body(kind, body, lambda _: run)
 
 
 def answer_body(
-    question: type[Question],
+    kind: type[Question],
     body: Mapping[str, Any],
     make_run: Callable[[Any], Run],
     restrictions: Restrictions = FREE,
 ) -> dict[str, Any]:
     """Answer a body whose fields have the right types; ``make_run`` lends the question its limits once all has been read."""
-    asked, subject, reader = read_body(question, body, restrictions)
-    answer = asked.answer(subject, make_run(asked))
+    question, subject, reader = read_body(kind, body, restrictions)
+    answer = question.answer(subject, make_run(question))
     return replace(answer, warnings=reader.warnings).to_json()
 
 
 def read_body(
-    question: type[Question], body: Mapping[str, Any], restrictions: Restrictions = FREE
+    kind: type[Question], body: Mapping[str, Any], restrictions: Restrictions = FREE
 ) -> tuple[Question, Any, BodyReader]:
     """Return the question, what it is about, and what has read both; raise `InvalidInput` with everything that is wrong."""
     reader = BodyReader(body, restrictions)
-    options = {one.field: body[one.name] for one in options_of(question) if body.get(one.name) is not None}
+    options = {one.field: body[one.name] for one in options_of(kind) if body.get(one.name) is not None}
     for engines in ("backend", "backends"):
         if engines in options and not reader.require_listed_programs(engines):
             del options[engines]  # nobody looks for a program of such a name
-    asked = question(**options)
-    subject = _SUBJECT_READERS[question.subject](reader, question)
-    reader.add(map(_spelled_for_json, asked.contradictions()))
+    question = kind(**options)
+    subject = _SUBJECT_READERS[kind.subject](reader, kind)
+    reader.add(map(_spell_problem, question.contradictions()))
     if reader.is_readable:
-        reader.add(map(_spelled_for_json, asked.misfits(subject)))
-    reader.require_few(asked.makes)
+        reader.add(map(_spell_problem, question.misfits(subject)))
+    reader.require_few(question.puzzle_count)
     reader.end()
-    return asked, subject, reader
+    return question, subject, reader
 
 
 def further_problems(
-    question: type[Question], body: Mapping[str, Any], wrong: Collection[str], restrictions: Restrictions = FREE
+    kind: type[Question], body: Mapping[str, Any], wrong: Collection[str], restrictions: Restrictions = FREE
 ) -> list[Problem]:
     """Return what else is wrong with a body some of whose fields are ``wrong``, as far as it can be judged without them.
 
     In their place stand values that nobody can read, or the defaults; what is said of them, or refers to them, is left out.
     """
-    options = options_of(question)
+    options = options_of(kind)
     rest = {name: value for name, value in body.items() if name not in wrong}
-    subject = {one.name for one in SUBJECTS[question.subject]}
+    subject = {one.name for one in SUBJECTS[kind.subject]}
     unreadable = {one.name: _UNREADABLE for one in options if one.name in wrong and type_spec(one.hint).fits(_UNREADABLE)}
     reader = BodyReader(rest, restrictions)
     given = {one.field: value for one in options if (value := (rest | unreadable).get(one.name)) is not None}
@@ -82,12 +82,12 @@ def further_problems(
     for engines in ("backend", "backends"):
         if engines in given and not reader.require_listed_programs(engines):
             del given[engines]
-    asked = question(**given)
+    question = kind(**given)
     if not {*wrong} & {*subject, *_OF_TEXTS}:
-        found = _SUBJECT_READERS[question.subject](reader, question)
+        found = _SUBJECT_READERS[kind.subject](reader, kind)
         if reader.is_readable:
-            reader.add(map(_spelled_for_json, _without(asked.misfits(found), wrong)))
-    reader.add(map(_spelled_for_json, _without(asked.contradictions(), wrong)))
+            reader.add(map(_spell_problem, _without(question.misfits(found), wrong)))
+    reader.add(map(_spell_problem, _without(question.contradictions(), wrong)))
     try:
         reader.end()
     except InvalidInput as error:
@@ -103,7 +103,7 @@ def _without(problems: Iterable[Problem], wrong: Collection[str]) -> Iterator[Pr
             yield problem
 
 
-def _spelled_for_json(problem: Problem) -> Problem:
+def _spell_problem(problem: Problem) -> Problem:
     """Return a problem with the options that it names as fields of JSON."""
     return placed(problem, words=spell_for_json(problem))
 
@@ -111,19 +111,19 @@ def _spelled_for_json(problem: Problem) -> Problem:
 _SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {
     "puzzle": lambda reader, _: reader.puzzle(),
     "position": lambda reader, _: reader.start(),
-    "puzzles": lambda reader, question: reader.several(question.most),
+    "puzzles": lambda reader, kind: reader.several(kind.most),
     "nothing": lambda *_: None,
     "certificate": lambda reader, _: reader.certificate(),
-    "sheets": lambda reader, question: reader.sheets(question.most),
-    "text": lambda reader, question: reader.several(question.most),
+    "sheets": lambda reader, kind: reader.sheets(kind.most),
+    "text": lambda reader, kind: reader.several(kind.most),
 }
 
 
-def _field_problems(question: type[Question], body: Mapping[str, Any]) -> Iterator[Problem]:
+def _field_problems(kind: type[Question], body: Mapping[str, Any]) -> Iterator[Problem]:
     """Yield which fields are missing, unknown, or of a wrong type or size."""
-    known = {one.name: one for one in (*SUBJECTS[question.subject], *options_of(question))}
+    known = {one.name: one for one in (*SUBJECTS[kind.subject], *options_of(kind))}
     for name in body.keys() - known.keys():
-        yield Problem(f"expected a field of {question.name}, one of {', '.join(known)}; got {name!r:.80}", [name])
+        yield Problem(f"expected a field of {kind.name}, one of {', '.join(known)}; got {name!r:.80}", [name])
     for name, one in known.items():
         if name in body:
             yield from _value_problems(one, body[name])

@@ -80,7 +80,7 @@ class Printing(Timed, Reading):
             raise InvalidInput(problems)
         return options
 
-    def prepared(self, positions: Iterable[Position], limits: Limits) -> list[PrintedPuzzle]:
+    def prepare(self, positions: Iterable[Position], limits: Limits) -> list[PrintedPuzzle]:
         """Return the puzzles as they are printed, with their solutions where these are wanted."""
         from sudoku_cp.paper import prepare_puzzles  # noqa: PLC0415  # for answers alone
 
@@ -115,13 +115,13 @@ class PrintQuestion(Printing):
         """Print."""
         from sudoku_cp.paper import make_pdf, preview_pages  # noqa: PLC0415  # for answers alone
 
-        printed, options = self.prepared(subject, run.limits), self.sheet_options()
+        printed, options = self.prepare(subject, run.limits), self.sheet_options()
         if self.preview:
             return PrintAnswer(**preview_pages(printed, options)._asdict())
         return PrintAnswer(pdf=b64encode(make_pdf(printed, options)).decode())
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> PrintAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> PrintAnswer:
         """Return no sheets."""
         del body
         return PrintAnswer()

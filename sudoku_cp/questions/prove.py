@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from sudoku_cp.answer_json.fields import cell_names
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Problem, WrongAnswer, placed
 from sudoku_cp.puzzle import puzzle_to_short_json, solution_to_short_json
 from sudoku_cp.questions.answer import NO, RAN_OUT, YES, PuzzleJson, QuestionAnswer, Solution, answer_field
+from sudoku_cp.questions.answer_parts import cell_names
 from sudoku_cp.questions.options import Limited, Reading
 from sudoku_cp.questions.question import SMALL, Fields, option
 
@@ -81,7 +81,7 @@ class Proving(Limited, Reading):
             status="proved",
             claim=certificate.claim,
             solution=None if known is None else solution_to_short_json(puzzle, known),
-            proofs=tuple(ProofTold(prover=one.prover, lemmas=one.lemmas, file=one.file) for one in certificate.proofs),
+            proofs=tuple(ProofJson(prover=one.prover, lemmas=one.lemmas, file=one.file) for one in certificate.proofs),
             seconds=round(perf_counter() - start, 6),
             found=certificate,
         )
@@ -105,7 +105,7 @@ class ProveQuestion(Proving):
         answer = self.attempt(subject, run.limits)
         if answer.found is None:
             return answer
-        files = answer.certified.files()
+        files = answer.whole_certificate.files()
         text = b64encode(pack(files)).decode()
         if too_large := _too_large(text, files, run.certificate):
             return ProveAnswer(puzzle=answer.puzzle, status="unknown", reason="memory", error=too_large)
@@ -113,11 +113,11 @@ class ProveQuestion(Proving):
             with TemporaryDirectory(prefix="sudoku-cp-", ignore_cleanup_errors=True) as folder:
                 for name, data in files.items():
                     (Path(folder) / name).write_bytes(data)
-                answer = answer.verified(Path(folder), clock.seconds_left)
+                answer = answer.with_verdict(Path(folder), clock.seconds_left)
         return replace(answer, certificate=text)
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> ProveAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> ProveAnswer:
         """Return that nothing has been proved, or refuted."""
         return ProveAnswer(puzzle=body.get("puzzle", ""), status="unknown", error="the limit came first")
 
@@ -132,7 +132,7 @@ def _too_large(text: str, files: Mapping[str, bytes], most: CertificateSizes) ->
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ProofTold:
+class ProofJson:
     """A proof of a certificate."""
 
     prover: str = answer_field()
@@ -148,7 +148,7 @@ class ProveAnswer(QuestionAnswer):
     status: Literal["proved", "not proved", "unknown"] = answer_field()
     claim: Literal["unique", "none", "minimal"] | None = answer_field("", None)
     solution: Solution | None = answer_field("", None)
-    proofs: tuple[ProofTold, ...] = answer_field("", ())
+    proofs: tuple[ProofJson, ...] = answer_field("", ())
     seconds: float | None = answer_field("", None)
     verdict: str | None = answer_field("What the independent checker says of the certificate.", None)
     trusted: tuple[str, ...] = answer_field("", ())
@@ -158,7 +158,7 @@ class ProveAnswer(QuestionAnswer):
     unnecessary: tuple[str, ...] = answer_field("The givens that are not needed.", ())
 
     @property
-    def certified(self) -> Certificate:
+    def whole_certificate(self) -> Certificate:
         """The certificate of a claim that is proved."""
         found: Certificate = self.found
         return found
@@ -168,9 +168,9 @@ class ProveAnswer(QuestionAnswer):
         """Whether the checker, which is plain Python, takes the certificate by default."""
         from sudoku_cp.proof.prover import MOST_CELLS_VERIFIED  # noqa: PLC0415  # for answers alone
 
-        return len(self.certified.puzzle.grid.cells) <= MOST_CELLS_VERIFIED
+        return len(self.whole_certificate.puzzle.grid.cells) <= MOST_CELLS_VERIFIED
 
-    def verified(self, folder: Path, seconds: float | None) -> ProveAnswer:
+    def with_verdict(self, folder: Path, seconds: float | None) -> ProveAnswer:
         """Return the answer with the checker's verdict on a folder; raise `WrongAnswer` if it is rejected, a defect of ours."""
         from sudoku_cp.proof import verify  # noqa: PLC0415  # for answers alone
 

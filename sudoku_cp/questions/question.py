@@ -193,12 +193,12 @@ class Question:
     """Whether it can go on from earlier answers of a series of questions."""
 
     @property
-    def makes(self) -> int:
+    def puzzle_count(self) -> int:
         """How many puzzles its answer will hold."""
         return 0
 
     @property
-    def counted(self) -> str:
+    def unit(self) -> str:
         """What its reports count."""
         return "puzzles"
 
@@ -207,7 +207,7 @@ class Question:
         raise NotImplementedError
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> QuestionAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> QuestionAnswer:
         """Return the answer to a body of which nothing is known yet."""
         raise NotImplementedError
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, QuestionAnswer, answer_field
@@ -59,17 +59,17 @@ class RateQuestion(Patient, Reading):
         from sudoku_cp.logic.rating.ratings_json import ratings_to_json  # noqa: PLC0415  # as above
 
         ratings = rate(subject, self.scales(), ways=self.ways, limits=run.limits)
-        return RateAnswer(**ratings_to_json(ratings), found=ratings)
+        return RateAnswer(**with_scales(ratings_to_json(ratings)), found=ratings)
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, object]) -> RateAnswer:
+    def unknown_answer(cls, body: Mapping[str, object]) -> RateAnswer:
         """Return that nothing is known."""
         del body
         return RateAnswer(status="unknown")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ExplainerTold:
+class ExplainerJson:
     """The rating on the scale of Sudoku Explainer 1.2.1."""
 
     er: float = answer_field()
@@ -79,7 +79,7 @@ class ExplainerTold:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ProofSizeTold:
+class ProofSizeJson:
     """The sizes of proofs."""
 
     largest: float = answer_field()
@@ -90,7 +90,7 @@ class ProofSizeTold:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScoreTold:
+class ScoreJson:
     """The score of HoDoKu 2.2."""
 
     score: int = answer_field(ge=0)
@@ -98,7 +98,7 @@ class ScoreTold:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class WaysTold:
+class WaysJson:
     """How many steps there were at each moment of the path."""
 
     bottleneck: int | None = answer_field(ge=0)
@@ -107,16 +107,30 @@ class WaysTold:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RateAnswer(QuestionAnswer):
-    """The answer of ``rate``; a scale that is missing has its reason in ``missing``."""
+class ScalesJson:
+    """A puzzle on the scales that were asked for; one that is missing has its reason in ``missing``."""
+
+    se: ExplainerJson = answer_field("", ABSENT)
+    proof_size: ProofSizeJson = answer_field("", ABSENT)
+    hodoku: ScoreJson = answer_field("", ABSENT)
+    word: str = answer_field("", ABSENT)
+    ways: WaysJson = answer_field("", ABSENT)
+    missing: dict[str, str] = answer_field("", ABSENT)
+
+
+_SCALES: dict[str, type] = {"se": ExplainerJson, "proof_size": ProofSizeJson, "hodoku": ScoreJson, "ways": WaysJson}
+
+
+def with_scales(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the JSON fields of ratings with those of each scale as an object of its class."""
+    return {name: _SCALES[name](**value) if name in _SCALES else value for name, value in fields.items()}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RateAnswer(ScalesJson, QuestionAnswer):
+    """The answer of ``rate``."""
 
     status: Literal["ok", "multiple", "none", "unknown"] = answer_field()
-    se: ExplainerTold = answer_field("", ABSENT)
-    proof_size: ProofSizeTold = answer_field("", ABSENT)
-    hodoku: ScoreTold = answer_field("", ABSENT)
-    word: str = answer_field("", ABSENT)
-    ways: WaysTold = answer_field("", ABSENT)
-    missing: dict[str, str] = answer_field("", ABSENT)
 
     @property
     def ratings(self) -> Ratings:

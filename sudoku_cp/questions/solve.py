@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.fields import answer_to_json
-from sudoku_cp.questions.answer import FoundAnswer, answer_field, nothing_found
+from sudoku_cp.questions.answer import FoundAnswer, answer_field, found_fields, nothing_found
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
 from sudoku_cp.questions.question import EASY, Fields, option
 
@@ -73,7 +72,7 @@ class SolveQuestion(Solving):
         solutions: list[Any] = []
         fields: dict[str, Any] = {}
         for part in self.parts(subject, run):
-            fields = answer_to_json(subject, part)
+            fields = found_fields(subject, part)
             solutions += fields["solutions"][: MOST_TOLD - len(solutions)]
             if part.partial:
                 run.report(part.count, {"count": part.count})
@@ -81,7 +80,7 @@ class SolveQuestion(Solving):
         return SolveAnswer(**fields | {"solutions": solutions, "truncated": truncated})
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> SolveAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> SolveAnswer:
         """Return that no solution has been found yet."""
         return SolveAnswer(**nothing_found(body))
 
@@ -91,3 +90,4 @@ class SolveAnswer(FoundAnswer):
     """The answer of ``solve``."""
 
     truncated: bool = answer_field("Whether more solutions were found than are listed.", False)
+    partial: bool = answer_field("Whether other objects follow, with more solutions of the same puzzle.", False)

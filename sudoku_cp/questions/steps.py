@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from sudoku_cp.errors import InvalidInput, placed
-from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field
-from sudoku_cp.questions.hint import PositionAnswer, StepTold
+from sudoku_cp.questions.answer import ABSENT, NO, RAN_OUT, YES, answer_field, with_values
+from sudoku_cp.questions.answer_parts import PositionAnswer, StepJson, position_fields
 from sudoku_cp.questions.options import Patient, Reading
 from sudoku_cp.questions.question import EASY, Fields, option
 
@@ -64,16 +64,15 @@ class StepsQuestion(Patient, Reading):
 
     def answer_of(self, finder: PathFinder) -> StepsAnswer:
         """Return the steps that are found."""
-        from sudoku_cp.answer_json.logic_answers import path_to_json  # noqa: PLC0415  # as above
         from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS  # noqa: PLC0415  # as above
 
         names = [self.technique] if isinstance(self.technique, str) else self.technique
         rungs = _rungs_named(names) or ([*RUNGS] if self.all else [*RUNGS, LAST_RESORT])
         path = finder.possible(rungs) if self.all else finder.path(rungs)
-        return StepsAnswer(**path_to_json(path), found=path)
+        return StepsAnswer.of(path)
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, object]) -> StepsAnswer:
+    def unknown_answer(cls, body: Mapping[str, object]) -> StepsAnswer:
         """Return no steps."""
         del body
         return StepsAnswer(status="ok", steps=[], complete=False, solutions="unknown")
@@ -90,11 +89,24 @@ class StepsAnswer(PositionAnswer):
     """The answer of ``steps``."""
 
     status: Literal["ok"] = answer_field()
-    steps: list[StepTold] = answer_field()
+    steps: list[StepJson] = answer_field()
     complete: bool = answer_field("Whether it ended by itself, and not at a limit.")
     end: str = answer_field(
         "How a path ended: solved, contradiction, limit, ambiguous or stuck; none or wrong if it never began.", ABSENT
     )
+
+    @classmethod
+    def of(cls, path: SolvePath) -> StepsAnswer:
+        """Return a path or a list of steps, with the solutions that there are and what is wrong with the position."""
+        return cls(
+            status="ok",
+            steps=_steps_to_json(path),
+            complete=path.complete,
+            **with_values(end=path.end),
+            reason=path.reason or path.check.reason,
+            **position_fields(path.start, path.check, path.clash),
+            found=path,
+        )
 
     @property
     def path(self) -> SolvePath:
@@ -108,3 +120,13 @@ class StepsAnswer(PositionAnswer):
         if not self.complete:
             return RAN_OUT
         return YES if not self.end or self.end == "solved" else NO
+
+
+def _steps_to_json(path: SolvePath) -> list[StepJson]:
+    from sudoku_cp.logic.layout import layout_of  # noqa: PLC0415  # techniques, for answers alone
+
+    if not path.steps:
+        return []  # a layout takes long where there are many rules
+    puzzle = path.start.puzzle
+    layout = layout_of(puzzle)
+    return [StepJson.of(layout, puzzle, step) for step in path.steps]

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from sudoku_cp import queries
-from sudoku_cp.answer_json.fields import with_values
-from sudoku_cp.answer_json.query_answers import rule_to_json
-from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field
-from sudoku_cp.questions.check import RuleTold
+from sudoku_cp.questions.answer import ABSENT, QuestionAnswer, answer_field, with_values
+from sudoku_cp.questions.answer_parts import RuleJson
 from sudoku_cp.questions.options import Reading, Timed
 from sudoku_cp.questions.question import KILLER, Fields
 
@@ -31,14 +29,12 @@ class ValidateQuestion(Timed, Reading):
         """Look at each rule."""
         broken = queries.broken_rules(subject.position, limits=run.limits)
         puzzle = subject.position.puzzle
-        rules, undecided = (
-            [RuleTold(**rule_to_json(puzzle, index)) for index in part] for part in (broken.broken, broken.undecided)
-        )
+        rules, undecided = ([RuleJson.of(puzzle, index) for index in part] for part in (broken.broken, broken.undecided))
         status: Any = "broken" if rules else "unknown" if undecided else "ok"
         return ValidateAnswer(status=status, broken=rules, **with_values(undecided=undecided))
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> ValidateAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> ValidateAnswer:
         """Return that no rule is known to be broken."""
         del body
         return ValidateAnswer(status="unknown", broken=[], undecided=[])
@@ -49,5 +45,5 @@ class ValidateAnswer(QuestionAnswer):
     """The answer of ``validate``."""
 
     status: Literal["ok", "broken", "unknown"] = answer_field()
-    broken: list[RuleTold] = answer_field("Rules that no filling of the open cells obeys, each by itself.")
-    undecided: list[RuleTold] = answer_field("Rules for which a limit came first.", ABSENT)
+    broken: list[RuleJson] = answer_field("Rules that no filling of the open cells obeys, each by itself.")
+    undecided: list[RuleJson] = answer_field("Rules for which a limit came first.", ABSENT)

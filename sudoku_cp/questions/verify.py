@@ -31,8 +31,8 @@ class Verifying(Timed):
         from sudoku_cp.proof import verify  # noqa: PLC0415  # for answers alone
 
         report = verify(folder, seconds=seconds, trust=self.trust)
-        told_of_it = {name: getattr(report, name) for name in ("verdict", "claim", "problems", "trusted", "facts")}
-        return VerifyAnswer(**told_of_it, found=report)
+        fields = {name: getattr(report, name) for name in ("verdict", "claim", "problems", "trusted", "facts")}
+        return VerifyAnswer(**fields, found=report)
 
 
 class _SmallCertificate:
@@ -73,7 +73,7 @@ class VerifyQuestion(Verifying):
         return replace(answer, problems=[problem.replace(folder, "the certificate") for problem in answer.problems])
 
     @classmethod
-    def unanswered(cls, body: Mapping[str, Any]) -> VerifyAnswer:
+    def unknown_answer(cls, body: Mapping[str, Any]) -> VerifyAnswer:
         """Return that nothing is wrong with what was checked, which was not everything."""
         del body
         return VerifyAnswer(verdict="unchecked", claim=None, problems=["the limit came first"], trusted=[], facts={})

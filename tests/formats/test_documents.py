@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.formats import format_puzzles, records_of_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle, to_json
+from sudoku_cp.questions.listings import example_grid
 from sudoku_cp.rules import RULES
 
 GOOD = '{"givens": {"r1c1": 5}}'

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp import Limits, Puzzle, solve
-from sudoku_cp.answer_json.logic_answers import path_to_json
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import hint, make_board, steps
 from sudoku_cp.logic.ladder import RUNGS, next_step
+from sudoku_cp.questions.steps import StepsAnswer
 from sudoku_cp.rules import AntiKnight, Diagonals, Houses
 from tests.logic.proof_check import unproved_results
 
@@ -124,5 +124,5 @@ def test_a_limit_before_there_is_a_board_leaves_the_position() -> None:
     path = steps(puzzle, limits=over)
     assert (path.board, path.steps, path.end, path.complete, path.open_cells) == (None, (), "limit", False, 81)
     assert not steps(puzzle, every=True, limits=over).complete
-    assert path_to_json(path)["steps"] == []
+    assert StepsAnswer.of(path).to_json()["steps"] == []
     assert hint(puzzle, limits=over).answer == "unknown"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.answer_json.listings import rules_to_json
+from sudoku_cp.questions.listings import rules_to_json
 from sudoku_cp.rules import RULES
 
 NODE = shutil.which("node")

@@ -81,9 +81,9 @@ def test_every_field_of_a_body_is_described(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_plain_call_answers_the_example(name: str) -> None:
     """JSON in, JSON out, as the model of the answer says; and the answer that a limit came first is of the same kind."""
-    model = answer_model(question_named(name))
+    model = answer_model(answer_type(question_named(name)))
     model.model_validate_json(json.dumps(answered(name)))
-    nothing = question_named(name).unanswered(question_named(name).example)
+    nothing = question_named(name).unknown_answer(question_named(name).example)
     assert isinstance(nothing, answer_type(question_named(name)))
     model.model_validate_json(json.dumps(nothing.to_json()))
 

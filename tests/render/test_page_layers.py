@@ -8,9 +8,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sudoku_cp import Grid, Puzzle
-from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import different_cells, members
+from sudoku_cp.questions.listings import example_grid
 from sudoku_cp.render import layers, svg
 from sudoku_cp.rules import RULES, KillerCage, Sandwich, Thermometer
 

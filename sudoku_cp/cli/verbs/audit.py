@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import typer
 
-from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.audit import KINDS, Audited, Finding, Summary
 from sudoku_cp.audit import audit as audit_records
 from sudoku_cp.cli import output
@@ -25,7 +24,7 @@ from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.puzzle import puzzle_to_short_json
-from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES, error_to_json, with_values
 from sudoku_cp.questions.options import Limited, Reading
 
 LISTING_MEMORY = 1 << 24

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sudoku_cp.answer_json.listings import backends_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.output import print_listing
 from sudoku_cp.questions.answer import YES
+from sudoku_cp.questions.listings import backends_to_json
 
 
 def backends(*, as_json: Json = False) -> int:

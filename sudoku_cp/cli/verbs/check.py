@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from sudoku_cp.answer_json.fields import format_values
-from sudoku_cp.answer_json.query_answers import differing_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
@@ -22,7 +20,8 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
 from sudoku_cp.queries.puzzle_check import clash_words
 from sudoku_cp.questions.answer import answer_sentence
-from sudoku_cp.questions.check import CheckQuestion
+from sudoku_cp.questions.answer_parts import format_values
+from sudoku_cp.questions.check import CheckQuestion, differing_values
 from sudoku_cp.questions.question import Run
 from sudoku_cp.render import draw
 from sudoku_cp.render.png_picture import picture_name_problems, write_picture

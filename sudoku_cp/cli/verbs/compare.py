@@ -13,7 +13,6 @@ from typing import Annotated, Any
 
 import typer
 
-from sudoku_cp.answer_json.query_answers import verdicts_to_json
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import print_verdicts
@@ -27,8 +26,8 @@ from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, s
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Unsupported, require_seed
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json
-from sudoku_cp.questions.answer import NO, YES, worst
-from sudoku_cp.questions.compare import CompareAnswer, CompareQuestion
+from sudoku_cp.questions.answer import NO, YES, to_json, worst
+from sudoku_cp.questions.compare import CompareAnswer, CompareQuestion, VerdictJson
 
 
 def compare(
@@ -184,10 +183,10 @@ def _finding_to_json(finding: FuzzFinding) -> dict[str, Any]:
     return {
         "finding": finding.again,
         "puzzle": puzzle_to_short_json(finding.puzzle),
-        "verdicts": verdicts_to_json(finding.puzzle, finding.verdicts),
+        "verdicts": to_json([VerdictJson.of(finding.puzzle, one) for one in finding.verdicts]),
         "complaints": list(finding.complaints),
         "shrunk": puzzle_to_short_json(finding.least),
-        "shrunk_verdicts": verdicts_to_json(finding.least, finding.least_verdicts),
+        "shrunk_verdicts": to_json([VerdictJson.of(finding.least, one) for one in finding.least_verdicts]),
         "shrunk_complaints": list(finding.least_complaints),
     }
 

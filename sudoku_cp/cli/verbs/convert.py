@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from sudoku_cp.answer_json.fields import with_values
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
@@ -19,7 +18,7 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import FormattedPuzzle, format_puzzles, write_texts
 from sudoku_cp.formats.base import LeftOutTexts
 from sudoku_cp.formats.registry import format_to_write
-from sudoku_cp.questions.answer import NO, YES, worst
+from sudoku_cp.questions.answer import NO, YES, with_values, worst
 from sudoku_cp.questions.convert import Converting
 
 

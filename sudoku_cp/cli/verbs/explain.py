@@ -40,22 +40,22 @@ def explain(
     quiet: Quiet = False,
 ) -> int:
     """Explain why cells cannot hold values."""
-    questions = [argument for argument in puzzles if QUESTION.fullmatch(argument)]
-    almost = [argument for argument in puzzles if argument not in questions and _ALMOST.fullmatch(argument)]
+    texts = [argument for argument in puzzles if QUESTION.fullmatch(argument)]
+    almost = [argument for argument in puzzles if argument not in texts and _ALMOST.fullmatch(argument)]
     if almost:
         raise InvalidInput([f"expected a question such as r5c7=4, got {argument!r}" for argument in almost])
-    if not questions:
+    if not texts:
         raise InvalidInput("expected a question such as r5c7=4 after the puzzle, got none")
-    sources = [argument for argument in puzzles if argument not in questions]
+    sources = [argument for argument in puzzles if argument not in texts]
 
     refuse_typed(options.contradictions())
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
         del state
         clock, start = options.limits().started(), Start(position)
-        asked = [_parse_question(options, question) for question in questions]
-        refuse_typed(misfit for one in asked for misfit in one.misfits(start))
-        found = [one.answer(start, Run(clock.left())) for one in asked]
+        questions = [_parse_question(options, text) for text in texts]
+        refuse_typed(misfit for one in questions for misfit in one.misfits(start))
+        found = [one.answer(start, Run(clock.left())) for one in questions]
         if as_json:
             answers = [answer for one in found for answer in one.to_json()["answers"]]
             output.print_json({"index": index, "answers": answers} | extra_fields)

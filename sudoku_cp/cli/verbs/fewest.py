@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sudoku_cp.answer_json.fields import error_to_json, with_values
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
@@ -20,7 +19,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, ParseError, require_see
 from sudoku_cp.grid import Cell, Grid
 from sudoku_cp.puzzle import Puzzle, puzzle_to_short_json, solution_to_short_json, to_json
 from sudoku_cp.puzzle.puzzle import CLASSIC
-from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
+from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES, error_to_json, with_values
 from sudoku_cp.questions.options import Reading
 from sudoku_cp.questions.question import option
 from sudoku_cp.render import Look, draw

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sudoku_cp.answer_json.listings import formats_to_json
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.output import print_listing
 from sudoku_cp.questions.answer import YES
+from sudoku_cp.questions.listings import formats_to_json
 
 
 def formats(*, as_json: Json = False) -> int:

@@ -98,7 +98,7 @@ def generate(
         captions=words,
     )
     problems.read(extras.check, None)
-    count = question.makes
+    count = question.puzzle_count
     problems.read(lambda: check_total(question.difficulty, count, "count"), None, of="difficulty")
     run: dict[str, Any] = {"seed": question.seed, "prove": question.cross_check, "shard": shard, "to": to}
     found = problems_of_run(count, None if out in {None, "-"} else Path(str(out)), **run, workers=batch_options.workers)

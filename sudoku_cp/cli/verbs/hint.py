@@ -47,17 +47,17 @@ def hint(
     look = output.look_of(ascii_only=ascii_only)
 
     def answer(index: int, position: Position, _state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
-        answered = question.answer(Start(position), Run(question.limits()))
-        found = answered.hint
+        reply = question.answer(Start(position), Run(question.limits()))
+        found = reply.hint
         if pictures:
             write_text(numbered_path(pictures, index), f"{found.svg(question.level)}\n")
         if as_json:
-            output.print_json({"index": index} | answered.to_json() | extra_fields)
+            output.print_json({"index": index} | reply.to_json() | extra_fields)
         else:
-            output.print_text(answered.text if alone else f"{index}\t{answered.text}")
+            output.print_text(reply.text if alone else f"{index}\t{reply.text}")
             if found.position and question.level == HintLevel.APPLY:
                 placed = [cell for cell, _ in found.step.placements] if found.step else []
                 output.print_text(draw(found.position, look, pointed=placed))
-        return answered.exit_code
+        return reply.exit_code
 
     return answer_positions(input_records(puzzles, question), answer, as_json=as_json, quiet=quiet)

@@ -56,7 +56,7 @@ def print(  # noqa: A001  # a verb is named after what is typed
     positions = _generated(generate, quiet=quiet) if generate is not None else _read(readable)
     from sudoku_cp.paper import make_pdf  # noqa: PLC0415  # solvers, which --help does without
 
-    printed = options.prepared(positions, options.limits())
+    printed = options.prepare(positions, options.limits())
     pdf = make_pdf(printed, options.sheet_options(), fonts=map(Path, font or ()))
     if out == "-":
         sys.stdout.buffer.write(pdf)

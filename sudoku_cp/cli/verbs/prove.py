@@ -72,9 +72,9 @@ def _prove_record(
         answer = options.attempt(puzzle, options.limits())
         if answer.found is None:
             return answer.exit_code, answer.to_json()
-        written = answer.certified.write(folder, force=force)
+        written = answer.whole_certificate.write(folder, force=force)
         if not options.no_verify and answer.is_quick_to_verify:
-            answer = answer.verified(folder, options.timeout)
+            answer = answer.with_verdict(folder, options.timeout)
         return answer.exit_code, answer.to_json() | {"folder": str(written)}
     except InvalidInput as error:
         return error.exit_code, {"puzzle": puzzle_to_short_json(puzzle), "status": "error", "error": str(typed(error))}

@@ -43,13 +43,13 @@ def rate(
     table = RatingTable(scales, ways=ways)
 
     def answer(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:  # noqa: ARG001  # a table in any case
-        answered = question.answer(puzzle, Run(limits))
+        reply = question.answer(puzzle, Run(limits))
         if as_json:
-            output.print_json({"index": index} | answered.to_json() | extra_fields)
+            output.print_json({"index": index} | reply.to_json() | extra_fields)
         else:
-            for line in table.lines(index, answered.ratings):
+            for line in table.lines(index, reply.ratings):
                 output.print_text(line)
-        return answered.exit_code
+        return reply.exit_code
 
     return answer_records(input_records(puzzles, question), answer, as_json=as_json, quiet=quiet)
 

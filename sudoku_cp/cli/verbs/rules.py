@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from sudoku_cp.answer_json.listings import class_summary, example_grid, rules_to_json
 from sudoku_cp.backends import Limits, Solution, new_backend
 from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Json
@@ -22,6 +21,7 @@ from sudoku_cp.output_files import write_text
 from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.queries import solve
 from sudoku_cp.questions.answer import YES
+from sudoku_cp.questions.listings import class_summary, example_grid, rules_to_json
 from sudoku_cp.render import svg
 from sudoku_cp.rules import RULES, Houses, Rule, rule_to_json
 

@@ -117,8 +117,8 @@ def serve(
         drain_seconds=drain,
         limits=limits,
     )
-    told: dict[str, Any] = {"workers": workers, "data": data}
-    settings = replace(settings, **{name: value for name, value in told.items() if value is not None})
+    options: dict[str, Any] = {"workers": workers, "data": data}
+    settings = replace(settings, **{name: value for name, value in options.items() if value is not None})
     run(settings, _announce(open_page=open_page))
     return YES
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Literal
 
 from sudoku_cp import batch, queries
-from sudoku_cp.answer_json.fields import answer_to_json
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords, answer_to_file, refuse_to_overwrite
@@ -24,7 +23,7 @@ from sudoku_cp.queries import Answer
 from sudoku_cp.questions.answer import BAD_INPUT, ENGINE_ERRED, NO, RAN_OUT, YES, answer_sentence, found_exit_code
 from sudoku_cp.questions.options import AUTO
 from sudoku_cp.questions.question import Run
-from sudoku_cp.questions.solve import SolveQuestion
+from sudoku_cp.questions.solve import SolveAnswer, SolveQuestion
 from sudoku_cp.render import Look, draw
 
 if TYPE_CHECKING:
@@ -134,7 +133,8 @@ class _AnswerPrinter:
 
     def _print(self, part: Answer, tree: PathTree | None) -> None:
         if self._look is None:
-            output.print_json({"index": self._index} | answer_to_json(self._puzzle, part) | self._extra_fields)
+            answer = SolveAnswer.of(self._puzzle, part, partial=part.partial)
+            output.print_json({"index": self._index} | answer.to_json() | self._extra_fields)
             self._solutions += len(part.solutions)
         elif self._look == LINE:
             self._print_line(part)

@@ -82,13 +82,13 @@ def steps(
             for line in [f"puzzle {index}:"] * (not alone) + _check_lines(position, finder.check):
                 output.print_text(line)
             sys.stdout.flush()
-        answered = question.answer_of(finder)
-        path = answered.path
+        reply = question.answer_of(finder)
+        path = reply.path
         if as_json:
-            output.print_json({"index": index} | answered.to_json() | extra_fields)
+            output.print_json({"index": index} | reply.to_json() | extra_fields)
         else:
             output.print_text("\n".join(_step_lines(path)))
-        return worst((answered.exit_code, _write_pages(pages.values(), index, path, clock)))
+        return worst((reply.exit_code, _write_pages(pages.values(), index, path, clock)))
 
     return answer_positions(input_records(puzzles, question), answer, as_json=as_json, quiet=quiet)
 
@@ -150,5 +150,5 @@ def _check_lines(position: Position, check: PositionCheck) -> list[str]:
     }
     wrong = [f"{name(cell)} = {sign(value)} is wrong" for cell, value in check.wrong_values]
     wrong += [f"{name(cell)} = {sign(value)} was eliminated and is true" for cell, value in check.wrong_marks]
-    told = "the puzzle has several solutions, and none has all these entries" if check.is_dead else words.get(check.status)
-    return [*([told] if told else []), *wrong]
+    status = "the puzzle has several solutions, and none has all these entries" if check.is_dead else words.get(check.status)
+    return [*([status] if status else []), *wrong]

@@ -1,10 +1,18 @@
-"""The listings of what there is: what workers run for them."""
+"""The listings of what there is: the functions that workers run for them, each with the class of its answer."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.answer_json.listings import backends_to_json, formats_to_json, rules_to_json
+from sudoku_cp.questions.listings import (
+    BackendsAnswer,
+    FormatsAnswer,
+    RulesAnswer,
+    backends_to_json,
+    formats_to_json,
+    rules_to_json,
+)
 from sudoku_cp.service.settings import SIZES
 
 if TYPE_CHECKING:
@@ -31,7 +39,23 @@ def backends(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     return {"backends": backends_to_json()}
 
 
+@dataclass(frozen=True, kw_only=True)
+class LimitsAnswer:
+    """How much may be asked: sizes, seconds, and how often."""
+
+    limits: dict[str, float]
+
+
 def limits(body: Mapping[str, Any], control: Control) -> dict[str, Any]:
     """Return how large a question may be; the server adds its own limits."""
     del body, control
     return {"limits": dict(SIZES)}
+
+
+ANSWERS: dict[str, type] = {
+    "rules": RulesAnswer,
+    "formats": FormatsAnswer,
+    "backends": BackendsAnswer,
+    "limits": LimitsAnswer,
+}
+"""The class of the answer of each listing."""

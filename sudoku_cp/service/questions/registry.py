@@ -12,7 +12,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from sudoku_cp.questions.question import spell
+from sudoku_cp.questions.question import answer_type, spell
 from sudoku_cp.questions.registry import question_named
 from sudoku_cp.service.questions.declared_run import DeclaredCheck, DeclaredRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
@@ -73,7 +73,7 @@ class ServedQuestion:
     @property
     def answer(self) -> type[BaseModel]:
         """The model of an answer."""
-        return answer_model(self.declaration)
+        return answer_model(answer_type(self.declaration))
 
     @property
     def summary(self) -> str:
@@ -88,7 +88,7 @@ class ServedQuestion:
 
     def unknown(self, body: Mapping[str, Any], reason: Any) -> dict[str, Any]:
         """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
-        return self.declaration.unanswered(body).stopped_by(reason).to_json()
+        return self.declaration.unknown_answer(body).stopped_by(reason).to_json()
 
 
 @dataclass(frozen=True)
@@ -105,9 +105,7 @@ class Listing:
     @property
     def answer(self) -> type[BaseModel]:
         """The model of the answer."""
-        models = import_module("sudoku_cp.service.shapes.listing_answers")
-        model: type[BaseModel] = getattr(models, f"{self.name.title()}Answer")
-        return model
+        return answer_model(import_module(self.run.module).ANSWERS[self.name])
 
     @property
     def summary(self) -> str:

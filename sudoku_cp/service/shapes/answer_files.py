@@ -26,10 +26,10 @@ class AnswerFile:
 
     def content(self, answer: Mapping[str, Any]) -> bytes | None:
         """Return the bytes of the file, None if this answer has none."""
-        told = answer.get(self.field)
-        if told is None:
+        value = answer.get(self.field)
+        if value is None:
             return None
-        return str(told).encode() if self.is_text else b64decode(told)
+        return str(value).encode() if self.is_text else b64decode(value)
 
 
 CERTIFICATE = AnswerFile("certificate", "application/gzip", "certificate.tar.gz")

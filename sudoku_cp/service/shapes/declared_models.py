@@ -35,7 +35,6 @@ from sudoku_cp.questions.question import (
     Question,
     SeveralInput,
     SheetsInput,
-    answer_type,
     options_of,
     spell,
 )
@@ -113,7 +112,7 @@ def _rule_document() -> Any:
 
 def _kind_document(rule: type[Rule]) -> type[BaseModel]:
     """Return the model of a kind of rule: its fields, with its docstring and an example."""
-    from sudoku_cp.answer_json.listings import class_summary, example_grid  # noqa: PLC0415  # for the document alone
+    from sudoku_cp.questions.listings import class_summary, example_grid  # noqa: PLC0415  # for the document alone
     from sudoku_cp.rules import rule_to_json  # noqa: PLC0415  # as above
 
     grid = example_grid(rule, 9)
@@ -151,11 +150,9 @@ class _ShownAs:
 
 
 PuzzleText: TypeAlias = Annotated[str | dict[str, Any], _ShownAs()]
-"""A puzzle as text in any of the formats that are read, or in our JSON."""
-PuzzleSent: TypeAlias = Annotated[str | dict[str, Any] | Annotated[list[Any], Field(max_length=MOST_CELLS)], _ShownAs(rows=True)]
+"""A puzzle as text in any of the formats that are read, or in our JSON; in an answer, a line of text or our JSON."""
+PuzzleBody: TypeAlias = Annotated[str | dict[str, Any] | Annotated[list[Any], Field(max_length=MOST_CELLS)], _ShownAs(rows=True)]
 """The same, or rows of cells in an array."""
-PuzzleTold: TypeAlias = Annotated[str | dict[str, Any], _ShownAs()]
-"""A puzzle in an answer: the line of text of a classic board, otherwise our JSON."""
 
 
 Name: TypeAlias = Annotated[str, Field(max_length=200)]
@@ -219,7 +216,7 @@ _ENDING = "Ask"
 
 def _make_body_model(question: type[Question]) -> type[BaseModel]:
     options = (*SUBJECTS[question.subject], *options_of(question))
-    contents: dict[str, Any] = {one.field: (_sent(one, question.most), _body_field(one, question.most)) for one in options}
+    contents: dict[str, Any] = {one.field: (_body_type(one, question.most), _body_field(one, question.most)) for one in options}
     if question.is_series:
         contents["known"] = (Name | None, Field(None, description=_KNOWN))
     name = question.__name__.removesuffix("Question") + _ENDING
@@ -256,16 +253,16 @@ def _default(one: Option) -> Any:
     return None if one.name == "timeout" else one.default
 
 
-def _sent(one: Option, most: int) -> Any:
+def _body_type(one: Option, most: int) -> Any:
     """Return the type of an option with the sizes that a stranger may send."""
     if one.hint == PuzzleInput:
-        return PuzzleSent
+        return PuzzleBody
     if one.hint == CertificateInput:
         return Annotated[str, Field(max_length=MOST_CERTIFICATE_TEXT)]
     if one.hint == SeveralInput:
         return PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=most)]
     if one.hint == SheetsInput:
-        return Annotated[list[PuzzleSent], Field(min_length=1, max_length=most)]
+        return Annotated[list[PuzzleBody], Field(min_length=1, max_length=most)]
     if one.hint == PositionsInput:
         return Annotated[list[Entries | None], Field(max_length=most)]
     if one.hint == PositionJson | None:
@@ -289,18 +286,13 @@ def _bounded(hint: Any, text: Any, most: int) -> Any:
 # --- answers ----------------------------------------------------------------------------------------------------
 
 
-def answer_model(question: type[Question]) -> type[BaseModel]:
-    """Return the model of the answer of a question."""
-    return _model_of(answer_type(question))
-
-
 def _make_model(kind: type) -> type[BaseModel]:
     hints = get_type_hints(kind, include_extras=True)
     contents: dict[str, Any] = {one.name: (_model_hint(hints[one.name]), _answer_field(one)) for one in json_fields(kind)}
     return create_model(kind.__name__, __config__=ConfigDict(extra="forbid"), __doc__=kind.__doc__, **contents)
 
 
-_model_of: Callable[[type], type[BaseModel]] = cache(_make_model)
+answer_model: Callable[[type], type[BaseModel]] = cache(_make_model)
 """Return the model of a dataclass of an answer, with those inside of it."""
 
 
@@ -311,9 +303,9 @@ def _answer_field(one: DataclassField[Any]) -> Any:
 
 def _model_hint(hint: Any) -> Any:
     if hint == PuzzleJson:
-        return PuzzleTold
+        return PuzzleText
     if is_dataclass(hint):
-        return _model_of(hint)  # type: ignore[arg-type]
+        return answer_model(hint)  # type: ignore[arg-type]
     origin, inside = get_origin(hint), get_args(hint)
     if origin in {Union, UnionType}:
         return Union[tuple(map(_model_hint, inside))]  # noqa: UP007  # as above

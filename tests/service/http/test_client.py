@@ -7,8 +7,7 @@ from threading import Thread
 
 import pytest
 
-from sudoku_cp.answer_json.query_answers import answer_from_json
-from sudoku_cp.client import Client, RemoteJob, ServiceFailed
+from sudoku_cp.client import Client, RemoteJob, ServiceFailed, answer_from_json
 from sudoku_cp.errors import BackendFailed, InvalidInput, LimitReached, ParseError, Problem, Unsupported
 
 

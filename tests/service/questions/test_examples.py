@@ -11,9 +11,9 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
-from sudoku_cp.answer_json.listings import example_grid
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.questions.answer import Reason
+from sudoku_cp.questions.listings import example_grid
 from sudoku_cp.questions.question import EASY
 from sudoku_cp.questions.registry import NAMES, question_named
 from sudoku_cp.rules import RULES, rule_to_json

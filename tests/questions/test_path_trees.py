@@ -6,9 +6,10 @@ import json
 
 import pytest
 
-from sudoku_cp.answer_json.query_answers import FATES, KINDS, NONE, tree_to_json
 from sudoku_cp.puzzle import Puzzle, from_json
 from sudoku_cp.queries import statement_texts, trace
+from sudoku_cp.questions.answer import to_json
+from sudoku_cp.questions.trace import FATES, KINDS, NONE, TreeJson
 
 CAGES = {
     "grid": {"rows": 4, "columns": 4, "boxes": [2, 2]},
@@ -27,12 +28,12 @@ def test_columns_and_nodes_say_the_same(name):
     """Every node is in the columns once: as a guess, or among what followed from one, in the order of the search."""
     puzzle = PUZZLES[name]
     tree = trace(puzzle, stop_after=3)
-    told = json.loads(json.dumps(tree_to_json(puzzle, tree)))
+    columns = json.loads(json.dumps(to_json(TreeJson.of(puzzle, tree))))
     texts = statement_texts(puzzle)
     placements = []
-    for row, forced in enumerate(told["forced"]):
-        placements.append((told["cell"][row], told["value"][row], None))
-        reasons = [told["reasons"][reason] for reason in forced[2::3]]
+    for row, forced in enumerate(columns["forced"]):
+        placements.append((columns["cell"][row], columns["value"][row], None))
+        reasons = [columns["reasons"][reason] for reason in forced[2::3]]
         placements += zip(forced[::3], forced[1::3], reasons, strict=True)
     known = [
         (
@@ -43,36 +44,36 @@ def test_columns_and_nodes_say_the_same(name):
         for node in tree.nodes
     ]
     assert sorted(map(str, placements)) == sorted(map(str, known))
-    assert sum(FATES[fate] == "solution" for fate in told["fate"]) == len(tree.solutions)
-    assert told["stopped"] == tree.stopped
+    assert sum(FATES[fate] == "solution" for fate in columns["fate"]) == len(tree.solutions)
+    assert columns["stopped"] == tree.stopped
 
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_parents_come_first(name):
     """The root is the first node; every other is a guess, one deeper than its parent, which stands before it."""
-    told = tree_to_json(PUZZLES[name], trace(PUZZLES[name], stop_after=3))
-    assert told["parent"][0] == NONE
-    assert [KINDS[kind] for kind in told["kind"]] == ["root"] + ["guessed"] * (len(told["kind"]) - 1)
-    for row, parent in enumerate(told["parent"][1:], 1):
+    columns = to_json(TreeJson.of(PUZZLES[name], trace(PUZZLES[name], stop_after=3)))
+    assert columns["parent"][0] == NONE
+    assert [KINDS[kind] for kind in columns["kind"]] == ["root"] + ["guessed"] * (len(columns["kind"]) - 1)
+    for row, parent in enumerate(columns["parent"][1:], 1):
         assert 0 <= parent < row
-        assert told["depth"][row] == told["depth"][parent] + 1
+        assert columns["depth"][row] == columns["depth"][parent] + 1
 
 
 def test_a_dead_end_names_what_refuted_it():
     """A puzzle without a solution ends in a contradiction whose reason is a text."""
-    told = tree_to_json(PUZZLES["none"], trace(PUZZLES["none"]))
-    ends = [reason for reason in told["contradiction"] if reason != NONE]
+    columns = to_json(TreeJson.of(PUZZLES["none"], trace(PUZZLES["none"])))
+    ends = [reason for reason in columns["contradiction"] if reason != NONE]
     assert ends
-    assert all(told["reasons"][reason] for reason in ends)
+    assert all(columns["reasons"][reason] for reason in ends)
 
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_reasons_name_their_cells(name):
     """Every reason speaks of cells of the board, and what it forces on the board stands in one of them."""
     puzzle = PUZZLES[name]
-    told = tree_to_json(puzzle, trace(puzzle, stop_after=3))
-    assert len(told["reason_cells"]) == len(told["reasons"])
-    assert all({*cells} <= {*puzzle.grid.cells} for cells in told["reason_cells"])
-    for forced in told["forced"]:
+    columns = to_json(TreeJson.of(puzzle, trace(puzzle, stop_after=3)))
+    assert len(columns["reason_cells"]) == len(columns["reasons"])
+    assert all({*cells} <= {*puzzle.grid.cells} for cells in columns["reason_cells"])
+    for forced in columns["forced"]:
         for cell, reason in zip(forced[::3], forced[2::3], strict=True):
-            assert cell in told["reason_cells"][reason] or cell not in puzzle.grid.cells
+            assert cell in columns["reason_cells"][reason] or cell not in puzzle.grid.cells

@@ -1,1 +1,0 @@
-"""Answers as JSON: the objects that the command line prints with ``--json`` and the service sends, one module a question."""
