@@ -52,7 +52,7 @@ class QuestionAnswer:
     warnings: tuple[str, ...] = answer_field("What of the text was not read, because it is not a rule.", ())
     reason: Reason | None = answer_field("The limit that came first, if one did. It never means 'no'.", None)
 
-    found: Any = field(default=None, repr=False)
+    found: Any = field(default=None, repr=False, metadata={"is_json": False})
     """What the library has found, for those who draw it; it is no field of the JSON."""
 
     @property
@@ -90,7 +90,7 @@ def to_json(value: Any) -> Any:
 
 def json_fields(kind: type) -> list[Field[Any]]:
     """Return the fields of the JSON of an answer."""
-    return [one for one in fields(kind) if one.name != "found"]
+    return [one for one in fields(kind) if one.metadata.get("is_json", True)]
 
 
 def _is_optional(one: Any) -> bool:

@@ -132,6 +132,15 @@ class BodyReader:
         self.warnings = record.warnings
         return record.puzzle or _EMPTY
 
+    def puzzle_if_any(self) -> Puzzle | None:
+        """Return the one puzzle of the question; None for a question about a board, which `size` and `boxes` describe."""
+        if self.get("puzzle") is not None:
+            return self.puzzle()
+        problems = len(self._problems)
+        self.read(self._grid, None, "size")
+        self.is_readable = len(self._problems) == problems
+        return None
+
     def position(self) -> Position:
         """Return the position that is sent, or the one in the puzzle's text."""
         record = self.record()
@@ -176,8 +185,17 @@ class BodyReader:
         self.warnings = tuple(dict.fromkeys(warning for record in records for warning in record.warnings))
         return records
 
-    def records(self, most: int, field: str = "puzzle") -> list[Record]:
-        """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them."""
+    def collection(self, most: int) -> list[Record]:
+        """Return the puzzles of a question about what is wrong with them, those that cannot be read with their errors."""
+        records = self.records(most, keep_errors=True)
+        self.is_readable = bool(records)
+        return records
+
+    def records(self, most: int, field: str = "puzzle", *, keep_errors: bool = False) -> list[Record]:
+        """Return the puzzles in a field of the question, at most so many, or none if anything is wrong with them.
+
+        With ``keep_errors``, those that cannot be read are records like others; what is wrong with options never is.
+        """
         sent = self.get(field, "")
         steps: tuple[str | int, ...] = (field,)
         found: list[Record] = []
@@ -188,35 +206,53 @@ class BodyReader:
         is_list = isinstance(sent, list) and not _is_matrix(sent, most)
         for index, one in enumerate(sent if is_list else [sent]):
             place = (*steps, index) if is_list else steps
-            found += self.read(partial(self._read_records, one, keywords, most), [], *place)
+            found += self.read(partial(self._read_records, one, keywords, most, keep_errors=keep_errors), [], *place)
             if len(found) > most:
                 self._problems.append(Problem(_too_many(most), place))
                 break
-        return self._with_rules(found[:most], added, steps)
+        return self._with_rules(found[:most], added, steps, keep_errors=keep_errors)
 
-    def _with_rules(self, records: list[Record], added: tuple[Any, ...], steps: tuple[str | int, ...]) -> list[Record]:
+    def _with_rules(
+        self, records: list[Record], added: tuple[Any, ...], steps: tuple[str | int, ...], *, keep_errors: bool
+    ) -> list[Record]:
         """Return records with the rules of ``rules`` added."""
         if not added:
             return records
+        if keep_errors:
+            return [with_added_rules(one, added) for one in records]
         return [self.read(partial(self._with_added, one, added), one, *steps) for one in records]
 
-    def _read_records(self, sent: str | dict[str, Any] | list[Any], keywords: dict[str, Any], most: int) -> list[Record]:
+    def _read_records(
+        self, sent: str | dict[str, Any] | list[Any], keywords: dict[str, Any], most: int, *, keep_errors: bool
+    ) -> list[Record]:
         """Return the puzzles of a text, an object (ours or one with a matrix) or an array, one more than wanted if there are.
 
-        The first error is raised.
+        The first error is raised, unless errors are kept.
         """
         if isinstance(sent, list) or ("format" not in sent and isinstance(sent, dict) and _has_cells(sent)):
             sent = json.dumps(sent)
             keywords = {**keywords, "format": "cells" if FORMATS["cells"].sniff(sent) else "matrix"}
         if isinstance(sent, dict):
-            return [self._restrictions.require(Record(from_json(sent), None, 1))]
+            return [self._read_document(sent, keep_errors=keep_errors)]
         found = []
         for record in islice(records_of_text(sent, **keywords), most + 1):
-            if record.error is not None:
+            if record.error is None:
+                found.append(self._restrictions.require(record))
+            elif keep_errors and not _is_about_options(record.error):
+                found.append(record)
+            else:
                 error = record.error.renamed(reading_names(self.get("size")))
                 raise InvalidInput(_with_place_in_text(error, several=most > 1))
-            found.append(self._restrictions.require(record))
         return found
+
+    def _read_document(self, sent: dict[str, Any], *, keep_errors: bool) -> Record:
+        try:
+            puzzle = from_json(sent)
+        except InvalidInput as error:
+            if not keep_errors:
+                raise
+            return Record(None, ParseError(error.problems, line=1), 1)
+        return self._restrictions.require(Record(puzzle, None, 1))
 
     def _with_added(self, record: Record, added: tuple[Any, ...]) -> Record:
         """Return a record with rules added; what is wrong with those is raised, placed in ``rules`` as they were sent."""
@@ -262,6 +298,10 @@ def _with_place_in_text(error: ParseError, *, several: bool) -> Iterator[str]:
     line = f"line {error.line}: " if error.line and (several or error.line > 1) else ""
     for problem in error.problems:
         yield placed(problem, words=f"{line}{problem}")
+
+
+def _is_about_options(error: InvalidInput) -> bool:
+    return any(isinstance(problem, OptionProblem) and problem.option for problem in error.problems)
 
 
 def _too_many(most: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,7 +16,6 @@ from sudoku_cp.questions.rate import ScalesJson, with_scales
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from sudoku_cp.backends import Cancellation
     from sudoku_cp.generate import GenerateRequest
     from sudoku_cp.generate.request_parsing import Problems
     from sudoku_cp.grid import Cell, Grid
@@ -171,7 +169,7 @@ class GenerateQuestion(Requesting):
         request, seed, share = self.request(Problems()), choose_seed(self.seed), check_share(self.cross_check)
         start, tries, reason = perf_counter(), 0, None
         puzzles: list[GeneratedJson] = []
-        with self._cancellation(run) as cancel:
+        with run.cancellation(self.stop_after) as cancel:
             try:
                 limits = Limits(self.timeout, cancel=cancel)
                 for part in generate_in_chunks(make_generator(request, seed), seed, self.puzzle_count, share, limits):
@@ -182,7 +180,7 @@ class GenerateQuestion(Requesting):
                         puzzles.append(GeneratedJson(**with_scales(fields)))
                         run.report(len(puzzles), puzzles[-1])
             except LimitReached as reached:
-                reason = "deadline" if reached.reason == "cancelled" else reached.reason  # `_cancellation` is for that
+                reason = "deadline" if reached.reason == "cancelled" else reached.reason  # what `run.cancellation` does
         seconds = round(perf_counter() - start, 6)
         return GenerateAnswer(
             puzzles=puzzles,
@@ -193,19 +191,6 @@ class GenerateQuestion(Requesting):
             seconds=seconds,
             reason=reason,
         )
-
-    @contextmanager
-    def _cancellation(self, run: Run) -> Iterator[Cancellation]:
-        """Yield a cancellation that fires when nobody waits any more, and when the whole run should end."""
-        from sudoku_cp.generate.chunks import cancel_after  # noqa: PLC0415  # arrays
-
-        seconds = [one for one in (run.limits.seconds, self.stop_after) if one is not None]
-        with cancel_after(min(seconds, default=None)) as cancel:
-            if run.limits.cancel is None:
-                yield cancel
-            else:
-                with run.limits.cancel.calling(cancel.cancel):
-                    yield cancel
 
     @classmethod
     def unknown_answer(cls, body: Mapping[str, Any]) -> GenerateAnswer:

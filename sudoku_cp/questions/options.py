@@ -120,9 +120,9 @@ class Solving(Limited, Reading):
                 yield from (placed(problem, "backend") for problem in error.problems)
 
 
-def seed_option(words: str) -> Any:
+def seed_option(words: str, default: int | None = None) -> Any:
     """Return the option of a seed; `seed_problems` knows its range, so that every reader refuses others in the same words."""
-    return option(words, None, metavar="NUMBER")
+    return option(words, default, metavar="NUMBER")
 
 
 def seed_problems(seed: int | None) -> Iterator[Problem]:

@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 
-ALONE = Run()
 _UNREADABLE = "?"
 """A text that is no value of an option that takes texts."""
 _OF_TEXTS = frozenset({"from", "size", "boxes", "alphabet"})
 """Options without which nobody knows what a text of a puzzle means."""
 
 
-def ask(name: str, body: Mapping[str, Any], run: Run = ALONE) -> dict[str, Any]:
+def ask(name: str, body: Mapping[str, Any], run: Run | None = None) -> dict[str, Any]:
     """Answer the question of a name, such as ``count``; ``body`` is what HTTP sends: the puzzle and the options.
 
-    Raises `InvalidInput` with everything that is wrong, and where in the body.
+    Without a ``run``, the limits are those of the options, and nobody hears of what is known on the way. Raises `InvalidInput`
+    with everything that is wrong, and where in the body.
     """
     kind = question_named(name)
     if problems := list(_field_problems(kind, body)):
         raise InvalidInput([*problems, *further_problems(kind, body, {str(one.path[0]) for one in problems})])
-    return answer_body(kind, body, lambda _: run)
+    return answer_body(kind, body, lambda question: run or Run(question.limits()))
 
 
 def answer_body(
@@ -110,11 +110,13 @@ def _spell_problem(problem: Problem) -> Problem:
 
 _SUBJECT_READERS: dict[str, Callable[[BodyReader, type[Question]], Any]] = {
     "puzzle": lambda reader, _: reader.puzzle(),
+    "puzzle or board": lambda reader, _: reader.puzzle_if_any(),
     "position": lambda reader, _: reader.start(),
     "puzzles": lambda reader, kind: reader.several(kind.most),
     "nothing": lambda *_: None,
     "certificate": lambda reader, _: reader.certificate(),
     "sheets": lambda reader, kind: reader.sheets(kind.most),
+    "collection": lambda reader, kind: reader.collection(kind.most),
     "text": lambda reader, kind: reader.several(kind.most),
 }
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from time import monotonic
@@ -22,6 +23,7 @@ from sudoku_cp.questions.answer import PositionJson, QuestionAnswer
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from sudoku_cp.backends import Cancellation
     from sudoku_cp.puzzle import Position
 
 
@@ -67,6 +69,7 @@ PUZZLE = Option(
     MISSING,
     "A puzzle as text in any format that is read, in the project's JSON, or as rows of cells.",
 )
+PUZZLE_OR_BOARD = Option("puzzle", "puzzle", PuzzleInput | None, None, "The puzzle; without it, the question is about a board.")
 POSITION = Option(
     "position", "position", PositionJson | None, None, "What has been filled in; without it, what the puzzle's text says."
 )
@@ -96,8 +99,10 @@ SUBJECTS: dict[str, tuple[Option, ...]] = {
     "certificate": (CERTIFICATE,),
     "sheets": (SHEETS, POSITIONS),
     "puzzle": (PUZZLE,),
+    "puzzle or board": (PUZZLE_OR_BOARD,),
     "position": (PUZZLE, POSITION),
     "puzzles": (PUZZLES,),
+    "collection": (PUZZLES,),
     "text": (TEXT,),
 }
 """The fields of a body with what a question is about, by the kind of subject."""
@@ -177,6 +182,19 @@ class Run:
     certificate: CertificateSizes = CertificateSizes()
     """The most that a certificate in the answer may have."""
 
+    @contextmanager
+    def cancellation(self, stop_after: float | None = None) -> Iterator[Cancellation]:
+        """Yield a cancellation that fires when nobody waits any more, and when the time for the whole answer is over."""
+        from sudoku_cp.generate.chunks import cancel_after  # noqa: PLC0415  # arrays, for answers alone
+
+        seconds = [one for one in (self.limits.seconds, stop_after) if one is not None]
+        with cancel_after(min(seconds, default=None)) as cancel:
+            if self.limits.cancel is None:
+                yield cancel
+            else:
+                with self.limits.cancel.calling(cancel.cancel):
+                    yield cancel
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Question:
@@ -201,6 +219,10 @@ class Question:
     def unit(self) -> str:
         """What its reports count."""
         return "puzzles"
+
+    def limits(self) -> Limits:
+        """Return the limits that its options set, as the engines take them."""
+        return Limits()
 
     def answer(self, subject: Any, run: Run) -> QuestionAnswer:
         """Answer the question about a subject. Options that do not fit the subject raise `InvalidInput`."""

@@ -162,3 +162,10 @@ def test_declarations_load_no_engine() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_plain_call_keeps_to_the_time_that_the_body_sets() -> None:
+    """A limit in the body is one; whoever lends a run decides alone."""
+    nothing = {"puzzle": "." * 81, "timeout": 0}
+    assert ask("solve", nothing)["reason"] == "deadline"
+    assert "reason" not in ask("solve", nothing, MINUTE)

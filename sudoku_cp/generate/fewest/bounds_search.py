@@ -27,7 +27,7 @@ from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.queries import solve
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
     from random import Random
 
     from sudoku_cp.backends import Clock, Solution
@@ -145,19 +145,25 @@ class FewestAnswer:
 
 
 def fewest_givens(
-    puzzle: Puzzle, *, among: Collection[Cell] | None = None, seed: int = 0, limits: Limits = UNLIMITED
+    puzzle: Puzzle,
+    *,
+    among: Collection[Cell] | None = None,
+    seed: int = 0,
+    limits: Limits = UNLIMITED,
+    progress: Callable[[int, int], None] = lambda _least, _most: None,
 ) -> FewestAnswer:
     """Return the fewest cells whose values determine the solution of ``puzzle``, or bounds where a limit comes first.
 
     The puzzle is a full grid, or has one solution. Its rules and candidates apply, its givens do not; ``among`` restricts the
-    cells to choose from. Raises `LimitReached` where a limit comes before any bound is known.
+    cells to choose from, and ``progress`` is called with the bounds as they come. Raises `LimitReached` where a limit comes
+    before any bound is known.
     """
     require_seed(seed)
     clock = limits.started()
     cells = check_cells(puzzle.grid, puzzle.grid.cells if among is None else among)
     solution = only_solution(puzzle, clock)
     bare = puzzle.with_givens({})
-    found = _BoundsSearch(bare, solution, cells, seed, clock).run()
+    found = _BoundsSearch(bare, solution, cells, seed, clock).run(progress)
     if found.givens is not None:
         confirm_unique(puzzle.with_givens({cell: solution[cell] for cell in found.givens}), clock)
     return found
@@ -198,7 +204,7 @@ class _BoundsSearch:
         self._best: frozenset[Cell] = frozenset(cells)
         self._least, self._why = known_lower_bound(bare, solution)
 
-    def run(self) -> FewestAnswer:
+    def run(self, progress: Callable[[int, int], None]) -> FewestAnswer:
         """Return the answer, or the bounds known when a limit comes."""
         found = self._others.ask(self._cells)
         if not isinstance(found, frozenset):
@@ -211,6 +217,7 @@ class _BoundsSearch:
                     self._ruin_and_dig()
                 for _ in range(COVERS):
                     if self._least < len(self._best):
+                        progress(self._least, len(self._best))
                         self._raise_bound()
         except LimitReached as reached:
             reason = reached.reason

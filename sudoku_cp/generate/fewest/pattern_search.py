@@ -22,6 +22,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
 
 if TYPE_CHECKING:
+    from sudoku_cp.generate.requested_rules import Ruled
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from sudoku_cp.backends import Clock, Limits, Solution
@@ -70,7 +71,7 @@ def needs_no_givens(grid: Grid, rules: tuple[Rule, ...], *, limits: Limits = UNL
     return NoGivensAnswer(alone=False, solutions=known, why="" if answer.status == "none" else why, reason=answer.reason)
 
 
-def make_puzzle_without_givens(grid: Grid, rules: str, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
+def make_puzzle_without_givens(grid: Grid, rules: Ruled, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
     """Return a puzzle without givens, with clues of the families in ``rules`` and its solution; raise `LimitReached`."""
     from sudoku_cp.generate.api import generate  # noqa: PLC0415  # with numpy, which the other questions do not need
 
@@ -116,8 +117,18 @@ class PatternAnswer:
         return None if self.reason else self.puzzle is not None
 
 
-def pattern_puzzle(grid: Grid, rules: tuple[Rule, ...], cells: Collection[Cell], *, limits: Limits = UNLIMITED) -> PatternAnswer:
-    """Return a puzzle with one solution and givens in these ``cells`` alone, or why there is none; at a limit neither."""
+def pattern_puzzle(
+    grid: Grid,
+    rules: tuple[Rule, ...],
+    cells: Collection[Cell],
+    *,
+    limits: Limits = UNLIMITED,
+    progress: Callable[[int], None] = lambda _guesses: None,
+) -> PatternAnswer:
+    """Return a puzzle with one solution and givens in these ``cells`` alone, or why there is none; at a limit neither.
+
+    ``progress`` is called with the number of solutions that have been examined.
+    """
     clock = limits.started()
     given, bare = check_cells(grid, cells), Puzzle(grid, rules)
     search: _PatternSearch | None = None
@@ -126,7 +137,7 @@ def pattern_puzzle(grid: Grid, rules: tuple[Rule, ...], cells: Collection[Cell],
         if why := why_never_unique(bare, given):
             return PatternAnswer(why=why)
         search = _PatternSearch(bare, given, clock)
-        found = search.run()
+        found = search.run(progress)
     except LimitReached as reached:
         return PatternAnswer(guesses=search.guesses if search else 0, reason=reached.reason)
     if found.puzzle is not None:
@@ -149,7 +160,7 @@ class _PatternSearch:
         self._equal: dict[tuple[Cell, Cell], int] = {}
         self.guesses = 0
 
-    def run(self) -> PatternAnswer:
+    def run(self, progress: Callable[[int], None]) -> PatternAnswer:
         """Return a puzzle, or why there is none; raise `LimitReached`."""
         first = self._break_symmetry()
         while True:
@@ -157,6 +168,7 @@ class _PatternSearch:
             if isinstance(guess, frozenset):
                 return PatternAnswer(why=self._why(), guesses=self.guesses)
             self.guesses += 1
+            progress(self.guesses)
             if not self._refute(guess):
                 givens = {cell: guess[cell] for cell in self._cells}
                 return PatternAnswer(replace(self._bare, givens=givens, solution=guess), guesses=self.guesses)

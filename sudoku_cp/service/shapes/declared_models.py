@@ -255,18 +255,17 @@ def _default(one: Option) -> Any:
 
 def _body_type(one: Option, most: int) -> Any:
     """Return the type of an option with the sizes that a stranger may send."""
-    if one.hint == PuzzleInput:
-        return PuzzleBody
-    if one.hint == CertificateInput:
-        return Annotated[str, Field(max_length=MOST_CERTIFICATE_TEXT)]
-    if one.hint == SeveralInput:
-        return PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=most)]
-    if one.hint == SheetsInput:
-        return Annotated[list[PuzzleBody], Field(min_length=1, max_length=most)]
-    if one.hint == PositionsInput:
-        return Annotated[list[Entries | None], Field(max_length=most)]
-    if one.hint == PositionJson | None:
-        return Entries | None
+    subjects = {
+        PuzzleInput: PuzzleBody,
+        PuzzleInput | None: PuzzleBody | None,
+        CertificateInput: Annotated[str, Field(max_length=MOST_CERTIFICATE_TEXT)],
+        SeveralInput: PuzzleText | Annotated[list[PuzzleText | list[Any]], Field(max_length=most)],
+        SheetsInput: Annotated[list[PuzzleBody], Field(min_length=1, max_length=most)],
+        PositionsInput: Annotated[list[Entries | None], Field(max_length=most)],
+        PositionJson | None: Entries | None,
+    }
+    if one.hint in subjects:
+        return subjects[one.hint]
     return _bounded(one.hint, Text if one.is_long else Name, MOST_RULES if one.name == "rules" else MOST_NAMES)
 
 

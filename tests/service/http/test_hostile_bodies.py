@@ -205,7 +205,13 @@ def test_lists_may_be_larger(client):
     assert client.post("/v1/jobs", json={"verb": "many", "body": large}).status_code == 202
     assert client.post("/v1/jobs", json={"verb": "quick", "body": large}).status_code == 413
     assert client.post("/v1/many", json={"puzzle": "x" * 5_000_000}).status_code == 413
-    assert {name for name, question in QUESTIONS.items() if question.may_be_large} == {"compare", "generate", "print", "verify"}
+    assert {name for name, question in QUESTIONS.items() if question.may_be_large} == {
+        "audit",
+        "compare",
+        "generate",
+        "print",
+        "verify",
+    }
 
 
 @pytest.mark.parametrize("length", ["Content-Length: 100", "Transfer-Encoding: chunked"])

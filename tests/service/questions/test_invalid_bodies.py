@@ -120,8 +120,9 @@ OPTIONS: dict[str, tuple[Body, Told]] = {
     "endless timeout": ({"timeout": float("inf")}, [("/timeout", "")]),
     "job": ({"job": 1}, [("/job", "")]),
 }
-OTHERS = [name for name, one in QUESTIONS.items() if "puzzle" in one.request.model_fields and name not in {"solve", "compare"}]
-"""The other questions about one puzzle, which take turns."""
+APART = {"solve", "compare", "audit"}
+OTHERS = [name for name, one in QUESTIONS.items() if "puzzle" in one.request.model_fields and name not in APART]
+"""The other questions about one puzzle, which take turns; for an audit, what is wrong with puzzles is the answer."""
 OF_VERBS: dict[str, tuple[str, Body, Told]] = {
     "solve engine": ("solve", {"backend": "magic"}, [("/backend", "")]),
     "solve program": ("solve", {"backend": "dimacs:/bin/sh"}, [("/backend", "")]),
@@ -152,6 +153,14 @@ OF_VERBS: dict[str, tuple[str, Body, Told]] = {
     "compare engines": ("compare", {"backends": "native,magic"}, [("/backends", "")]),
     "compare one engine": ("compare", {"backends": "native"}, [("/backends", "")]),
     "compare list": ("compare", {"puzzle": [EASY, "12"]}, [("/puzzle/1", "")]),
+    "audit kind": ("audit", {"ignore": ["duplicate", "ugly"]}, [("/ignore", "")]),
+    "audit limit": ("audit", {"limit": 1}, [("/limit", "")]),
+    "audit program": ("audit", {"backend": "dimacs:/bin/sh"}, [("/backend", "")]),
+    "audit format": ("audit", {"from": "magic"}, [("/from", "")]),
+    "fewest two questions": ("fewest", {"no_givens": True}, [("/no_givens", "")]),
+    "fewest pattern": ("fewest", {"pattern": "/etc/passwd"}, [("/pattern", "")]),
+    "fewest seed": ("fewest", {"seed": -1}, [("/seed", "")]),
+    "fewest board": ("fewest", {"puzzle": None, "pattern": "#", "size": "x"}, [("/size", "")]),
     "rate scale": ("rate", {"scale": "feeling"}, [("/scale", "")]),
     "hint level": ("hint", {"level": 6}, [("/level", "")]),
     "hint level as text": ("hint", {"level": "1"}, [("/level", "")]),
