@@ -77,7 +77,9 @@ class JudgedBody(NamedTuple):
     """What stands for the content, if it was wanted."""
 
     def with_fields(self, **fields: Any) -> bytes:
-        """Return the content with more fields, for which it is not parsed again."""
+        """Return the content with more fields, for which it is not parsed again; those that it has already stand."""
+        if not fields:
+            return self.content
         more = json.dumps(fields).encode()
         return more[:-1] + b", " + self.content[1:] if len(self.content) > len("{}") else more
 

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli.flat_options import flatten_options
-from sudoku_cp.cli.verbs import VERBS, verb_function
+from sudoku_cp.cli.verbs import QUESTION_OF, VERBS, verb_function
 from sudoku_cp.errors import InvalidInput, Problem, UnknownName
 from sudoku_cp.paper import SheetOptions
 from sudoku_cp.queries.count_estimate import ERROR
@@ -42,10 +42,11 @@ def test_every_option_has_words(name: str) -> None:
     assert {*(question.__doc__ or "").split("`")[1::2]} <= known
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name in VERBS])
-def test_the_command_line_offers_every_option(name: str) -> None:
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if QUESTION_OF.get(verb, verb) in NAMES])
+def test_the_command_line_offers_every_option(verb: str) -> None:
     """A verb has the options of the declaration, and without any asks what the declaration asks by default."""
-    typed = flatten_options(verb_function(name)).__signature__.parameters  # type: ignore[attr-defined]
+    name = QUESTION_OF.get(verb, verb)
+    typed = flatten_options(verb_function(verb)).__signature__.parameters  # type: ignore[attr-defined]
     own = vars(question_named(name)).get("__annotations__", ())
     for one in options_of(question_named(name)):
         assert one.field in typed or one.field in own, one  # a verb may have arguments, or other options, for what is its own

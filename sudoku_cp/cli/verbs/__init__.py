@@ -36,6 +36,8 @@ VERBS = (
 """Every verb, in the order of ``--help``."""
 
 
+QUESTION_OF = {"show": "picture"}
+"""The questions of verbs that have another name."""
 MADE = ("count",)
 """Verbs that are wholly made from the declaration of their question; others draw, or write files."""
 
@@ -52,10 +54,10 @@ def verb_function(verb: str) -> Callable[..., int]:
 
 def verb_help(verb: str) -> str:
     """Return what a verb does: what its question says, then what else the verb says after its first paragraph."""
-    words = verb_function(verb).__doc__ or ""
-    if verb not in NAMES or verb in MADE:
+    words, question = verb_function(verb).__doc__ or "", QUESTION_OF.get(verb, verb)
+    if question not in NAMES or verb in MADE:
         return cleandoc(words)
     from sudoku_cp.cli.typed_names import spell_typed  # noqa: PLC0415  # as above
 
     further = cleandoc(words).partition("\n\n")[2]
-    return "\n\n".join([spell_typed(cleandoc(question_named(verb).__doc__ or "")), *([further] if further else [])])
+    return "\n\n".join([spell_typed(cleandoc(question_named(question).__doc__ or "")), *([further] if further else [])])

@@ -1,25 +1,24 @@
-"""The verb ``show``."""
+"""The verb ``show``: puzzles in the terminal, or as files of pictures."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
-from sudoku_cp.cli.options import Ascii, Puzzles, Quiet
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.output_files import existing_numbered_paths
-from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.puzzle import Position, Puzzle
 from sudoku_cp.puzzle.rules_in_words import ruleset_text
-from sudoku_cp.questions.picture import PictureOptions
-from sudoku_cp.render import draw_outlined
+from sudoku_cp.questions.picture import PictureOptions, draw_in_text
 from sudoku_cp.render.png_picture import picture_name_problems, require_resvg, write_picture
-from sudoku_cp.rules import rule_to_json
+
+if TYPE_CHECKING:
+    from sudoku_cp.cli.options import Puzzles, Quiet
 
 
 def show(
@@ -33,15 +32,11 @@ def show(
         str | None, typer.Option("--png", metavar="FILE", help="Write a picture to FILE.png, the second to FILE-2.png.")
     ] = None,
     options: PictureOptions = PictureOptions(),
-    ascii_only: Ascii = False,
     quiet: Quiet = False,
 ) -> int:
-    """Draw puzzles, with their titles and rules, in the terminal or as pictures.
-
-    In the terminal, cages are drawn; other rules are listed below as JSON, or with --words in words.
-    """
+    """Draw puzzles."""
     _check_picture_names(svg, png)
-    look = output.look_of(ascii_only=ascii_only)
+    look = output.look_of(ascii_only=options.ascii)
     readable = ReadablePuzzles(puzzles, options, quiet=quiet)
     if names := [name for name in (svg, png) if name is not None]:
         for name in names:
@@ -49,10 +44,8 @@ def show(
         _write_pictures(readable, names, options.cell, words=options.words)
         return readable.exit_code
     for number, puzzle in enumerate(readable):
-        drawing = draw_outlined(puzzle, look)
-        output.print_text(
-            "\n".join([*([""] if number else []), *_heading(puzzle), drawing, *_rule_lines(puzzle, words=options.words)])
-        )
+        drawing = draw_in_text(Position.of(puzzle), look, words=options.words)
+        output.print_text(f"\n{drawing}" if number else drawing)
     return readable.exit_code
 
 
@@ -77,16 +70,3 @@ def _write_pictures(puzzles: Iterable[Puzzle], names: Sequence[str], cell: int, 
                 output.print_text(svg(puzzle, cell=cell, words=below).encode("ascii", "xmlcharrefreplace").decode())
             else:
                 write_picture(puzzle, Path(name), index, cell=cell, words=below)
-
-
-def _heading(puzzle: Puzzle) -> list[str]:
-    title = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
-    # A title may hold anything, control sequences of the terminal too.
-    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] if title else []
-
-
-def _rule_lines(puzzle: Puzzle, *, words: bool) -> list[str]:
-    if words:
-        return ruleset_text(puzzle).splitlines()
-    documents = [rule_to_json(rule, puzzle.grid) for rule in puzzle.rules] if not puzzle.is_plain else []
-    return [f"{one.pop('kind')}{' ' if one else ''}{json.dumps(one, ensure_ascii=False) if one else ''}" for one in documents]

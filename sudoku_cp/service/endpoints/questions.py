@@ -95,6 +95,7 @@ def _endpoint(service: RunningService, question: ServedQuestion) -> Callable[...
         require_available(question)
         service.require_open()
         media_type = require_accepted(request, *media_types_of(question.files))
+        body = body._replace(content=body.with_fields(**options_for(question.files, media_type)))
         asked = make_request(service, question, body, request, as_job=question.short is None)
         if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
             return accepted(earlier)
@@ -219,6 +220,11 @@ FILE_SECONDS = 30.0
 def media_types_of(files: Sequence[AnswerFile]) -> tuple[str, ...]:
     """Return the media types that an answer with these files can have."""
     return (JSON, *(file.media_type for file in files))
+
+
+def options_for(files: Sequence[AnswerFile], media_type: str) -> dict[str, str]:
+    """Return the options without which an answer would not hold the file of a media type."""
+    return dict(file.option for file in files if file.option and file.media_type == media_type)
 
 
 async def answer_response(answer: bytes, files: Sequence[AnswerFile], media_type: str, pool: Pool) -> Response:

@@ -16,7 +16,7 @@ from sudoku_cp.questions.question import answer_type, spell
 from sudoku_cp.questions.registry import question_named
 from sudoku_cp.service.questions.declared_run import DeclaredCheck, DeclaredRun
 from sudoku_cp.service.questions.worker_function import WorkerFunction
-from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PICTURE, SHEETS, AnswerFile
+from sudoku_cp.service.shapes.answer_files import CERTIFICATE, PNG, SHEETS, SVG, TEXT, AnswerFile
 from sudoku_cp.service.shapes.declared_models import answer_model, body_model
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ _ALL = (
     ServedQuestion("generate", short=None, may_be_large=True, needs_seed=True),
     ServedQuestion("fewest", short=None),
     ServedQuestion("convert", is_quick=True),
-    ServedQuestion("picture", is_quick=True, files=(PICTURE,)),
+    ServedQuestion("picture", is_quick=True, files=(SVG, PNG, TEXT)),
     ServedQuestion("print", may_be_large=True, files=(SHEETS,)),
 )
 QUESTIONS: Mapping[str, ServedQuestion] = MappingProxyType({question.name: question for question in _ALL})

@@ -6,11 +6,9 @@ As JSON, an answer has it in a field; whoever asks for the file's media type (``
 from __future__ import annotations
 
 from base64 import b64decode
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,8 @@ class AnswerFile:
     """The name under which it is saved."""
     is_text: bool = False
     """Whether the field is the text of the file; otherwise it is its bytes in base64."""
+    option: tuple[str, str] | None = None
+    """The option, and its value, without which there is no such file: it is set for whoever wants the file."""
 
     def content(self, answer: Mapping[str, Any]) -> bytes | None:
         """Return the bytes of the file, None if this answer has none."""
@@ -34,4 +34,6 @@ class AnswerFile:
 
 CERTIFICATE = AnswerFile("certificate", "application/gzip", "certificate.tar.gz")
 SHEETS = AnswerFile("pdf", "application/pdf", "sudoku.pdf")
-PICTURE = AnswerFile("svg", "image/svg+xml", "sudoku.svg", is_text=True)
+SVG = AnswerFile("svg", "image/svg+xml", "sudoku.svg", is_text=True)
+PNG = AnswerFile("png", "image/png", "sudoku.png", option=("to", "png"))
+TEXT = AnswerFile("text", "text/plain", "sudoku.txt", is_text=True, option=("to", "text"))

@@ -21,6 +21,8 @@ from sudoku_cp.service.questions import LISTINGS, QUESTIONS
 
 PLAIN = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 KILLER = {"rules": ["houses", {"kind": "killer-cage", "cells": ["r1c1", "r1c2"], "total": 3}], "givens": {"r1c1": 1}}
+PICTURES = ["image/svg+xml", "image/png", "text/plain"]
+"""The media types of a picture."""
 
 
 @pytest.fixture
@@ -64,7 +66,7 @@ def test_a_certificate_can_be_had_as_a_file(asker, tmp_path):
     document = asker.get("/openapi.json").json()["paths"]
     assert "application/gzip" in document["/v1/prove"]["post"]["responses"]["200"]["content"]
     told = document["/v1/jobs/{job_id}/result"]["get"]["responses"]["200"]["content"]
-    assert told.keys() == {"application/json", "application/gzip", "application/pdf", "image/svg+xml"}
+    assert told.keys() == {"application/json", "application/gzip", "application/pdf", *PICTURES}
 
 
 def test_an_answer_without_a_file_says_so(asker):
@@ -77,6 +79,21 @@ def test_an_answer_without_a_file_says_so(asker):
         picture = asker.post("/v1/picture", json={"puzzle": PLAIN}, headers={"Accept": accept})
         assert picture.headers["content-type"] == media_type
         assert "<svg" in picture.text
+
+
+def test_a_picture_is_drawn_as_it_is_wanted(asker):
+    """By its media type, a picture is SVG, PNG or text, at once and from a job; a body that says otherwise has no such file."""
+    body = {"puzzle": KILLER}
+    svg, png, text = (asker.post("/v1/picture", json=body, headers={"Accept": accept}) for accept in PICTURES)
+    assert [one.headers["content-type"].partition(";")[0] for one in (svg, png, text)] == PICTURES
+    assert (svg.content[:4], png.content[:8]) == (b"<svg", b"\x89PNG\r\n\x1a\n")
+    assert "killer-cage" in text.text
+    job = asker.post("/v1/picture", json=body | {"job": True}, headers={"Accept": "image/png"}).headers["location"]
+    asker.get(f"{job}/events")
+    assert asker.get(f"{job}/result", headers={"Accept": "image/png"}).content == png.content
+    assert asker.post("/v1/picture", json=body | {"to": "svg"}, headers={"Accept": "image/png"}).status_code == 406
+    huge = {"puzzle": "." * 1296, "to": "png", "cell": 500}
+    assert "at most 50,000,000 pixels" in asker.post("/v1/picture", json=huge).json()["detail"]
 
 
 @pytest.mark.parametrize("name", LISTINGS)
