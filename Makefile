@@ -8,7 +8,7 @@ VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' sudoku_cp/__init__.py)
 LONG := --rounds 3 --seconds 0.15 --patience 3 --generation
 SHORT := --rounds 2 --seconds 0.05 --patience 1 --sets kaggle,17clue,forum
 
-.PHONY: help demo test test-all arm browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf pictures notebooks dist sbom image constraints clean
+.PHONY: help demo test test-all arm browser check format bench docs docs-pages docs-rules docs-cli docs-formats docs-techniques docs-http docs-python docs-shelf pictures notebooks dist sbom image constraints clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -77,7 +77,7 @@ docs: $(VENV)/.dev  ## Build the documentation as a site: build/docs/index.html
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs build/docs
 	@echo build/docs/index.html
 
-docs-pages: docs-rules docs-cli docs-formats docs-techniques docs-http docs-shelf  ## Regenerate what pages say of rules, verbs, formats, techniques and HTTP
+docs-pages: docs-rules docs-cli docs-formats docs-techniques docs-http docs-python docs-shelf  ## Regenerate what pages say of rules, verbs, formats, techniques, HTTP and Python
 
 docs-rules: $(BIN)/sudoku-cp  ## ... of rules alone: seconds
 	$(BIN)/python tests/rules/rule_exports.py
@@ -94,6 +94,9 @@ docs-techniques: $(BIN)/sudoku-cp  ## ... of techniques alone: seconds
 
 docs-http: $(VENV)/.dev  ## ... of HTTP alone: seconds
 	$(BIN)/python -m tests.service.http_reference
+
+docs-python: $(BIN)/sudoku-cp  ## ... of questions in Python alone: a second
+	$(BIN)/python -m tests.questions.python_reference
 
 docs-shelf: $(BIN)/sudoku-cp  ## ... of the examples on the page's shelf alone: a second
 	$(BIN)/python -m tests.page.shelf_examples

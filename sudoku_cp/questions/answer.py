@@ -57,7 +57,7 @@ class QuestionAnswer:
 
     @property
     def exit_code(self) -> int:
-        """The exit code that it means: that it is there is a yes."""
+        """Yes unless a limit came first."""
         return RAN_OUT if self.reason else YES
 
     def stopped_by(self, reason: Any) -> Self:
