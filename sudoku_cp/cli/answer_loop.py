@@ -120,9 +120,9 @@ def _exit_code(verb: Callable[_P, int], *args: _P.args, **kwargs: _P.kwargs) -> 
     try:
         return verb(*args, **kwargs)
     except SudokuError as error:
-        from sudoku_cp.cli.typed_names import typed  # noqa: PLC0415  # errors alone need it
+        from sudoku_cp.cli.typed_names import spell_error  # noqa: PLC0415  # errors alone need it
 
-        _report(typed(error), error)
+        _report(spell_error(error), error)
         return error.exit_code
     except KeyboardInterrupt as error:
         _report("interrupted", error)

@@ -39,7 +39,7 @@ def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
     def run(**values: Any) -> int:
         for name, group in groups.items():
             typed = {field.name: values.pop(field.name) for field in fields(group)}
-            values[name] = group(**{name: _as_sent(value) for name, value in typed.items() if value not in (None, [])})
+            values[name] = group(**{name: _utf8_value(value) for name, value in typed.items() if value not in (None, [])})
         return verb(**values)
 
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
@@ -47,7 +47,7 @@ def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
     return run
 
 
-def _as_sent(value: Any) -> Any:
+def _utf8_value(value: Any) -> Any:
     """Return a typed value, texts as UTF-8 even where the locale is ASCII."""
     return utf8_text(value) if isinstance(value, str) else value
 

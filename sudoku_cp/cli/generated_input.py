@@ -10,7 +10,7 @@ import typer
 
 from sudoku_cp.cli.flat_options import flatten_options
 from sudoku_cp.cli.output import ProgressBar
-from sudoku_cp.cli.typed_names import read_typed_pattern, typed
+from sudoku_cp.cli.typed_names import read_typed_pattern, spell_error
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.generate.difficulty_mix import check_total
 from sudoku_cp.generate.request_parsing import Problems
@@ -58,7 +58,9 @@ def _parse(text: str) -> GenerateQuestion:
     try:
         typer.main.get_command(app).main(shlex.split(text), prog_name="--generate", standalone_mode=False)
     except ValueError as error:  # quotes that do not close
-        raise InvalidInput(f"--generate: expected options of the verb generate, got {text!r:.80}: {typed(error)}") from error
+        raise InvalidInput(
+            f"--generate: expected options of the verb generate, got {text!r:.80}: {spell_error(error)}"
+        ) from error
     except _UsageError as error:
         raise InvalidInput(
             f"--generate: expected options of the verb generate, got {text!r:.80}: {error.format_message()}"

@@ -16,7 +16,7 @@ from sudoku_cp.backends import MANY
 from sudoku_cp.cli.answer_loop import format_run, remarks_of_run
 from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.output import ProgressBar, Warnings, print_json, remark, trouble_remarks, utf8_text, with_progress
-from sudoku_cp.cli.typed_names import spell_options, typed
+from sudoku_cp.cli.typed_names import spell_error, spell_options
 from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, SudokuError
 from sudoku_cp.formats import Record, read_records, records_of_text
 from sudoku_cp.formats.text_files import is_file
@@ -36,7 +36,7 @@ def input_records(arguments: Iterable[str], options: Reading) -> Iterator[Record
     for name in [name for argument in arguments for name in expand_folder(argument)]:  # before anything is written there
         for record in _records_of(name, options):
             found = with_added_rules(record, rules) if rules else record
-            yield found if found.error is None else replace(found, error=typed(found.error.renamed(options.names)))
+            yield found if found.error is None else replace(found, error=spell_error(found.error.renamed(options.names)))
 
 
 class CountedRecords:

@@ -21,7 +21,7 @@ def spell_typed(words: str) -> str:
     return spell(words, _option, lambda name: f"'sudoku-cp {name}'")
 
 
-def typed(error: _E) -> _E:
+def spell_error(error: _E) -> _E:
     """Return an error with the options that it names as they are typed."""
     return error.spelled(spell_options) if isinstance(error, InvalidInput) else error
 

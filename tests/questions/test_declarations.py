@@ -25,7 +25,7 @@ from sudoku_cp.service.shapes.declared_models import answer_model, body_model
 MINUTE = Run(Limits(60))
 
 
-def answered(name: str, **changes: Any) -> dict[str, Any]:
+def answer_example(name: str, **changes: Any) -> dict[str, Any]:
     """Return the answer to the example of a question with other fields."""
     return ask(name, {**question_named(name).example, **changes}, MINUTE)
 
@@ -83,7 +83,7 @@ def test_every_field_of_a_body_is_described(name: str) -> None:
 def test_the_plain_call_answers_the_example(name: str) -> None:
     """JSON in, JSON out, as the model of the answer says; and the answer that a limit came first is of the same kind."""
     model = answer_model(answer_type(question_named(name)))
-    model.model_validate_json(json.dumps(answered(name)))
+    model.model_validate_json(json.dumps(answer_example(name)))
     nothing = question_named(name).unknown_answer(question_named(name).example)
     assert isinstance(nothing, answer_type(question_named(name)))
     model.model_validate_json(json.dumps(nothing.to_json()))
@@ -119,7 +119,7 @@ def test_a_field_that_is_wrong_is_named_with_its_place(name: str) -> None:
 def places_of(name: str, changes: dict[str, Any]) -> set[str]:
     """Return where problems are with the example of a question and some changes."""
     with pytest.raises(InvalidInput) as refused:
-        answered(name, **changes)
+        answer_example(name, **changes)
     return {problem.pointer for problem in refused.value.problems if isinstance(problem, Problem)}
 
 

@@ -14,7 +14,7 @@ from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import no_folder
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.output import Warnings, with_progress
-from sudoku_cp.cli.typed_names import refuse_typed, typed
+from sudoku_cp.cli.typed_names import refuse_typed, spell_error
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.proof.certificate import check_target_folder, describe_conditions
@@ -77,7 +77,7 @@ def _prove_record(
             answer = answer.with_verdict(folder, options.timeout)
         return answer.exit_code, answer.to_json() | {"folder": str(written)}
     except InvalidInput as error:
-        return error.exit_code, {"puzzle": puzzle_to_short_json(puzzle), "status": "error", "error": str(typed(error))}
+        return error.exit_code, {"puzzle": puzzle_to_short_json(puzzle), "status": "error", "error": str(spell_error(error))}
 
 
 def _proof_text(puzzle: Puzzle | None, fields: dict[str, Any]) -> str:

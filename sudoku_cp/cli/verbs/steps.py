@@ -13,7 +13,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import refuse_typed, typed
+from sudoku_cp.cli.typed_names import refuse_typed, spell_error
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.logic.hints import clashing_puzzle
 from sudoku_cp.logic.ladder import PathEnd
@@ -118,7 +118,7 @@ def _write_pages(pages: Iterable[Path], index: int, path: SolvePath, clock: Cloc
                 text = WRITERS[page.suffix](path)
             write_text(numbered_path(page, index), f"{text}\n")
     except (LimitReached, Unsupported) as error:
-        output.remark(f"puzzle {index}: the path was not drawn: {typed(error)}")
+        output.remark(f"puzzle {index}: the path was not drawn: {spell_error(error)}")
         return error.exit_code
     return YES
 

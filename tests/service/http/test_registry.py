@@ -96,6 +96,30 @@ def test_a_picture_is_drawn_as_it_is_wanted(asker):
     assert "at most 50,000,000 pixels" in asker.post("/v1/picture", json=huge).json()["detail"]
 
 
+def test_the_fewest_givens_are_looked_for_by_a_job(asker):
+    """It is a job from the outset; its events are the bounds, and what is known at its deadline is its result."""
+    full = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    accepted = asker.post("/v1/fewest", json={"puzzle": full, "timeout": 4})
+    assert accepted.status_code == 202
+    job = accepted.headers["location"]
+    heard = [json.loads(line[6:]) for line in asker.get(f"{job}/events").text.splitlines() if line.startswith("data: ")]
+    bounds = [(one["least"], one["most"]) for one in heard if "most" in one]
+    answer = asker.get(f"{job}/result").json()
+    assert bounds
+    assert all(least <= answer["least"] <= answer["most"] <= most for least, most in bounds)
+    assert (answer["status"], answer["reason"]) == ("bounds", "deadline")
+
+
+def test_a_collection_is_audited_in_its_body(asker):
+    """What cannot be read is a finding and no problem of the request; a wrong option is one."""
+    body = {"puzzle": f"{PLAIN}\n{PLAIN[:-1]}\n{PLAIN}\n"}
+    answer = answer_of(asker, asker.post("/v1/audit", json=body))
+    assert [[finding["kind"] for finding in one["findings"]] for one in answer["puzzles"]] == [[], ["malformed"], ["duplicate"]]
+    assert answer["summary"]["faulty"] == 2
+    refused = asker.post("/v1/audit", json=body | {"ignore": "ugly"})
+    assert (refused.status_code, refused.json()["errors"][0]["pointer"]) == (422, "/ignore")
+
+
 @pytest.mark.parametrize("name", LISTINGS)
 def test_every_listing_is_told_once(asker, name):
     """A listing is of its model; whoever has it already is told that it is as it was."""
