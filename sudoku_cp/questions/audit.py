@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
 OPTIONAL_KINDS = tuple(kind for kind in KINDS if kind != "unreadable")
 """The kinds of findings that can be ignored."""
+BLOCK = 64
+"""Puzzles that are audited together, where the whole has a deadline: the fewer, the more is known when it comes."""
+ENDING = 0.5
+"""Seconds for the end of a block."""
 _TWINS = "12..3412..434.21\n21..4321..343.12\n"
 """Two puzzles that are one in two guises."""
 
@@ -71,27 +76,29 @@ class AuditQuestion(Solving):
         texts = [self.ignore] if isinstance(self.ignore, str) else self.ignore
         return [name.strip() for text in texts for name in text.split(",") if name.strip()]
 
-    def results(self, records: Iterable[Record], limits: Limits) -> Iterator[Audited]:
-        """Yield what is found out about each record; the limits are for each puzzle."""
+    def results(self, records: Iterable[Record], limits: Limits, block: int | None = None) -> Iterator[Audited]:
+        """Yield what is found out about each record, ``block`` of them at a time; the limits are for each puzzle."""
         from sudoku_cp.audit import audit  # noqa: PLC0415  # for answers alone
 
         table = _kind_table()
         ignored = {table.find(name) for name in self._ignored_names()}
         checks = [kind for kind in KINDS if kind not in ignored]
-        return audit(records, checks=checks, backend=self.backend, limits=limits, most=self.limit, minimal=self.minimal)
+        more: dict[str, Any] = {"backend": self.backend, "limits": limits, "most": self.limit, "minimal": self.minimal}
+        return audit(records, checks=checks, **more, block=block)
 
     def answer(self, subject: Sequence[Record], run: Run) -> AuditAnswer:
-        """Audit; what is not known when the time is over is undecided. The counts so far are reported on the way."""
+        """Audit; when the time is over, what is left of a block is undecided, and no other is begun. Counts are reported."""
         start, summary, reports = perf_counter(), Summary(), PacedReports(run.report)
         puzzles: list[PuzzleFindings] = []
-        with run.cancellation() as cancel:
-            for one in self.results(subject, replace(run.limits, cancel=cancel)):
+        with run.cancellation(_time_for_search(run.limits.seconds)) as cancel:
+            records = takewhile(lambda _: not cancel.cancelled, subject)
+            for one in self.results(records, replace(run.limits, cancel=cancel), BLOCK):
                 in_time = replace(one, reason="deadline") if one.reason == "cancelled" else one  # what `run.cancellation` does
                 summary.add(in_time)
                 puzzles.append(PuzzleFindings.of(in_time, lambda index: Place(line=subject[index].line)))
                 reports.show(summary.puzzles, summary.to_json)
-        reason = next((one.reason for one in puzzles if one.undecided), None)
-        counts = AuditSummary.of(summary, perf_counter() - start)
+        counts = AuditSummary.of(summary, perf_counter() - start, interrupted=len(puzzles) < len(subject))
+        reason = "deadline" if counts.interrupted else next((one.reason for one in puzzles if one.undecided), None)
         return AuditAnswer(puzzles=puzzles, summary=counts, reason=reason)
 
     @classmethod
@@ -99,6 +106,11 @@ class AuditQuestion(Solving):
         """Return that no puzzle has been audited."""
         del body
         return AuditAnswer(puzzles=[], summary=replace(AuditSummary.of(Summary(), 0.0), interrupted=True))
+
+
+def _time_for_search(seconds: float | None) -> float | None:
+    """Return the seconds after which no search is begun, so that what is known is told in time."""
+    return None if seconds is None else max(seconds / 2, seconds - ENDING)
 
 
 def _kind_table() -> NameTable[str]:

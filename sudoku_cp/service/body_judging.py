@@ -76,10 +76,14 @@ class JudgedBody(NamedTuple):
     digest: str
     """What stands for the content, if it was wanted."""
 
+    def with_options(self, options: Mapping[str, str]) -> JudgedBody:
+        """Return the body with options that are set where it has none; with an idempotency key it is another request."""
+        if not options:
+            return self
+        return self._replace(content=self.with_fields(**options), digest=f"{self.digest} {sorted(options.items())}")
+
     def with_fields(self, **fields: Any) -> bytes:
         """Return the content with more fields, for which it is not parsed again; those that it has already stand."""
-        if not fields:
-            return self.content
         more = json.dumps(fields).encode()
         return more[:-1] + b", " + self.content[1:] if len(self.content) > len("{}") else more
 

@@ -52,9 +52,19 @@ def test_what_a_limit_leaves_open_is_undecided() -> None:
     """The time is for the whole answer; without any, nothing is fine and nothing is wrong."""
     answer = ask("audit", {"puzzle": [ONE, "." * 81]}, Run(Limits(0)))
     assert answer["reason"] == "deadline"
-    assert findings_of(answer) == [[], []]
+    assert not any(findings_of(answer))
     assert all(one["undecided"] and one["reason"] == "deadline" for one in answer["puzzles"])
-    assert answer["summary"]["undecided"] == 2
+    assert answer["summary"]["undecided"] == len(answer["puzzles"])
+    assert answer["summary"]["interrupted"] == (len(answer["puzzles"]) < 2)
+
+
+def test_what_was_known_at_the_deadline_is_told() -> None:
+    """Of many long puzzles the first have their findings; those that were not begun are missing, and that is said."""
+    several = [f"{'.' * cell}{cell % 9 + 1}{'.' * (80 - cell)}" for cell in range(81)] * 10
+    answer = ask("audit", {"puzzle": several, "limit": 10**9, "backend": "native:readable"}, Run(Limits(2)))
+    assert answer["reason"] == "deadline"
+    assert 0 < len(answer["puzzles"]) < len(several)
+    assert answer["summary"]["interrupted"]
 
 
 @pytest.mark.parametrize(

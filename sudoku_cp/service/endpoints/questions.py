@@ -95,7 +95,7 @@ def _endpoint(service: RunningService, question: ServedQuestion) -> Callable[...
         require_available(question)
         service.require_open()
         media_type = require_accepted(request, *media_types_of(question.files))
-        body = body._replace(content=body.with_fields(**options_for(question.files, media_type)))
+        body = body.with_options(options_for(question.files, media_type))
         asked = make_request(service, question, body, request, as_job=question.short is None)
         if asked.key is not None and (earlier := await find_earlier(service, asked)) is not None:
             return accepted(earlier)

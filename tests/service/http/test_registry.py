@@ -92,6 +92,12 @@ def test_a_picture_is_drawn_as_it_is_wanted(asker):
     asker.get(f"{job}/events")
     assert asker.get(f"{job}/result", headers={"Accept": "image/png"}).content == png.content
     assert asker.post("/v1/picture", json=body | {"to": "svg"}, headers={"Accept": "image/png"}).status_code == 406
+    keyed = [
+        asker.post("/v1/picture", json=body | {"job": True}, headers={"Accept": accept, "Idempotency-Key": "drawn"})
+        for accept in ("image/png", "image/png", "text/plain")
+    ]
+    assert [one.status_code for one in keyed] == [202, 202, 409]
+    assert keyed[0].headers["location"] == keyed[1].headers["location"]
     huge = {"puzzle": "." * 1296, "to": "png", "cell": 500}
     assert "at most 50,000,000 pixels" in asker.post("/v1/picture", json=huge).json()["detail"]
 
