@@ -209,7 +209,7 @@ def found_fields(puzzle: Puzzle, found: Answer) -> dict[str, Any]:
     }
 
 
-def nothing_found(body: Mapping[str, Any]) -> dict[str, Any]:
+def unknown_fields(body: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a `FoundAnswer` to a body before anything is known."""
     known = {"puzzle": body.get("puzzle", ""), "status": "unknown", "solutions": [], "count": 0, "exact": False}
     return known | {"backend": body.get("backend", "auto"), "seconds": 0.0, "counters": {}}

@@ -19,7 +19,7 @@ from sudoku_cp.questions.answer import (
     Solution,
     Status,
     answer_field,
-    nothing_found,
+    unknown_fields,
 )
 from sudoku_cp.questions.options import Solving
 from sudoku_cp.questions.question import KILLER, Fields, option
@@ -75,7 +75,7 @@ class CandidatesQuestion(Solving):
     def unknown_answer(cls, body: Mapping[str, Any]) -> CandidatesAnswer:
         """Return that no candidate has been found, or refuted, yet."""
         nothing: dict[str, Any] = {name: {} for name in ("candidates", "forced", "impossible", "undecided")}
-        fields = nothing_found(body) | nothing | {"complete": False, "calls": 0}
+        fields = unknown_fields(body) | nothing | {"complete": False, "calls": 0}
         del fields["counters"]
         return CandidatesAnswer(**fields)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, found_fields, nothing_found
+from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, found_fields, unknown_fields
 from sudoku_cp.questions.answer_parts import ConflictJson, RuleJson, cell_names, format_values
 from sudoku_cp.questions.options import Solving
 from sudoku_cp.questions.question import EASY, Fields
@@ -38,7 +38,7 @@ class CheckQuestion(Solving):
     @classmethod
     def unknown_answer(cls, body: Mapping[str, Any]) -> CheckAnswer:
         """Return that nothing has been found yet."""
-        return CheckAnswer(**nothing_found(body))
+        return CheckAnswer(**unknown_fields(body))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -22,7 +22,7 @@ from sudoku_cp.questions.answer import (
     answer_field,
     answer_sentence,
     found_fields,
-    nothing_found,
+    unknown_fields,
 )
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
 from sudoku_cp.questions.question import KILLER, Fields, PacedReports, option
@@ -105,7 +105,7 @@ class CountQuestion(Solving):
     @classmethod
     def unknown_answer(cls, body: Mapping[str, Any]) -> CountAnswer:
         """Return that no solution has been found yet."""
-        return CountAnswer(**nothing_found(body))
+        return CountAnswer(**unknown_fields(body))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp import queries
-from sudoku_cp.questions.answer import FoundAnswer, answer_field, found_fields, nothing_found
+from sudoku_cp.questions.answer import FoundAnswer, answer_field, found_fields, unknown_fields
 from sudoku_cp.questions.options import Solving, seed_option, seed_problems
 from sudoku_cp.questions.question import EASY, Fields, option
 
@@ -82,7 +82,7 @@ class SolveQuestion(Solving):
     @classmethod
     def unknown_answer(cls, body: Mapping[str, Any]) -> SolveAnswer:
         """Return that no solution has been found yet."""
-        return SolveAnswer(**nothing_found(body))
+        return SolveAnswer(**unknown_fields(body))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

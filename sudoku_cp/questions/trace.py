@@ -9,7 +9,7 @@ from sudoku_cp import queries
 from sudoku_cp.backends.search_tree import Fate
 from sudoku_cp.errors import InvalidInput, placed
 from sudoku_cp.model import cells_of
-from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, nothing_found
+from sudoku_cp.questions.answer import ABSENT, FoundAnswer, answer_field, unknown_fields
 from sudoku_cp.questions.options import AUTO, Solving
 from sudoku_cp.questions.question import EASY, Fields, option
 
@@ -54,7 +54,7 @@ class TraceQuestion(Solving):
     @classmethod
     def unknown_answer(cls, body: Mapping[str, Any]) -> TraceAnswer:
         """Return that no solution has been found yet."""
-        return TraceAnswer(**nothing_found(body))
+        return TraceAnswer(**unknown_fields(body))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
