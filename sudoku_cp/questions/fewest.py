@@ -167,7 +167,8 @@ class FewestQuestion(Patient, Reading):
             board = Puzzle(grid, (*CLASSIC, *requested.rules))
             return Found(needs_no_givens(grid, board.rules, limits=run.limits), board)
         try:
-            return Found(None, make_puzzle_without_givens(grid, self.rules, seed=self.seed, limits=run.limits))
+            rules: Any = self.rules  # names or JSON, as `generate` takes both
+            return Found(None, make_puzzle_without_givens(grid, rules, seed=self.seed, limits=run.limits))
         except LimitReached as reached:
             return Found(reached)
 

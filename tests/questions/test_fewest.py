@@ -87,3 +87,9 @@ def test_what_cannot_be_asked_is_refused_with_its_place(body: dict[str, Any], pl
     with pytest.raises(InvalidInput) as refused:
         ask("fewest", body)
     assert {problem.pointer for problem in refused.value.problems if isinstance(problem, Problem)} == places
+
+
+def test_families_of_clues_may_stand_in_a_list() -> None:
+    """Rules as JSON has them are taken where their names are."""
+    made = ask("fewest", {"no_givens": True, "size": 4, "rules": ["killer"], "seed": 1})
+    assert made["puzzle"] == ask("fewest", {"no_givens": True, "size": 4, "rules": "killer", "seed": 1})["puzzle"]

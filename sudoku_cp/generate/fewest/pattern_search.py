@@ -22,7 +22,6 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import solve
 
 if TYPE_CHECKING:
-    from sudoku_cp.generate.requested_rules import Ruled
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from sudoku_cp.backends import Clock, Limits, Solution
@@ -71,7 +70,7 @@ def needs_no_givens(grid: Grid, rules: tuple[Rule, ...], *, limits: Limits = UNL
     return NoGivensAnswer(alone=False, solutions=known, why="" if answer.status == "none" else why, reason=answer.reason)
 
 
-def make_puzzle_without_givens(grid: Grid, rules: Ruled, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
+def make_puzzle_without_givens(grid: Grid, rules: str, *, seed: int = 0, limits: Limits = UNLIMITED) -> Puzzle:
     """Return a puzzle without givens, with clues of the families in ``rules`` and its solution; raise `LimitReached`."""
     from sudoku_cp.generate.api import generate  # noqa: PLC0415  # with numpy, which the other questions do not need
 
