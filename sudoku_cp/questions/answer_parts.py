@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from sudoku_cp.grid import Cell
+    from sudoku_cp.logic.hints import PositionCheck
     from sudoku_cp.logic.layout import Layout
-    from sudoku_cp.logic.position_check import PositionCheck
     from sudoku_cp.logic.step import Step
     from sudoku_cp.puzzle import Position, Puzzle
     from sudoku_cp.queries import Conflict
@@ -101,7 +101,7 @@ class PositionAnswer(QuestionAnswer):
 
 def position_fields(start: Position, check: PositionCheck, clash: Conflict | None) -> dict[str, Any]:
     """Return the fields of a `PositionAnswer`: what is wrong with the position that a person begins with."""
-    from sudoku_cp.logic.position_check import clashing_puzzle  # noqa: PLC0415  # techniques, for answers alone
+    from sudoku_cp.logic.hints import clashing_puzzle  # noqa: PLC0415  # techniques, for answers alone
 
     name = start.puzzle.grid.cell_name
     wrong = {"wrong_values": check.wrong_values, "wrong_eliminations": check.wrong_marks}

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 import pytest
 
 from sudoku_cp import rules
-from sudoku_cp.answer_json.listings import rules_to_json
 from sudoku_cp.backends import backend
 from sudoku_cp.cosmetics import Cosmetic
 from sudoku_cp.grid import Board, Cell, Grid
 from sudoku_cp.model import cells_of
+from sudoku_cp.questions.listings import rules_to_json
 from sudoku_cp.rules import (
     RULES,
     ChaosConstruction,
