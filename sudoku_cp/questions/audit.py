@@ -109,7 +109,7 @@ class AuditQuestion(Solving):
 
 
 def _time_for_search(seconds: float | None) -> float | None:
-    """Return the seconds after which no search is begun, so that what is known is told in time."""
+    """Return the seconds after which no search is begun, so that the answer comes in time."""
     return None if seconds is None else max(seconds / 2, seconds - ENDING)
 
 
@@ -148,7 +148,7 @@ class FindingJson:
 
     @classmethod
     def from_finding(cls, finding: Finding, find_place: Callable[[int], Place]) -> FindingJson:
-        """Return a finding; ``find_place`` tells where the puzzle of an index is."""
+        """Return a finding; ``find_place`` returns where the puzzle of an index is."""
         of = with_values(of=find_place(finding.details["first"]) if "first" in finding.details else None)
         return cls(kind=finding.kind, text=finding.text, **finding.details, **of)
 
@@ -173,7 +173,7 @@ class PuzzleFindings(Place):
 
     @classmethod
     def of(cls, one: Audited, find_place: Callable[[int], Place]) -> PuzzleFindings:
-        """Return what was found out; ``find_place`` tells where the puzzle of an index is."""
+        """Return what was found out; ``find_place`` returns where the puzzle of an index is."""
         record, place = one.record, find_place(one.index)
         fields: Fields = {"status": one.status}
         if record.error is not None:

@@ -22,7 +22,7 @@ class AnswerFile:
     is_text: bool = False
     """Whether the field is the text of the file; otherwise it is its bytes in base64."""
     option: tuple[str, str] | None = None
-    """The option, and its value, without which there is no such file: it is set for whoever wants the file."""
+    """The option, and its value, without which there is no such file: a request for the file sets it."""
 
     def content(self, answer: Mapping[str, Any]) -> bytes | None:
         """Return the bytes of the file, None if this answer has none."""
