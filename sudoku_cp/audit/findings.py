@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sudoku_cp.formats import Record
     from sudoku_cp.queries import Answer
 
+
 Kind: TypeAlias = Literal[
     "unreadable",
     "malformed",

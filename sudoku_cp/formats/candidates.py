@@ -35,7 +35,7 @@ from sudoku_cp.formats.board_text.candidate_marks import (
 )
 from sudoku_cp.formats.board_text.line_classifier import is_row, split_tokens
 from sudoku_cp.formats.board_text.rows import LocatedProblem, merge_problems
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.grid_text import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle

@@ -25,8 +25,8 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
 from sudoku_cp.formats.board_text.line_classifier import is_border
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, required_rectangle
+from sudoku_cp.formats.grid_text import first_bodies, strip_comment
 from sudoku_cp.formats.matrices.brackets import plain_number
-from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import BLANKS, DIGITS, NULLS, UPPERCASE, is_mostly_plain, numerals

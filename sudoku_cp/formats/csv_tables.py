@@ -29,7 +29,7 @@ from sudoku_cp.formats.base import (
 )
 from sudoku_cp.formats.board_roles import state_of_player
 from sudoku_cp.formats.board_text import alphabets
-from sudoku_cp.formats.document_links import is_json
+from sudoku_cp.formats.document_formats import is_json
 from sudoku_cp.formats.jigsaws import grid_from_regions
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
 from sudoku_cp.formats.stated_rules import add_stated_rules, unread_rule_warnings

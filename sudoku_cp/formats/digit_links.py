@@ -16,8 +16,8 @@ from sudoku_cp.errors import ParseError
 from sudoku_cp.formats.base import Format, SolvingState, read_each_line, write_each
 from sudoku_cp.formats.board_roles import BoardRoles, assign_roles, has_givens, state_of_player
 from sudoku_cp.formats.board_text.line_classifier import SIDE, format_rows, require_nine
-from sudoku_cp.formats.document_links import clean_link, is_link, only_on_server
-from sudoku_cp.formats.sample_lines import most_lines
+from sudoku_cp.formats.document_formats import clean_link, is_link, only_on_server
+from sudoku_cp.formats.grid_text import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line
 from sudoku_cp.symbols import BLANKS, numerals

@@ -7,25 +7,206 @@ that can state it, else with SudokuPad's exact pieces. The format ``sudokupad-dr
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
-from sudoku_cp.errors import InvalidInput, Unsupported
+from sudoku_cp.errors import InvalidInput, ParseError, Unsupported
 from sudoku_cp.formats.base import Format, attempt_with_warnings, keep_unchanged, line_too_long, peek_head, write_each
-from sudoku_cp.formats.document_links import (
-    LONGEST_PAYLOAD,
-    document_from_link,
-    is_comment,
-    is_json,
-    link_line,
-    looks_like,
-)
-from sudoku_cp.formats.project_json import read_json
+from sudoku_cp.formats.lzstring import compress, decompress, decompress_beginning
+from sudoku_cp.formats.project_json import parse_json, read_json
+from sudoku_cp.formats.sudokupad import document_from_word, short_to_json
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Options, Record
     from sudoku_cp.puzzle import Puzzle
+
+
+# Links with a whole document in them, and the plain data of these documents: f-puzzles', SudokuPad's, SudokuStudio's.
+#
+# What a link holds decides, not its host: the same documents stand in links of many sites. No server is contacted. Links with
+# only the ID of a puzzle on a server are refused, and the error says why.
+
+
+LONGEST_PAYLOAD = 1 << 20
+"""The longest link that is read: the largest known puzzles take some ten thousand characters."""
+
+_HOSTS = r"(?:https?://)?(?:www\.|app\.|beta\.|alpha\.|test\.)*"
+_F_PUZZLES = re.compile(rf"{_HOSTS}f-puzzles\.com(?=[/?#]|$)", re.IGNORECASE)
+_SUDOKUPAD = re.compile(
+    rf"{_HOSTS}(?:sudokupad\.app|sudokupad\.svencodes\.com|crackingthecryptic\.com)(?=[/?#]|$)", re.IGNORECASE
+)
+_LINK = re.compile(
+    r"https?:|www\.|localhost[:/]|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?::[0-9]+)?[/?#]|/?[?#](?:[a-z]\w*=|[\w+/=%-]{14})",
+    re.IGNORECASE,
+)
+"""How a link begins, perhaps without its host; a row of cells may begin with ``?`` too."""
+_LINK_IN_PROSE = re.compile(r"https?:(?://|%)\S+", re.IGNORECASE)
+_DOCUMENT = re.compile(r"(?:^|[/?&#=])(?:(?P<name>fpuzzles|fpuz|scl|ctc)/*(?=N)|(?=N4I))(?P<rest>N.*)", re.DOTALL)
+"""A compressed JSON object (which begins ``N4I``), or what its prefix says is a document."""
+_MEANT = re.compile(
+    r"(?:(?:load|puzzleid)=(?P<name>fpuzzles|fpuz|scl|ctc|)|[/=](?P<prefix>fpuzzles|fpuz|scl|ctc))/*(?P<rest>.*)", re.DOTALL
+)
+"""What stands where links have a document, though it does not begin as one."""
+_GIVENS_LINK = re.compile(r"(?:.*[/=])?scf/*(?P<rest>[^/?&#]*).*", re.DOTALL)
+_PACKED_TEXT = re.compile(r"[A-Za-z0-9+/-]{40,}[=$]*")
+_REST_OF_ADDRESS = re.compile(r"[?&#]")
+_GIVENS_WORD = re.compile(r"[0-9A-Za-z]{14,83}(?:\.scf)?")
+_SHORTEST_PAYLOAD = 40
+"""Shorter than any compressed puzzle, longer than any ID of a puzzle on a server."""
+_MOST_TRIES = 2_000_000
+_MOST_ESCAPES = 3
+"""How often the escapes of a link are escaped again on its way, at most."""
+_BASE64_GROUP = 4
+
+
+# --- packing and unpacking --------------------------------------------------------------------------------------
+
+
+def link_line(link: str, document: Any) -> str:
+    """Return the line of a link: its beginning ``link``, and the document, packed."""
+    return f"{link}{compress(json.dumps(document, ensure_ascii=False, separators=(',', ':')))}\n"
+
+
+def document_from_link(line: str) -> Any:
+    """Return the plain data of the document in a link or packed text."""
+    name, payload = split_link(clean_link(line))
+    if name == "scf":
+        return document_from_word(payload)
+    payload = _unescape(payload)
+    error: ParseError | None = None
+    for candidate in (payload, *_with_lost_slashes(payload)):
+        try:
+            return _unpack(candidate)
+        except ParseError as found:
+            error = error or ParseError(found.problems)
+    raise error or ParseError("expected a packed puzzle, got nothing")
+
+
+def clean_link(line: str) -> str:
+    """Return a link without escapes, and without the words, brackets, quotes and full stops that people write around it."""
+    line = line.strip()
+    found = _LINK_IN_PROSE.search(line)
+    if found and found.start():
+        line = found[0]
+    line = line.strip("\"'<>").rstrip(".,;)]>\"'")
+    for _ in range(_MOST_ESCAPES):
+        line = unquote(line) if "%" in line else line
+    return line
+
+
+def is_link(line: str) -> bool:
+    """Return whether a line begins as a link does."""
+    return _LINK.match(line) is not None
+
+
+def _unescape(payload: str) -> str:
+    """Return a compressed text without URL escapes and without the rest of the address after it."""
+    packed = _REST_OF_ADDRESS.split(payload, maxsplit=1)[0]
+    return (unquote(packed) if "%" in packed else packed).strip().replace(" ", "+")
+
+
+def split_link(line: str) -> tuple[str, str]:
+    """Return the prefix that names the kind of document (``fpuzzles``, ``scl``, ``scf`` or nothing), and the compressed text."""
+    if found := _find_document(line):
+        return found
+    if is_link(line):
+        raise only_on_server(line)
+    return "", line
+
+
+def _find_document(line: str) -> tuple[str, str] | None:
+    """Return the prefix and the compressed text of a document in a link, or after its prefix; None if there is none."""
+    found = _DOCUMENT.search(line)
+    if found and len(found["rest"]) >= _SHORTEST_PAYLOAD:
+        return found["name"] or "", found["rest"]
+    word = _GIVENS_LINK.fullmatch(line) if _SUDOKUPAD.match(line) or line.startswith("scf") else None
+    if word:
+        return "scf", word["rest"]
+    meant = _MEANT.search(line) if is_link(line) else _MEANT.match(f"/{line}")
+    if meant and (len(meant["rest"]) >= _SHORTEST_PAYLOAD or (not is_link(line) and not meant["rest"][:1].isspace())):
+        return meant["name"] or meant["prefix"] or "", meant["rest"]
+    return None
+
+
+def only_on_server(link: str) -> Unsupported:
+    """Return the error for a link that holds no puzzle."""
+    what = "a link that holds the whole puzzle (?load=..., fpuzzles..., scl..., 81 digits)"
+    advice = "open it there, and copy the puzzle itself, or export it to f-puzzles or SudokuPad"
+    return Unsupported(f"expected {what}, got {link[:60]!r}, which only the server of that site can look up: {advice}")
+
+
+def _unpack(payload: str) -> Any:
+    """Return the data of a compressed text: JSON, or the short form of SudokuPad."""
+    text = decompress(payload)
+    if not text:
+        raise ParseError("expected a packed puzzle, got nothing")
+    try:
+        return parse_json(text)
+    except ParseError:
+        if text[:1] != "{" or text[1:2] == '"':
+            raise
+        return parse_json(short_to_json(text))
+
+
+def _with_lost_slashes(payload: str) -> Iterator[str]:
+    """Yield what a link may have been before a server merged double slashes; its length shows how many are missing."""
+    missing = -len(payload) % _BASE64_GROUP
+    slashes = [index for index, sign in enumerate(payload) if sign == "/"] if missing else []
+    for doubled in islice(combinations(slashes, missing), _MOST_TRIES // max(1, 10 * len(payload))):
+        cuts = [0, *doubled, len(payload)]
+        yield "/".join(payload[start:end] for start, end in pairwise(cuts))
+
+
+# --- recognising ------------------------------------------------------------------------------------------------
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text begins as a JSON document, or as an array of documents."""
+    return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+
+
+def looks_like(head: str, *, pad: bool) -> bool:
+    """Return whether a text begins with a link, a packed text or a document of f-puzzles, or with ``pad`` of SudokuPad."""
+    text = head.lstrip("\ufeff \t\r\n")
+    if is_json(text):
+        return _is_document(text, pad=pad)
+    line = clean_link(next((line for line in text.split("\n") if line.strip() and not is_comment(line)), ""))
+    found = _find_document(line)
+    if found is None and (_SUDOKUPAD.match(line) or _F_PUZZLES.match(line)):
+        return (_SUDOKUPAD.match(line) is not None) == pad
+    name, packed = found or ("", line)
+    if name == "scf":
+        return pad and (_SUDOKUPAD.match(line) is not None or _GIVENS_WORD.fullmatch(packed) is not None)
+    if name and (is_link(line) or packed.startswith("N")):
+        return (name in {"scl", "ctc"}) == pad
+    packed = _unescape(packed)
+    if not packed.startswith("N") or not _PACKED_TEXT.fullmatch(packed[: 1 << 12]):
+        return False
+    beginning = decompress_beginning(packed)
+    is_other = is_link(line) and not pad and not _is_document(beginning, pad=True)  # the error says what it is
+    return is_other or _is_document(beginning, pad=pad)
+
+
+def is_comment(line: str) -> bool:
+    """Return whether a line is a comment and not the fragment of a link."""
+    return line.startswith("#") and _find_document(clean_link(line)) is None
+
+
+_GRID = re.compile(r'["\']?grid["\']?\s*:\s*\[')
+_CELLS = re.compile(r'["\']?(?:cells|ce)["\']?\s*:\s*\[\s*\[\s*[{,\]]|["\']?(?:cellSize|cs)["\']?\s*:\s*[0-9]|"wayPoints"\s*:')
+
+
+def _is_document(text: str, *, pad: bool) -> bool:
+    if re.match(r'\[?\s*\{\s*"format"\s*:', text):
+        return False  # the project's own
+    grid = '"grid"' in text and _GRID.search(text) is not None
+    return not grid and _CELLS.search(text) is not None if pad else grid
+
 
 _PAD_FIELDS = frozenset({"cells", "regions", "cages", "cellSize"})
 _FPUZZLES_LINK = "https://f-puzzles.com/?load="

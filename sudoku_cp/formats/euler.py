@@ -21,7 +21,7 @@ from sudoku_cp.formats.base import (
 )
 from sudoku_cp.formats.board_text.line_classifier import format_rows, require_nine, split_tokens
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, puzzle_from_rows, required_rectangle
-from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
+from sudoku_cp.formats.grid_text import first_bodies, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, SolvingState, one_line, read_each_line, require_plain, write_each
 from sudoku_cp.formats.board_text.candidate_marks import short_text
-from sudoku_cp.formats.sample_lines import most_lines
+from sudoku_cp.formats.grid_text import most_lines
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.puzzle import Puzzle, parse_line

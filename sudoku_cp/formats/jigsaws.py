@@ -25,8 +25,7 @@ from sudoku_cp.formats.base import (
     unplain_problems,
     write_each,
 )
-from sudoku_cp.formats.grid_text import jigsaw_grid
-from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
+from sudoku_cp.formats.grid_text import first_bodies, jigsaw_grid, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, parse_line, square_side
 from sudoku_cp.symbols import BLANKS, DIGITS, LOWERCASE, UPPERCASE, alphabet, numerals

@@ -17,7 +17,7 @@ from sudoku_cp.formats.base import LONGEST_LINE, Format, Options, Record, error_
 from sudoku_cp.formats.board_text.alphabets import symbols_for
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.grid_text import strip_comment
 from sudoku_cp.grid import MAX_SIDE, Board, Grid, Place, default_boxes
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.symbols import BLANKS

@@ -25,8 +25,8 @@ from sudoku_cp.formats.base import (
     write_each,
 )
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, domains_of_marks, require_digits
+from sudoku_cp.formats.grid_text import first_bodies, strip_comment
 from sudoku_cp.formats.puzzle_lines import are_marks, side_of_mark_rows
-from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle

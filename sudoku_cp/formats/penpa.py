@@ -19,9 +19,8 @@ from urllib.parse import unquote
 
 from sudoku_cp.errors import ParseError, Unsupported
 from sudoku_cp.formats.base import Format, make_rule, read_each_line
-from sudoku_cp.formats.grid_text import label_components
+from sudoku_cp.formats.grid_text import label_components, most_lines
 from sudoku_cp.formats.project_json import unique_fields
-from sudoku_cp.formats.sample_lines import most_lines
 from sudoku_cp.grid import MAX_SIDE, Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses

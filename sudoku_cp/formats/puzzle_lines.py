@@ -24,6 +24,7 @@ from sudoku_cp.formats.base import (
 )
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS
+from sudoku_cp.formats.grid_text import first_bodies, strip_comment
 from sudoku_cp.formats.jigsaws import (
     are_solved_in_turn,
     first_clash,
@@ -33,7 +34,6 @@ from sudoku_cp.formats.jigsaws import (
     is_solution,
     split_regions,
 )
-from sudoku_cp.formats.sample_lines import first_bodies, strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle, detect_symbols, parse_line, square_side
 from sudoku_cp.symbols import BLANKS, PLAIN_SIGNS, is_mostly_plain

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.errors import InvalidInput, ParseError, UnknownName
 from sudoku_cp.formats.base import Format, Options
 from sudoku_cp.formats.board_text.drawings import has_spaces_for_cells, lacks_marks
-from sudoku_cp.formats.sample_lines import lists_cells, strip_comment
+from sudoku_cp.formats.grid_text import lists_cells, strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Grid
@@ -53,7 +53,7 @@ FORMATS: Mapping[str, Format] = _Registry(
         "iss": "sudoku_cp.formats.iss",
         "killer-ps": "sudoku_cp.formats.killers.killer_ps",
         "sumocue": "sudoku_cp.formats.killers.sumocue",
-        "killer81": "sudoku_cp.formats.killers.killer81",
+        "killer81": "sudoku_cp.formats.killers.cages",
         "jigsaw": "sudoku_cp.formats.jigsaws",
         "blocks": "sudoku_cp.formats.stacked_blocks",
         "samurai": "sudoku_cp.formats.overlapping_boards",
@@ -77,8 +77,8 @@ FORMATS: Mapping[str, Format] = _Registry(
         "spf": "sudoku_cp.formats.bare_rows:SPF",
         "sudokupad-drawing": "sudoku_cp.formats.document_formats:SUDOKUPAD_DRAWING",
         "dimacs": "sudoku_cp.formats.dimacs",
-        "opb": "sudoku_cp.formats.opb",
-        "flatzinc": "sudoku_cp.formats.flatzinc",
+        "opb": "sudoku_cp.formats.solver_export:OPB",
+        "flatzinc": "sudoku_cp.formats.solver_export:FLATZINC",
         "cpsat": "sudoku_cp.formats.cpsat",
         "embedded": "sudoku_cp.formats.embedded_boards",
     }

@@ -11,7 +11,7 @@ from sudoku_cp.formats.board_text.alphabets import is_blank
 from sudoku_cp.formats.board_text.candidate_marks import domains_to_write, format_domain, parse_domains, short_text
 from sudoku_cp.formats.board_text.line_classifier import SIDE, split_tokens
 from sudoku_cp.formats.board_text.rows import LocatedProblem, TextRow, merge_problems
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.grid_text import strip_comment
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import to_mask
 from sudoku_cp.puzzle import Puzzle

@@ -24,8 +24,7 @@ from sudoku_cp.formats.base import (
     refuse_any,
     write_each,
 )
-from sudoku_cp.formats.grid_text import label_components
-from sudoku_cp.formats.sample_lines import most_lines
+from sudoku_cp.formats.grid_text import label_components, most_lines
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses

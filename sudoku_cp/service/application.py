@@ -21,9 +21,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.service.endpoints.jobs import job_routes
-from sudoku_cp.service.endpoints.listings import listing_routes
-from sudoku_cp.service.endpoints.operations import operation_routes
-from sudoku_cp.service.endpoints.pages import WorkerDocument, page_routes
+from sudoku_cp.service.endpoints.pages import WorkerDocument, listing_routes, operation_routes, page_routes
 from sudoku_cp.service.endpoints.questions import question_routes
 from sudoku_cp.service.jobs.store import StoreFailed
 from sudoku_cp.service.pool.tasks import Task

@@ -12,7 +12,7 @@ import pytest
 from sudoku_cp.backends import BUILT_IN, NOTHING, UNLIMITED, Limits, backend, sat, sat_oracle
 from sudoku_cp.backends.base import Harvest
 from sudoku_cp.backends.conformance import CHECKS, check
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, SOLVED, empty_board, random_cases, small_board
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, SOLVED, empty_board, random_cases, small_board
 from sudoku_cp.backends.fast.session import Fast
 from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.errors import LimitReached, UnknownName, Unsupported

@@ -15,7 +15,7 @@ import pytest
 
 from sudoku_cp.backends import Cancellation, Limits, backend, external, new_backend
 from sudoku_cp.backends.conformance import CHECKS
-from sudoku_cp.backends.conformance.cases import empty_board, pigeons
+from sudoku_cp.backends.conformance.checks import empty_board, pigeons
 from sudoku_cp.backends.external import NAMES
 from sudoku_cp.errors import BackendFailed, BackendMissing, LimitReached
 from sudoku_cp.grid import Grid

@@ -10,7 +10,7 @@ import pytest
 
 import sudoku_cp.backends.native
 from sudoku_cp.backends import Limits, backend
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, empty_board, random_cases
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, empty_board, random_cases
 from sudoku_cp.backends.native.readable_search import propagator
 
 if TYPE_CHECKING:

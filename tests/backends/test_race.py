@@ -8,7 +8,7 @@ from time import perf_counter, sleep
 import pytest
 
 from sudoku_cp.backends import Cancellation, Limits, race
-from sudoku_cp.backends.conformance.cases import small_board
+from sudoku_cp.backends.conformance.checks import small_board
 from sudoku_cp.backends.race import RaceSession
 from sudoku_cp.errors import LimitReached
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import BUILT_IN, CHOICES, MANY, MANY_LOADED, NON_LEARNING, backend, choose, known_backends, new_backend
-from sudoku_cp.backends.conformance.cases import empty_board
+from sudoku_cp.backends.conformance.checks import empty_board
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.errors import BackendFailed, BackendMissing, InvalidInput, UnknownName
 from sudoku_cp.grid import Grid

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import NOTHING, UNLIMITED, Cancellation, Limits, SupportsTracing, backend
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, HARD, MAKERS, Case, empty_board, givens, random_cases, small_board
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, HARD, MAKERS, Case, empty_board, givens, random_cases, small_board
 from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.model import cells_of, members
 

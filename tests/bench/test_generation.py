@@ -9,10 +9,10 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from sudoku_cp.bench import generation as room
-from sudoku_cp.bench.charts import draw_generation_chart
 from sudoku_cp.bench.generation import KINDS, US, GenerationResult, generation_rows, generation_times, statistics, statistics_rows
 from sudoku_cp.bench.measurement import BenchPlan
 from sudoku_cp.bench.peers import generators
+from sudoku_cp.bench.report_files import draw_generation_chart
 from sudoku_cp.generate.request_parsing import parse_request
 from sudoku_cp.logic.difficulty_level import level_of
 from sudoku_cp.puzzle import Puzzle

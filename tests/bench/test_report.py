@@ -13,11 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sudoku_cp.bench import whole_processes
-from sudoku_cp.bench.charts import draw_chart
 from sudoku_cp.bench.contestants import Contestant
 from sudoku_cp.bench.machine import cores
 from sudoku_cp.bench.measurement import BenchPlan, ContestantResult
-from sudoku_cp.bench.report_files import BEGIN, END, prepare_folder, replace_between_markers, write_report
+from sudoku_cp.bench.report_files import BEGIN, END, draw_chart, prepare_folder, replace_between_markers, write_report
 from sudoku_cp.bench.report_tables import (
     BenchReport,
     SetResult,

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sudoku_cp.backends.conformance.cases import MAKERS
+from sudoku_cp.backends.conformance.checks import MAKERS
 from sudoku_cp.model import (
     Automaton,
     Clause,

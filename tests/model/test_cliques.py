@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, empty_board, random_cases
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, empty_board, random_cases
 from sudoku_cp.model import (
     AllDifferent,
     Constraint,

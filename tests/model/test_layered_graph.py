@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from sudoku_cp.backends.conformance.cases import MAKERS, VALUES
+from sudoku_cp.backends.conformance.checks import MAKERS, VALUES
 from sudoku_cp.model import Automaton, Count, Linear, Table, cells_of, members, to_mask
 from sudoku_cp.model.layered_graph import layered_graph
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, RELATIONS, VALUES, Case, empty_board, givens, random_cases
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, RELATIONS, VALUES, Case, empty_board, givens, random_cases
 from sudoku_cp.backends.native.tiers import Native
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.model import (

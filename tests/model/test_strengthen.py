@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import backend
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, Case, empty_board, random_cases, small_board
 from sudoku_cp.grid import Grid
 from sudoku_cp.model import (
     AllDifferent,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import Cancellation, Limits, new_backend, sat
-from sudoku_cp.backends.conformance.cases import small_board
+from sudoku_cp.backends.conformance.checks import small_board
 from sudoku_cp.errors import InvalidInput, WrongAnswer
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle

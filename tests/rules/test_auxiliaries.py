@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import SupportsTracing, backend
-from sudoku_cp.backends.conformance.cases import small_board
+from sudoku_cp.backends.conformance.checks import small_board
 from sudoku_cp.model import Clause, Literal
 from sudoku_cp.rules import RULES, Houses, Rule, rule_from_json, rule_to_json
 

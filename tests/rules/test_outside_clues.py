@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp.backends import backend
-from sudoku_cp.backends.conformance.cases import small_board
+from sudoku_cp.backends.conformance.checks import small_board
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.model import Automaton
 from sudoku_cp.proof import prove

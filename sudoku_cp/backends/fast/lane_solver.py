@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
-from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range
 from sudoku_cp.backends.fast.lane_kernel import aligned_zeros, lane_kernel
-from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count
+from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count, run_watched, split_range
 from sudoku_cp.errors import InvalidInput
 
 if TYPE_CHECKING:

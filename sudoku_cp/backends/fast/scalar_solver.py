@@ -10,8 +10,7 @@ import numpy as np
 from sudoku_cp.backends.base import UNLIMITED, ArrayAnswer, Limits
 from sudoku_cp.backends.fast import scalar_kernel
 from sudoku_cp.backends.fast.box_shapes import house_cells, side_of
-from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range
-from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count, grid_from_assumptions
+from sudoku_cp.backends.fast.puzzle_arrays import MOST, check_array, check_count, grid_from_assumptions, run_watched, split_range
 from sudoku_cp.backends.fast.scalar_kernel import EXHAUSTED, FOUND, NODES, SLICE, STATES, BoardTables, SearchArrays
 from sudoku_cp.compile_cache import CachedModule
 

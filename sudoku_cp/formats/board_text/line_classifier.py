@@ -11,7 +11,7 @@ from sudoku_cp.formats.base import LONGEST_LINE, line_too_long, peek_head, requi
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.grid_text import strip_comment
 from sudoku_cp.symbols import PLAIN_SIGNS, is_mostly_plain
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from sudoku_cp.formats.board_text.cell_columns import DrawnRows
 from sudoku_cp.formats.board_text.drawings import readings_with_spaces
 from sudoku_cp.formats.board_text.line_classifier import dash_is_blank, is_border, plain_signs
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
-from sudoku_cp.formats.grid_text import label_components
-from sudoku_cp.formats.sample_lines import strip_comment
+from sudoku_cp.formats.grid_text import label_components, strip_comment
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.symbols import BLANKS, NULLS
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.formats import drawn_grids, jigsaws, puzzle_lines, stacked_blocks
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, peek_head, write_each
+from sudoku_cp.formats.grid_text import strip_comment
 from sudoku_cp.formats.iss.board_layout import COMPOSITES, LONGEST_STRING, find_string
-from sudoku_cp.formats.sample_lines import strip_comment
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle

@@ -9,8 +9,8 @@ import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.fast.box_shapes import side_of
-from sudoku_cp.backends.fast.kernel_threads import run_watched
 from sudoku_cp.backends.fast.lane_solver import Prober, probe
+from sudoku_cp.backends.fast.puzzle_arrays import run_watched
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.generate.plain.generator_kernel import all_4x4_grids, call_kernel, stream_of, tables
 

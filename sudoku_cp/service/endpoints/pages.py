@@ -1,4 +1,4 @@
-"""The pages for people: the page to play and design on, and the reference of the API. They fetch nothing from anywhere else.
+"""The page to play and design on, the reference of the API, listings, and what operators ask. Nothing is fetched from elsewhere.
 
 The front page names its files below a folder whose name is the version of the page, so that a browser that has them need not ask
 again: after a change, the front page names another folder. Modules name each other by relative paths, and so stay in theirs.
@@ -11,25 +11,101 @@ import gzip
 import hashlib
 import json
 import re
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from sudoku_cp.service.pool.tasks import Answered, Failed, Refused
+from sudoku_cp.service.endpoints.questions import require_accepted
+from sudoku_cp.service.jobs.store import JobStore, StoreFailed
+from sudoku_cp.service.pool.tasks import Answered, Failed, Refused, Task
 from sudoku_cp.service.problems import HttpProblem, busy, problem_of_outcome
 from sudoku_cp.service.question_runs import refused_as_busy
+from sudoku_cp.service.request_log import MEDIA_TYPE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
     from importlib.resources.abc import Traversable
 
     from starlette.requests import Request
 
     from sudoku_cp.service.pool.supervised_pool import Pool
-    from sudoku_cp.service.pool.tasks import Task
+    from sudoku_cp.service.questions import Listing
+    from sudoku_cp.service.running_service import RunningService
+
+
+# ``GET /v1/rules`` and other listings: what there is, which never changes while the program runs.
+
+
+def listing_routes(service: RunningService) -> list[Route]:
+    """Return the endpoints of all listings."""
+    return [Route(f"/v1/{listing.name}", _endpoint(service, listing), methods=["GET"]) for listing in service.listings.values()]
+
+
+def _endpoint(service: RunningService, listing: Listing) -> Callable[..., Awaitable[Response]]:
+    def complete(answer: dict[str, Any]) -> None:
+        if listing.name == "limits":
+            answer["limits"] |= service.settings.limits.to_json()
+
+    document = WorkerDocument(service.pool, Task(listing.run, ({},), is_quick=True), complete)
+
+    async def tell(request: Request) -> Response:
+        request.state.verb = listing.name
+        require_accepted(request, "application/json")
+        content, tag = await document.read()
+        headers = {"ETag": tag, "Cache-Control": "no-cache"}
+        if tag in request.headers.get("if-none-match", ""):
+            return Response(None, 304, headers)
+        return Response(content, 200, headers, "application/json")
+
+    return tell
+
+
+# For those who run the service: is it alive, is it ready, and what has it done?
+
+
+PROBE_SECONDS = 1.0
+"""How long ``/readyz`` waits for the store of jobs."""
+
+
+def operation_routes(service: RunningService) -> list[Route]:
+    """Return the endpoints for operation."""
+
+    async def health(_request: Request) -> Response:
+        return PlainTextResponse("ok\n")
+
+    async def ready(_request: Request) -> Response:
+        service.require_open()
+        if not service.ready:
+            raise HttpProblem("closing", "no worker has started yet", headers={"Retry-After": "1"})
+        store = service.jobs.store
+        with suppress(StoreFailed, TimeoutError):  # a damaged store has been replaced then; one that is busy is no less ready
+            await asyncio.wait_for(store.call(JobStore.queued), PROBE_SECONDS)
+        if not store.is_usable:
+            raise busy("the store of jobs is damaged and cannot be replaced; see the log", 30)
+        await _require_room(service)
+        remark = f"the store of jobs was damaged: it is kept as {store.damaged}, and a new one is used\n" if store.damaged else ""
+        return PlainTextResponse(f"ready\n{remark}")
+
+    async def metrics(_request: Request) -> Response:
+        jobs = await service.jobs.count()
+        lost = 0 if service.log is None else service.log.lost
+        return Response(service.metrics.render(asdict(service.pool.statistics), jobs, lost), media_type=MEDIA_TYPE)
+
+    return [Route("/healthz", health), Route("/readyz", ready), Route("/metrics", metrics)]
+
+
+async def _require_room(service: RunningService) -> None:
+    """Raise a `HttpProblem` if no job could be accepted, because its store cannot be written."""
+    most = service.settings.limits.most_bytes(may_be_large=True)
+    with suppress(TimeoutError):
+        try:
+            await asyncio.wait_for(service.jobs.store.call(JobStore.require_room, most), PROBE_SECONDS)
+        except StoreFailed as error:
+            raise busy(f"the store of jobs cannot be written: {error}", 30) from None
 
 
 POLICY = (

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sudoku_cp.backends import Cancellation, Limits, backend
-from sudoku_cp.backends.conformance.cases import cyclic_grid
+from sudoku_cp.backends.conformance.checks import cyclic_grid
 from sudoku_cp.backends.fast import session
 from sudoku_cp.backends.fast.box_shapes import SHAPES, side_of
 from sudoku_cp.backends.fast.session import bitplane_board

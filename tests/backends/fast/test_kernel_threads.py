@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_cp.backends import Limits
 from sudoku_cp.backends.base import Clock
-from sudoku_cp.backends.fast.kernel_threads import run_watched, split_range
+from sudoku_cp.backends.fast.puzzle_arrays import run_watched, split_range
 
 
 def test_ctrl_c_while_tasks_are_handed_out_ends_them_all() -> None:

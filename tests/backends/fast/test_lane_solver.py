@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from sudoku_cp import Grid, InvalidInput, Limits, Puzzle, WrongAnswer, backend, read_puzzles
 from sudoku_cp.backends import Cancellation
 from sudoku_cp.backends.base import ArrayAnswer
-from sudoku_cp.backends.conformance.cases import cyclic_grid
+from sudoku_cp.backends.conformance.checks import cyclic_grid
 from sudoku_cp.backends.fast import lane_kernel, lane_solver
 from sudoku_cp.backends.fast.box_shapes import SHAPES, house_cells, side_of
 from sudoku_cp.backends.fast.kernel.instruction_set import host_instruction_set
@@ -212,7 +212,7 @@ def test_few_puzzles_wake_no_thread(puzzle_lines, monkeypatch):
     puzzles = array_of(puzzle_lines("17clue.txt.gz")[:512], 81)
     hard = np.zeros((1, 81), np.uint8)
     expected = solve_many(puzzles)
-    monkeypatch.setattr("sudoku_cp.backends.fast.kernel_threads.thread_pool", refuse)
+    monkeypatch.setattr("sudoku_cp.backends.fast.puzzle_arrays.thread_pool", refuse)
     few = solve_many(puzzles[:256])
     assert (few.solutions == expected.solutions[:256]).all()
     assert few.exact.all()

@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_cp import compile_cache
 from sudoku_cp.backends import Cancellation, Limits
-from sudoku_cp.backends.conformance.cases import AUXILIARIES, MAKERS, Case, empty_board, pigeons, random_cases, small_board
+from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, Case, empty_board, pigeons, random_cases, small_board
 from sudoku_cp.backends.native import constraint_tables, kernel_loading, model_arrays
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS

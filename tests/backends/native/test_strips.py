@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from sudoku_cp.backends.base import Limits
-from sudoku_cp.backends.conformance.cases import small_board
+from sudoku_cp.backends.conformance.checks import small_board
 from sudoku_cp.backends.native import strips
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.kernel import fixpoint

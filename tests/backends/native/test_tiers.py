@@ -27,7 +27,7 @@ from sudoku_cp.backends import (
     SupportsUnsearched,
     backend,
 )
-from sudoku_cp.backends.conformance.cases import HARD, SOLVED, empty_board, givens, small_board
+from sudoku_cp.backends.conformance.checks import HARD, SOLVED, empty_board, givens, small_board
 from sudoku_cp.backends.native import kernel_loading, tiers
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.readable_search import ReadableSession
@@ -86,7 +86,7 @@ def test_an_easy_puzzle_loads_no_compiler() -> None:
     code = (
         "import sys\n"
         "from sudoku_cp.backends import backend\n"
-        "from sudoku_cp.backends.conformance.cases import small_board\n"
+        "from sudoku_cp.backends.conformance.checks import small_board\n"
         "print(len(list(backend('native').open(small_board().model).solutions({0: 2, 5: 16}))))\n"
         "print({'numba', 'numpy', 'llvmlite'} & set(sys.modules))\n"
     )
@@ -278,7 +278,7 @@ ASKED = """
 import sys, time
 from itertools import islice, zip_longest
 from sudoku_cp.backends import Limits, backend
-from sudoku_cp.backends.conformance.cases import empty_board
+from sudoku_cp.backends.conformance.checks import empty_board
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached
 session = backend(sys.argv[1]).open(empty_board(9))
