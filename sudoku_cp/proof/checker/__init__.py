@@ -26,7 +26,8 @@ The checker reads everything once, in this order, and never trusts a later file 
 - `dimacs_formula`: link 1 for cells, givens, candidates and the solution: their clauses are rebuilt and must be the same
 - `rule_blocks`: link 1 for rules: clauses of rules of `all_different_rules` are rebuilt; for the rest, `meaning_comparison`
   compares clauses with machines, by sets of values where order does not matter (`set_comparison`), otherwise by walking
-  through all values with both at once (`joint_walk`, on what is left of the clauses: `clause_remainders`)
+  through all values with both at once (`joint_walk`, on clauses in `clause_tracks`): with an automaton where the clauses unroll
+  one (`clause_automata`), else with what is left of them (`clause_remainders`)
 - `proof_files`: the lines of a proof; `drup_proof`: link 2, by unit propagation with two watched literals; `lrat_proof`: link
   2, by following hints
 - `folder_check`: runs these stages; `__main__`: the command line

@@ -6,6 +6,9 @@ cells takes thousands of steps and not millions. Clauses that share no auxiliari
 effect of a value on one track is computed once, and not once for every combination of the others. Auxiliaries may be chosen
 freely: what is left when all cells are read must be satisfiable.
 
+Clauses that unroll an automaton, and clauses about the set of different values, are replaced by the automaton or by the sets
+that they allow, which say exactly the same. The rest of this page is about all other clauses with auxiliaries.
+
 Auxiliaries that no value can force, such as those that choose where an automaton starts, are chosen first, in every way if
 there are few: what is left is then a set of remainders, one of which must hold (the subset construction).
 
@@ -18,22 +21,17 @@ agrees with the clauses; otherwise the exact walk decides.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .clause_remainders import ClauseRemainders, MeaningDifference, Remainder, ValueEffect, WorkBudget, group_by_shared
+from .clause_automata import due_auxiliaries
+from .clause_remainders import MeaningDifference, WorkBudget
+from .clause_tracks import Bound, Track, split_into_tracks, split_off_exact
 from .rule_machines import state_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from .rule_machines import RuleMachine
-
-
-MAX_TRACK_CHOICES = 32
-"""In how many ways the free auxiliaries of a track are chosen before it is read."""
-Bound: TypeAlias = Literal["exact", "allowed", "not forbidden"]
-"""What the remainders of clauses say: exactly what they allow, something that they allow, or something more than they allow."""
 
 
 def live_states(machine: RuleMachine, size: int, values: range, work: WorkBudget) -> list[set[Any]]:
@@ -56,165 +54,12 @@ def live_states(machine: RuleMachine, size: int, values: range, work: WorkBudget
     return alive
 
 
-class ClauseTrack:
-    """Clauses that share no auxiliaries with others, and their remainders, which have numbers.
-
-    The variable of the k-th cell's v-th value is 1 + k * width + v.
-    """
-
-    def __init__(self, clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound) -> None:
-        """Start with no value read."""
-        self.remainders, self.size, self.width, self.bound = ClauseRemainders(clauses, work), size, width, bound
-        self.places = {(abs(literal) - 1) // width for literal in self.remainders.where}
-        due = _due_auxiliaries(self.remainders.clauses, size, width)
-        self.free, self.due = due.get(0, []), due if bound != "exact" else {}
-        self.rests: list[Remainder] = []
-        self.by_rest: dict[tuple[int, Remainder], int] = {}
-        self.by_content: dict[tuple[int, Any], int] = {}
-        self.effects: dict[tuple[int, int], ValueEffect] = {}
-        self.moves: dict[tuple[int, int, int], int] = {}
-        self.good: dict[int, bool] = {}
-
-    def start(self) -> int:
-        """Return the number of the remainder after unit propagation; -1 for a contradiction."""
-        unread = range(1, self.size * self.width + 1)
-        return self._number(0, self.remainders.begin(unread), unread)
-
-    def _number(self, place: int, rest: Remainder | None, unread: range) -> int:
-        if rest is None:
-            return -1
-        if (place, rest) not in self.by_rest:
-            settled = self._settle(place, rest, unread)
-            if settled is None:
-                self.by_rest[place, rest] = -1
-                return -1
-            content = self.remainders.content(settled, unread)
-            number = self.by_content.setdefault((place, content), len(self.rests))
-            if number == len(self.rests):
-                self.rests.append(settled)
-            self.by_rest[place, rest] = number
-        return self.by_rest[place, rest]
-
-    def _settle(self, place: int, rest: Remainder, unread: range) -> Remainder | None:
-        """Return the remainder with nothing left of the auxiliaries that are due, as the bound wants it."""
-        due = self.due.get(place, ())
-        self.remainders.work.spend(len(due))
-        undecided = [auxiliary for auxiliary in due if auxiliary not in rest[1] and -auxiliary not in rest[1]]
-        if not undecided:
-            return rest
-        if self.bound == "allowed":
-            return self.remainders.after(rest, [-auxiliary for auxiliary in undecided], unread)
-        return self.remainders.forget(rest, undecided, unread)
-
-    def starts(self) -> list[int]:
-        """Return the numbers of the remainders for every choice of the free auxiliaries, which no value of a cell can force.
-
-        Return that of `start` alone if there are too many.
-        """
-        unread = range(1, self.size * self.width + 1)
-        waiting, chosen = [self.remainders.begin(unread)], list[Remainder]()
-        while waiting and len(waiting) + len(chosen) <= MAX_TRACK_CHOICES:
-            rest = waiting.pop()
-            if rest is None:
-                continue
-            literals = self.remainders.choices(rest, self.free)
-            waiting += [self.remainders.after(rest, [literal], unread) for literal in literals]
-            chosen += [] if literals else [rest]
-        return [self._number(0, rest, unread) for rest in chosen] if not waiting else [self.start()]
-
-    def move(self, number: int, place: int, index: int) -> int:
-        """Return the remainder's number once the cell at ``place`` has the value with this index; -1 for a contradiction."""
-        if place not in self.places and place + 1 not in self.due:
-            return number
-        key = number, place, index
-        if key not in self.moves:
-            base, unread = 1 + place * self.width, range(1 + (place + 1) * self.width, 1 + self.size * self.width)
-            if (place, index) not in self.effects:
-                literals = [base + k if k == index else -base - k for k in range(self.width)]
-                self.effects[place, index] = self.remainders.effect_of(literals)
-            rest = self.remainders.apply(self.rests[number], self.effects[place, index], unread)
-            self.moves[key] = self._number(place + 1, rest, unread)
-        return self.moves[key]
-
-    def satisfiable(self, number: int) -> bool:
-        """Return whether some choice of auxiliaries makes the remainder true."""
-        if number not in self.good:
-            self.good[number] = self.remainders.satisfiable(self.rests[number])
-        return self.good[number]
-
-
-class ChoiceTrack:
-    """A track after its free auxiliaries were chosen in every way: a remainder is a set of its own, of which one must hold."""
-
-    def __init__(self, track: ClauseTrack, starts: Iterable[int]) -> None:
-        """Start with no value read, and one of these remainders."""
-        self.track, self.starts = track, frozenset(starts) - {-1}
-        self.sets: list[frozenset[int]] = []
-        self.numbers: dict[frozenset[int], int] = {}
-        self.moves: dict[tuple[int, int, int], int] = {}
-
-    def start(self) -> int:
-        """Return the number of the remainders at the start; -1 for a contradiction."""
-        return self._number(self.starts)
-
-    def _number(self, some: frozenset[int]) -> int:
-        if not some:
-            return -1
-        if some not in self.numbers:
-            self.numbers[some] = len(self.sets)
-            self.sets.append(some)
-        return self.numbers[some]
-
-    def move(self, number: int, place: int, index: int) -> int:
-        """Return the number of the set once the cell at ``place`` has the value with this index; -1 for a contradiction."""
-        key = number, place, index
-        if key not in self.moves:
-            self.track.remainders.work.spend(len(self.sets[number]))
-            self.moves[key] = self._number(frozenset(self.track.move(one, place, index) for one in self.sets[number]) - {-1})
-        return self.moves[key]
-
-    def satisfiable(self, number: int) -> bool:
-        """Return whether one of the remainders can be made true."""
-        return any(map(self.track.satisfiable, self.sets[number]))
-
-
-def _due_auxiliaries(clauses: Iterable[Sequence[int]], size: int, width: int) -> dict[int, list[int]]:
-    """Return by number of cells read the auxiliaries that no value of a later cell can force to be true."""
-    last: dict[int, int] = {}
-    for clause in clauses:
-        places = [(abs(literal) - 1) // width for literal in clause if abs(literal) <= size * width]
-        for literal in clause:
-            if abs(literal) > size * width:
-                reached = max(places, default=-1) + 1 if literal > 0 else 0
-                last[abs(literal)] = max(last.get(abs(literal), 0), reached)
-    due: dict[int, list[int]] = {}
-    for auxiliary, place in last.items():
-        due.setdefault(place, []).append(auxiliary)
-    return due
-
-
-def split_into_tracks(
-    clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound
-) -> list[ClauseTrack | ChoiceTrack]:
-    """Split clauses into tracks that share no auxiliaries; those without any, into tracks that share no variables."""
-
-    def shared(clause: Sequence[int]) -> list[int]:
-        auxiliaries = [abs(literal) for literal in clause if abs(literal) > size * width]
-        return auxiliaries or [-abs(literal) for literal in clause] or [0]
-
-    parts = group_by_shared(map(shared, clauses))
-    tracks = [ClauseTrack([clauses[place] for place in part], size, width, work, bound) for part in sorted(parts, key=len)]
-    starts = [track.starts() for track in tracks]
-    return [ChoiceTrack(track, own) if len(own) > 1 else track for track, own in zip(tracks, starts, strict=True)]
-
-
 class ParallelTracks:
     """Clauses in parallel tracks; a remainder is a tuple of the tracks' remainders, None for a contradiction."""
 
-    def __init__(self, clauses: Sequence[Sequence[int]], size: int, width: int, work: WorkBudget, bound: Bound) -> None:
+    def __init__(self, tracks: Sequence[Track], work: WorkBudget) -> None:
         """Start with no value read."""
-        self.work = work
-        self.tracks = split_into_tracks(clauses, size, width, work, bound)
+        self.work, self.tracks = work, tracks
         self.moves: dict[tuple[int, int], list[dict[int, int]]] = {}
 
     def start(self) -> tuple[int, ...] | None:
@@ -247,19 +92,20 @@ def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Seque
     Returns values of all cells that show a difference, found by breadth-first search; raises `TooMuchWork`.
     """
     work.spend(sum(map(len, clauses)))
-    alive, board = live_states(machine, size, values, work), size * len(values)
-    plain = [clause for clause in clauses if max(map(abs, clause), default=0) <= board]
-    others = [clause for clause in clauses if max(map(abs, clause), default=0) > board]
-    common = ParallelTracks(plain, size, len(values), work, "exact")
-    make = partial(ParallelTracks, others, size, len(values), work)
+    alive, width = live_states(machine, size, values, work), len(values)
+    tracks, others = split_off_exact(clauses, size, width, work)
+    common = ParallelTracks(tracks, work)
+
+    def make(some: Sequence[Sequence[int]], bound: Bound) -> ParallelTracks:
+        return ParallelTracks(split_into_tracks(some, size, width, work, bound), work)
+
     if others:
-        free = set(_due_auxiliaries(others, size, len(values)).get(0, ()))
-        forcing = [one for one in others if not _is_need(one, board) or free.issuperset(map(abs, one))]
-        upper = ParallelTracks(forcing, size, len(values), work, "not forbidden")
-        found = _walk_between(machine, alive, values, common, make("allowed"), upper)
+        free = set(due_auxiliaries(others, size, width).get(0, ()))
+        forcing = [one for one in others if not _is_need(one, size * width) or free.issuperset(map(abs, one))]
+        found = _walk_between(machine, alive, values, common, make(others, "allowed"), make(forcing, "not forbidden"))
         if found == MeaningDifference(None, None):
             return found
-    exact = make("exact")
+    exact = make(others, "exact")
     return _walk_between(machine, alive, values, common, exact, exact)
 
 

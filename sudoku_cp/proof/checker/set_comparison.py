@@ -43,17 +43,14 @@ def compare_sets(
     holds: Callable[[list[int]], bool], size: int, values: range, clauses: Iterable[Sequence[int]], work: WorkBudget
 ) -> MeaningDifference | None:
     """Compare what ``holds`` of a set of ``size`` values with clauses, as `walk` does; None if they are of another form."""
-    clauses_of_set = _set_clauses(clauses, size, len(values), work)
-    if clauses_of_set is None:
+    left = allowed_sets(clauses, size, len(values), work)
+    if left is None:
         return None
-    if comb(len(values), size) > MAX_SETS:
-        raise TooMuchWork
     allowed = set()
     for some in combinations(range(len(values)), size):
         work.spend(2)
         if holds([values[number] for number in some]):
             allowed.add(sum(1 << number for number in some))
-    left = _remaining_sets(clauses_of_set, size, len(values), work)
 
     def first(some: set[int]) -> tuple[int, ...] | None:
         chosen = min(some, default=None)
@@ -62,7 +59,17 @@ def compare_sets(
     return MeaningDifference(first(allowed - left), first(left - allowed))
 
 
-def _set_clauses(clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[SetClause] | None:
+def allowed_sets(clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> set[int] | None:
+    """Return the sets of ``size`` values (bits) that clauses allow; None if they are of another form."""
+    clauses_of_set = set_clauses(clauses, size, width, work)
+    if clauses_of_set is None:
+        return None
+    if comb(width, size) > MAX_SETS:
+        raise TooMuchWork
+    return _remaining_sets(clauses_of_set, size, width, work)
+
+
+def set_clauses(clauses: Iterable[Sequence[int]], size: int, width: int, work: WorkBudget) -> list[SetClause] | None:
     """Return the clauses as clauses about the set, without those that keep cells different; None if they are of another form."""
     differing: set[tuple[int, int, int]] = set()
     places_of: dict[tuple[int, frozenset[int]], set[int]] = {}
