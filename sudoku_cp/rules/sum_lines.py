@@ -137,7 +137,7 @@ def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
     return make_automaton(0, step, lambda partial: partial == 0, values)
 
 
-MOST_CARRIED = 16
+MOST_CARRIED = 20
 """The largest total for which one automaton describes a loop; the checker of certificates can follow that of totals up to 8."""
 
 

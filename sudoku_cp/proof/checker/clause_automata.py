@@ -155,15 +155,16 @@ def _edges(window: Window, nodes: Iterable[Node], width: int, work: WorkBudget) 
     edges: list[Edge] = []
     for node in nodes:
         for value in range(1, width + 1):
-            keys = [(one, letter) for one in (*node, 0) for letter in (value, 0) if (one, letter) in goals]
-            work.spend(1 + len(node) + sum(len(goals[key]) for key in keys))
-            options = [[end for end in goals[key] if end not in possible or value in possible[end]] for key in keys]
-            if not options and behind:
-                return None
-            if options:
-                edges += [(node, value, frozenset({end})) for end in min(options, key=len)]
-            else:
+            said = [goals[key] for one in (*node, 0) for letter in (value, 0) if (key := (one, letter)) in goals]
+            goal = min(said, key=len, default=None)
+            work.spend(1 + len(node) + len(goal or ()))
+            if goal is not None:
+                ends = [end for end in goal if end not in possible or value in possible[end]]
+                edges += [(node, value, frozenset({end})) for end in ends]
+            elif not behind:
                 edges.append((node, value, frozenset()))
+            else:
+                return None
     return edges
 
 

@@ -82,9 +82,12 @@ def group_by_shared(some: Iterable[Iterable[int]]) -> list[list[int]]:
 
     for place, numbers in enumerate(some):
         joined.append(place)
+        first = place
         for number in numbers:
-            first, second = sorted((leader(place), leader(owner.setdefault(number, place))))
-            joined[second] = first
+            other = leader(owner.setdefault(number, place))
+            if other != first:
+                first, second = sorted((first, other))
+                joined[second] = first
     groups: dict[int, list[int]] = {}
     for place in range(len(joined)):
         groups.setdefault(leader(place), []).append(place)

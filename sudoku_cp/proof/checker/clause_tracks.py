@@ -135,6 +135,10 @@ class SubsetTrack:
         """Return the number of the set at the start; -1 for a contradiction."""
         return self._number(self.starts)
 
+    def branches(self) -> list[int]:
+        """Return the numbers of the sets of a single way to start."""
+        return [self._number(frozenset({one})) for one in self.starts]
+
     def _number(self, some: frozenset[Any]) -> int:
         if not some:
             return -1

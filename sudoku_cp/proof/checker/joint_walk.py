@@ -21,15 +21,17 @@ agrees with the clauses; otherwise the exact walk decides.
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .clause_automata import due_auxiliaries
 from .clause_remainders import MeaningDifference, WorkBudget
-from .clause_tracks import Bound, Track, split_into_tracks, split_off_exact
+from .clause_tracks import Bound, SubsetTrack, Track, split_into_tracks, split_off_exact
 from .rule_machines import state_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from .rule_machines import RuleMachine
 
@@ -67,6 +69,12 @@ class ParallelTracks:
         numbers = tuple(track.start() for track in self.tracks)
         return None if numbers and min(numbers) < 0 else numbers
 
+    def branches(self) -> list[tuple[int, ...]]:
+        """Return remainders of which one holds if that at the start does: for every way to start each track."""
+        ways = [track.branches() if isinstance(track, SubsetTrack) else [track.start()] for track in self.tracks]
+        self.work.spend(prod(map(len, ways)))
+        return [numbers for numbers in product(*ways) if min(numbers, default=0) >= 0]
+
     def move(self, numbers: tuple[int, ...], place: int, index: int) -> tuple[int, ...] | None:
         """Return the remainder once the cell at ``place`` has the value with this index."""
         key, after = (place, index), []
@@ -86,15 +94,61 @@ class ParallelTracks:
         return numbers is not None and all(track.satisfiable(number) for track, number in zip(self.tracks, numbers, strict=True))
 
 
+class Languages:
+    """Numbers for sets of sequences of values; equal sets have equal numbers, and 0 is the empty set.
+
+    A set is given by the numbers of the sets of what may follow each first value; so states of an automaton are merged from the
+    last cell on, as in its minimization.
+    """
+
+    def __init__(self, values: range, work: WorkBudget) -> None:
+        """Start with the empty set, and 1 for the set of the empty sequence alone."""
+        self.values, self.work = values, work
+        self.numbers: dict[tuple[int, ...], int] = {(0,) * len(values): 0}
+
+    def accepted(
+        self, starts: Iterable[Any], step: Callable[[Any, int, int], Any], accept: Callable[[Any], bool], size: int
+    ) -> set[int]:
+        """Return the numbers of what is accepted from each of some states; ``step`` takes the index of a value."""
+        layers: list[dict[Any, list[Any]]] = []
+        states = dict.fromkeys(starts)
+        for place in range(size):
+            layer: dict[Any, list[Any]] = {}
+            for state in states:
+                self.work.spend(2 * len(self.values))
+                layer[state] = [step(state, place, index) for index in range(len(self.values))]
+            layers.append(layer)
+            states = dict.fromkeys(end for ends in layer.values() for end in ends if end is not None)
+        number: dict[Any, int] = {state: int(accept(state)) for state in states}
+        for layer in reversed(layers):
+            own = {state: tuple(0 if end is None else number[end] for end in ends) for state, ends in layer.items()}
+            number = {state: self.numbers.setdefault(ends, len(self.numbers) + 1) for state, ends in own.items()}
+        return {*number.values()}
+
+
+def _are_equal_by_branches(machine: RuleMachine, tracks: ParallelTracks, size: int, values: range, work: WorkBudget) -> bool:
+    """Return whether each branch of a machine accepts what some branch of clauses allows, and the other way round.
+
+    Then both unions are equal. Otherwise they may be equal, too: the walk decides.
+    """
+    languages = Languages(values, work)
+    return languages.accepted(tracks.branches(), tracks.move, tracks.satisfiable, size) - {0} == languages.accepted(
+        machine.branches, lambda state, place, index: machine.step(state, place, values[index]), machine.accept, size
+    ) - {0}
+
+
 def walk(machine: RuleMachine, size: int, values: range, clauses: Sequence[Sequence[int]], work: WorkBudget) -> MeaningDifference:
     """Compare a machine with clauses in which the variable of the k-th cell's v-th value is 1 + k * (number of values) + v.
 
     Returns values of all cells that show a difference, found by breadth-first search; raises `TooMuchWork`.
     """
+    width = len(values)
     work.spend(sum(map(len, clauses)))
-    alive, width = live_states(machine, size, values, work), len(values)
     tracks, others = split_off_exact(clauses, size, width, work)
     common = ParallelTracks(tracks, work)
+    if machine.branches and not others and _are_equal_by_branches(machine, common, size, values, work):
+        return MeaningDifference(None, None)
+    alive = live_states(machine, size, values, work)
 
     def make(some: Sequence[Sequence[int]], bound: Bound) -> ParallelTracks:
         return ParallelTracks(split_into_tracks(some, size, width, work, bound), work)

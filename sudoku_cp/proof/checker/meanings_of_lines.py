@@ -110,6 +110,10 @@ def ambiguous_arrow(_: CertifiedGrid, cells: Cells) -> Statements:
     return on_cells(cells, RuleMachine((0, 0), step, lambda state: 2 * state[0] == state[1]))
 
 
+MAX_BRANCHES = 64
+"""The most branches of a machine."""
+
+
 @lru_cache(maxsize=MACHINES)
 def loop_machine(total: int) -> RuleMachine:
     """Return the machine of a loop that can be divided into stretches that each add up to the total.
@@ -117,6 +121,7 @@ def loop_machine(total: int) -> RuleMachine:
     The cuts of a division leave the same remainder: the sum of all values before each, modulo the total. A remainder is possible
     while no value has stepped over a place where it must be cut. A state has the sum read, modulo the total, and the possible
     remainders as bits, counted from that sum; any division uses one of them, and the values add up to a multiple of the total.
+    So every remainder is a branch; where there are too many, they are not listed.
     """
     every = (1 << total) - 1
 
@@ -128,7 +133,8 @@ def loop_machine(total: int) -> RuleMachine:
         turned = (possible >> value | possible << total - value) & every
         return ((read + value - 1) % total + 1 if read or value else 0, turned) if turned else None
 
-    return RuleMachine((0, every), step, lambda state: state[0] == total, cost=1 + total // 32)
+    branches = tuple((0, 1 << remainder) for remainder in range(total if total <= MAX_BRANCHES else 0))
+    return RuleMachine((0, every), step, lambda state: state[0] == total, cost=1 + total // 32, branches=branches)
 
 
 @meaning
@@ -142,7 +148,9 @@ def sum_line(grid: CertifiedGrid, cells: Cells, total: int, loop: bool) -> State
     if not loop:
         return on_cells(cells, RuleMachine(frozenset(), step, lambda state: total in state))
     round_ = cells[:-1] if len(cells) > 1 and cells[0] == cells[-1] else cells
-    return on_cells(round_, loop_machine(min(total, len(round_) * grid.values[-1] + 1)))  # more than all cells can add up to
+    if 2 * total > len(round_) * grid.values[-1]:  # there is one stretch, wherever it begins
+        return on_cells(round_, weighted_sum(lambda found: found == total))
+    return on_cells(round_, loop_machine(total))
 
 
 @lru_cache(maxsize=MACHINES)

@@ -23,7 +23,8 @@ class RuleMachine(NamedTuple):
     already broken; ``accept`` says whether the last state is accepting. A ``free`` machine reaches the same state whatever the
     order of the cells. ``of_set``, if given, says that all values must differ, and what must hold of them in ascending order.
     ``cost`` is how many machines step when this one does. ``in_order``, if given, makes the machine that reads the same cells in
-    another order, and ``holds`` is a quicker test of values than reading them.
+    another order, and ``holds`` is a quicker test of values than reading them. ``branches``, if given, are other states to start
+    from: from ``start`` it accepts what it accepts from one of them at least.
     """
 
     start: Any
@@ -34,6 +35,7 @@ class RuleMachine(NamedTuple):
     cost: int = 1
     in_order: Callable[[Sequence[int]], RuleMachine] | None = None
     holds: Callable[[Sequence[int]], bool] | None = None
+    branches: tuple[Any, ...] = ()
 
     def __call__(self, values: Sequence[int]) -> bool:
         """Return whether the machine accepts these values."""
