@@ -138,7 +138,7 @@ def _segments_automaton(values: range, total: int) -> AutomatonTemplate:
 
 
 MOST_CARRIED = 20
-"""The largest total for which one automaton describes a loop; the checker of certificates can follow that of totals up to 8."""
+"""The largest total for which one automaton describes a loop; the checker of certificates can follow it, but not several."""
 
 
 @lru_cache(maxsize=64)

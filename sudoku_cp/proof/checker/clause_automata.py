@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 MAX_STARTS = 64
 """The most starts of an automaton."""
+EDGE_WORK = 4
+"""The work of an edge, for the memory that it takes."""
 Node: TypeAlias = frozenset[int]
 """A state of an automaton, as the auxiliaries of its layer that are true."""
 Edge: TypeAlias = tuple[Node, int, Node]
@@ -153,14 +155,15 @@ def _edges(window: Window, nodes: Iterable[Node], width: int, work: WorkBudget) 
         elif len(given) == 1 and given[0] in behind and max(goal, default=0) <= width:
             possible[given[0]] = possible.get(given[0], set(goal)).intersection(goal)
     edges: list[Edge] = []
+    ends = {end: frozenset({end}) for end in window.behind}
     for node in nodes:
         for value in range(1, width + 1):
             said = [goals[key] for one in (*node, 0) for letter in (value, 0) if (key := (one, letter)) in goals]
             goal = min(said, key=len, default=None)
-            work.spend(1 + len(node) + len(goal or ()))
+            work.spend(1 + len(node) + EDGE_WORK * len(goal or ()))
             if goal is not None:
-                ends = [end for end in goal if end not in possible or value in possible[end]]
-                edges += [(node, value, frozenset({end})) for end in ends]
+                left = (end for end in goal if end not in possible or value in possible[end])
+                edges += [(node, value, ends[end]) for end in left]
             elif not behind:
                 edges.append((node, value, frozenset()))
             else:

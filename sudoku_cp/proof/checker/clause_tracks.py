@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
 
 from .clause_automata import ClauseAutomaton, Node, due_auxiliaries, read_automaton
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 MAX_TRACK_CHOICES = 32
 """In how many ways the free auxiliaries of a track are chosen before it is read."""
+MAX_TRACK_SETS = 40_000
+"""The most sets of values that are listed for a track."""
 Bound: TypeAlias = Literal["exact", "allowed", "not forbidden"]
 """What the remainders of clauses say: exactly what they allow, something that they allow, or something more than they allow."""
 
@@ -184,7 +187,11 @@ class AutomatonTrack(SubsetTrack):
     def ends(self, some: frozenset[Node], place: int, index: int) -> frozenset[Node]:
         """Return the nodes once the cell at ``place`` has the value with this index."""
         edges = self.edges.get(place)
-        return some if edges is None else frozenset(end for one in some for end in edges.get((one, index), ()))
+        if edges is None:
+            return some
+        found = [edges.get((one, index), ()) for one in some]
+        self.work.spend(sum(map(len, found)))
+        return frozenset(end for ends in found for end in ends)
 
     def satisfiable(self, _: int) -> bool:
         """Return that the auxiliaries can be chosen as the nodes say."""
@@ -212,8 +219,8 @@ class SetTrack:
         if chosen == self.masks[number]:
             return -1
         if chosen not in self.numbers:
+            self.work.spend(1 + len(left or ()) // 8)
             if left is not None:
-                self.work.spend(1 + len(left) // 8)
                 left = [one for one in left if one & bit]
             self.numbers[chosen] = -1 if left == [] else len(self.masks)
             if left != []:
@@ -254,9 +261,10 @@ def split_off_exact(
     tracks: list[Track] = []
     left: list[Sequence[int]] = []
     differing = size <= width and set_clauses(plain, size, width, work) == []
+    is_listed = differing and comb(width, size) <= MAX_TRACK_SETS
     allowed: set[int] | None = None
     for part in _split_by_auxiliaries(others, board):
-        sets = allowed_sets([*plain, *part], size, width, work) if differing else None
+        sets = allowed_sets([*plain, *part], size, width, work) if is_listed else None
         automaton = read_automaton(part, size, width, work) if sets is None else None
         if sets is not None:
             allowed = sets if allowed is None else sets & allowed

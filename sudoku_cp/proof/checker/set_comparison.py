@@ -86,7 +86,7 @@ def set_clauses(clauses: Iterable[Sequence[int]], size: int, width: int, work: W
         elif len(board) == 1:
             place, number, _ = board[0]
             places_of.setdefault((number, auxiliaries), set()).add(place)
-        elif len(board) == 2 and not auxiliaries and not (board[0][2] or board[1][2]) and board[0][1] == board[1][1]:
+        elif len(set(board)) == 2 == len(board) and not auxiliaries and board[0][1:] == board[1][1:]:
             differing.add((board[0][1], *sorted((board[0][0], board[1][0]))))  # type: ignore[arg-type]
         else:
             return None
