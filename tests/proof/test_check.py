@@ -445,7 +445,7 @@ def test_closed_sum_lines_are_verified(
 
 
 def test_the_machine_of_a_loop_accepts_what_can_be_cut_somewhere() -> None:
-    """Values from 0 to 4, up to five of them: the same as trying every first cut and every division of the line from there."""
+    """Values from 0 to 4, up to five of them: as by every first cut and every division of the line from there, in some branch."""
 
     def can_be_divided(line: tuple[int, ...], total: int) -> bool:
         ends = [place for place in range(1, len(line) + 1) if sum(line[:place]) == total]
@@ -456,6 +456,7 @@ def test_the_machine_of_a_loop_accepts_what_can_be_cut_somewhere() -> None:
         for line in itertools.product(range(5), repeat=size):
             right = any(can_be_divided(line[cut:] + line[:cut], total) for cut in range(size))
             assert machine(line) == right, (total, line)
+            assert any(machine._replace(start=branch)(line) for branch in machine.branches) == right, (total, line)
 
 
 @pytest.mark.parametrize(

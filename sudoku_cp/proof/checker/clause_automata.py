@@ -159,15 +159,15 @@ def _edges(window: Window, nodes: Iterable[Node], width: int, work: WorkBudget) 
     for node in nodes:
         for value in range(1, width + 1):
             said = [goals[key] for one in (*node, 0) for letter in (value, 0) if (key := (one, letter)) in goals]
-            goal = min(said, key=len, default=None)
-            work.spend(1 + len(node) + EDGE_WORK * len(goal or ()))
-            if goal is not None:
+            goal = min(said, key=len) if said else []
+            work.spend(1 + len(node) + EDGE_WORK * len(goal))
+            if said:
                 left = (end for end in goal if end not in possible or value in possible[end])
                 edges += [(node, value, ends[end]) for end in left]
-            elif not behind:
-                edges.append((node, value, frozenset()))
-            else:
+            elif behind:
                 return None
+            else:
+                edges.append((node, value, frozenset()))
     return edges
 
 

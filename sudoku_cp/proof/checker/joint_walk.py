@@ -7,7 +7,9 @@ effect of a value on one track is computed once, and not once for every combinat
 freely: what is left when all cells are read must be satisfiable.
 
 Clauses that unroll an automaton, and clauses about the set of different values, are replaced by the automaton or by the sets
-that they allow, which say exactly the same. The rest of this page is about all other clauses with auxiliaries.
+that they allow, which say exactly the same. If nothing else is left, and the rule's machine has branches, the branches of both
+are compared, as their product can be too large: if both have the same ones, the machine agrees with the clauses. The rest of
+this page is about all other clauses with auxiliaries.
 
 Auxiliaries that no value can force, such as those that choose where an automaton starts, are chosen first, in every way if
 there are few: what is left is then a set of remainders, one of which must hold (the subset construction).
@@ -97,8 +99,8 @@ class ParallelTracks:
 class Languages:
     """Numbers for sets of sequences of values; equal sets have equal numbers, and 0 is the empty set.
 
-    A set is given by the numbers of the sets of what may follow each first value; so states of an automaton are merged from the
-    last cell on, as in its minimization.
+    A set is given by the numbers of the sets of what may follow each first value. So states of an automaton are merged from the
+    last cell on, as when it is minimized.
     """
 
     def __init__(self, values: range, work: WorkBudget) -> None:
@@ -193,7 +195,7 @@ def _walk_between(
 ) -> MeaningDifference:
     """Compare a machine with clauses that allow what the ``lower`` bound allows, and nothing that the ``upper`` one forbids.
 
-    ``common`` are clauses without auxiliaries, which belong to both. Differences from bounds need not be differences from the
+    ``common`` are the tracks that need no bounds, which belong to both. Differences from bounds need not be differences from the
     clauses, and can be `UNSURE`.
     """
     size = len(alive) - 1
