@@ -141,7 +141,7 @@ def _starts(first: Window, work: WorkBudget) -> list[Node] | None:
 
 
 def _edges(window: Window, nodes: Iterable[Node], width: int, work: WorkBudget) -> list[Edge] | None:
-    """Return the edges from some nodes: with each value, to states of which one must be true; None if no clause says so."""
+    """Return the edges from some nodes: with each value, to states of which a clause requires one; None where there is none."""
     before, behind = set(window.before), set(window.behind)
     goals: dict[tuple[int, int], list[int]] = {}  # by a state before and a value (0: any)
     possible: dict[int, set[int]] = {}  # the values that a state behind needs
