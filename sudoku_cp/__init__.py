@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from sudoku_cp.render import draw, layers, svg
     from sudoku_cp.symbols import Symbols
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 EXPORTS = {
     "batch": "generate_files rate_files solve_files",
