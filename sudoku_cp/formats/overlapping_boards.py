@@ -7,8 +7,9 @@ with gaps (`_SHAPES`) are tried. Which boards there are follows from the gaps: t
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, count, islice
 from typing import NamedTuple
 
@@ -132,14 +133,21 @@ def _signs_of(bodies: Sequence[str]) -> list[str]:
 def _with_gaps(rows: Sequence[str]) -> list[str] | None:
     """Return rows whose gaps have been left out with these, None if they are no known shape."""
     packed = [row.replace(" ", "") for row in rows]
+    lengths = tuple(map(len, packed))
     for shape in _SHAPES:
-        places = _places_of(shape)
-        wanted = [sum(row == at for row, _ in places) for at in range(1 + max(row for row, _ in places))]
-        if [*map(len, packed)] == wanted:
+        if lengths == _row_lengths(shape):
+            places = _places_of(shape)
             width = 1 + max(column for _, column in places)
             signs = [iter(row) for row in packed]
             return ["".join(next(own) if (row, at) in places else " " for at in range(width)) for row, own in enumerate(signs)]
     return None
+
+
+@lru_cache
+def _row_lengths(shape: tuple[Place, ...]) -> tuple[int, ...]:
+    """Return how many cells each row of a shape has."""
+    cells = Counter(row for row, _ in _places_of(shape))
+    return tuple(cells[row] for row in range(1 + max(cells)))
 
 
 def _places_of(shape: Iterable[Place], side: int = 9) -> set[Place]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, product
+from itertools import accumulate, islice, product
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import ParseError
@@ -118,24 +118,24 @@ def _visible_sides(items: Sequence[Item], start: int) -> Iterator[int]:
     Each is a reading of two blocks in columns, which is slow: a text of words has none.
     """
     last = next((at for at in range(start, len(items)) if not isinstance(items[at], TextRow)), len(items))
-    for side in range(LEAST, min(MAX_SIDE, last - start) + 1):
-        below = items[start + side] if start + side < last else None
-        ends = below is None or (isinstance(below, TextRow) and below.gap) or (last - start) % side == 0
-        if ends and _may_have_spaces(items[start : start + side]):
+    rows = [item for item in items[start:last] if isinstance(item, TextRow)]
+    sides = range(LEAST, min(MAX_SIDE, len(rows)) + 1)
+    ends = [side for side in sides if len(rows) % side == 0 or rows[side].gap]
+    texts = [row.text.rstrip() for row in rows[: max(ends, default=0)]]
+    lengths = [*map(len, texts)]
+    shortest, longest = [*accumulate(lengths, min)], [*accumulate(lengths, max)]
+    spaced = next((side for side, text in enumerate(texts, 1) if " " in text or "\t" in text), MAX_SIDE + 1)
+    for side in ends:
+        has_spaces = side >= spaced or shortest[side - 1] < longest[side - 1]  # some are there, or cut off
+        if has_spaces and longest[side - 1] + 1 >= side:  # and some row reaches the last columns
             yield side
-
-
-def _may_have_spaces(rows: Sequence[Item]) -> bool:
-    """Return whether spaces can be cells of a square block: some are there, or cut off, and some row reaches its last columns."""
-    texts = [row.text.rstrip() for row in rows if isinstance(row, TextRow)]
-    lengths = {*map(len, texts)}
-    return max(lengths) + 1 >= len(texts) and (len(lengths) > 1 or any(" " in text or "\t" in text for text in texts))
 
 
 def _unique(items: Sequence[Item], start: int, side: int) -> Iterator[SquareBlock]:
     """Yield the block of values with spaces for empty cells at ``start``, and that of sums, where each is the only one."""
-    for sums in (False, True):
-        blocks = [*islice(blocks_with_spaces(items, start, side, sums=sums), 2)]
+    sums = [*islice(blocks_with_spaces(items, start, side, sums=True), 2)]
+    values = [*islice(blocks_with_spaces(items, start, side, sums=False), 2)] if sums else []  # all are among those of sums
+    for blocks in (values, sums):
         yield from blocks if len(blocks) == 1 else ()
 
 

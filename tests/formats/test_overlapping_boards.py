@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from sudoku_cp.errors import ParseError
-from sudoku_cp.formats import records_of_text
+from sudoku_cp.formats import overlapping_boards, records_of_text
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 
@@ -101,3 +101,11 @@ def test_a_shape_of_too_many_boards_is_refused_and_no_other_reading_taken():
     rows = ["." * 45] * 27 + ["." * 27 + " " * 18] * 18
     (record,) = records_of_text("\n".join(rows))
     assert "a shape of too many boards" in str(record.error)
+
+
+def test_boards_apart_are_seen_not_to_overlap_at_once(count_calls):
+    """Their rows are tried as one shape again behind each of them: the rows of known shapes are counted once."""
+    text = "53..7....\n6..195...\n.98....6.\n8...6...3\n4..8.3..1\n7...2...6\n.6....28.\n...419..5\n....8..79\n\n" * 20
+    found, calls = count_calls(lambda: overlapping_boards.sniff(text))
+    assert not found
+    assert calls < 1000 * text.count("\n")

@@ -8,6 +8,7 @@ import pytest
 
 from sudoku_cp.errors import ParseError
 from sudoku_cp.formats import read_records, records_of_text, stacked_blocks
+from sudoku_cp.formats.grid_text import jigsaw_grid
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.rules import Houses, KillerCage
@@ -267,11 +268,49 @@ def test_what_can_mean_two_things_is_refused(text, named):
         raise record.error
 
 
-@pytest.mark.parametrize("empty", [".", " "])
-def test_drawings_that_are_no_blocks_are_seen_to_be_none_at_once(empty, count_calls):
+_ROWS = ["53  7    ", "6  195   ", " 98    6 ", "8   6   3", "4  8 3  1", "7   2   6", " 6    28 ", "   419  5", "    8  79"]
+_IN_BOXES = "\n".join(f"| {' | '.join(' '.join(row[at : at + 3]) for at in (0, 3, 6))} |" for row in _ROWS)
+
+
+@pytest.mark.parametrize("dotted", [False, True])
+@pytest.mark.parametrize(
+    ("heading", "board"),
+    [
+        ("", "\n".join(map(" ".join, _ROWS))),
+        ("", "\n".join(_ROWS)),
+        ("", "\n".join(f"|{'|'.join(row)}|" for row in _ROWS)),
+        ("", _IN_BOXES),
+        ("-----\n9x9 (3x3) SUDOKU PUZZLE\nDifficulty: HARD (20 STEPS)\n-----\n", _IN_BOXES),
+    ],
+    ids=["spaced", "tight", "bars", "boxes", "words"],
+)
+def test_drawings_that_are_no_blocks_are_seen_to_be_none_at_once(heading, board, dotted, count_calls):
     """Spaces are tried as empty cells of regions or cages only where equal signs stand together."""
-    line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".replace(".", empty)
-    text = "\n\n".join(["\n".join(" ".join(line[at : at + 9]) for at in range(0, 81, 9))] * 20)
+    text = "\n\n".join([heading + (board.replace("  ", " .").replace("  ", " .") if dotted else board)] * 20)
     found, calls = count_calls(lambda: stacked_blocks.sniff(text))
     assert not found
-    assert calls < 3000 * text.count("\n")
+    assert calls < 850 * text.count("\n")
+
+
+def test_rows_that_may_be_cages_are_not_laid_out_in_every_way(count_calls):
+    """Between bars, cells begin where the width of all boxes lets them: other places are not tried."""
+    text = "| 1 2   |  3 |\n" * 200
+    found, calls = count_calls(lambda: stacked_blocks.sniff(text))
+    assert not found
+    assert calls < 1700 * text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "|1| |3| |\n| |2 | | |\n| | | |1|\n|2| | | |\n\n|a |a|b| |\n| a|a|b| |\n|c|c|b| |\n|c|c|b| |",
+        "|1  |3  |\n|  2|   |\n|   |  1|\n|2  |   |\n\n|a a|b  |\n|a a|b  |\n|c c|b  |\n|c c|b  |",
+        "1   3  \n  2    \n      1\n2      \n\na a b  \na a b  \nc c b  \nc c b  ",
+    ],
+    ids=["a cell between bars", "boxes between bars", "no bars"],
+)
+def test_regions_may_be_drawn_with_spaces_for_one_of_them(text):
+    """A region whose cells are left empty is one like the others, wherever the signs of the others stand in their cells."""
+    (record,) = records_of_text(text)
+    assert record.puzzle.grid == jigsaw_grid("aab.aab.ccb.ccb.", Grid.square(4))
+    assert record.puzzle.givens == {0: 1, 2: 3, 5: 2, 11: 1, 12: 2}

@@ -229,13 +229,16 @@ def _cell_starts(
         yield from _starts_without_bars(segments[0], cells, pitch, width, rows)
         return
     span = (cells - 1) * pitch + width
+    rooms = {one.end - one.begin - span for one in segments if one.begin is not None and one.end is not None}
+    if len(rooms) > 1:
+        return
     for lead, trail in product(range(_MARGIN + 1), repeat=2):
-        if abs(lead - trail) > max(1, pitch - width) or max(lead, trail) > pitch + 1:
+        if (rooms and lead + trail not in rooms) or abs(lead - trail) > max(1, pitch - width) or max(lead, trail) > pitch + 1:
             continue
         starts: list[int] = []
         for one in segments:
             first = one.begin + lead if one.begin is not None else (one.end or 0) - trail - span
-            if first < one.low or (one.begin is not None and one.end is not None and one.end - first - span != trail):
+            if first < one.low:
                 break
             starts += range(first, first + span, pitch)
         else:

@@ -7,6 +7,8 @@ these ways. Empty lines separate blocks or bands of one block and so mean nothin
 from __future__ import annotations
 
 import re
+from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -243,38 +245,50 @@ def has_patches(block: SquareBlock) -> bool:
 
 
 def may_have_patches(items: Sequence[Item]) -> bool:
-    """Return whether rows in which spaces may be cells may be regions or have patches: a quick test before they are read."""
+    """Return whether rows in which spaces may be cells may be regions or have patches: a quick test before they are read.
+
+    Each pair of equal neighbours joins two patches at most; regions have more of them than patches need.
+    """
     texts = [item.text for item in items if isinstance(item, TextRow)]
     if any(len(text) > _LONGEST_CACHED for text in texts):
         return True
     rows = [*map(_row_tokens, texts)]
-    if any(row.has_bars for row in rows):  # columns may differ between bars
-        beside = any(one[2] == other[2] not in BLANKS for row in rows for kind in row.tokens for one, other in pairwise(kind))
-        words = [row.tokens[0] for row in rows]
-        return beside or any(one[2] not in BLANKS for above, below in pairwise(words) for one in {*above} & {*below})
-    counts = [*(row.counts for row in rows), *(_equal_below(above, below) for above, below in pairwise(texts))]
-    return any(_may_have_equals(len(rows), [count[kind] for count in counts]) for kind in (0, 1))
+    if any(row.filled[0] > len(rows) for row in rows):
+        return False
+    bars, readings = rows[0].bars, [0, 1]
+    if any(row.bars != bars for row in rows):  # then a cell is a word
+        if any(row.longest > LONGEST_FIELD for row in rows):
+            return False
+        below = [_equal_between(above, under, ()) for above, under in pairwise(texts)]
+        readings = [0]
+    elif bars and len(bars) + (bars[0] > 0) >= len(rows):  # each cell may be between bars, and its word anywhere there
+        below = [_equal_between(above, under, bars) for above, under in pairwise(texts)]
+    else:
+        below = [_equal_below(above, under) for above, under in pairwise(texts)]
+    for reading in readings:
+        filled = sum([row.filled[reading] for row in rows])
+        equal = sum([row.equal[reading] for row in rows]) + sum([pair[reading] for pair in below])
+        if 0 < filled <= 4 * equal:
+            return True
+    return False
 
 
 _LONGEST_CACHED = 512
 """Characters of a row that is kept with its tokens, at most; rows of boards are shorter."""
-
-
-class _TokenCounts(NamedTuple):
-    """Of the tokens of a row or of two: how many, and how many equal neighbours, of those that are not blank and of all."""
-
-    filled: int = 0
-    tokens: int = 0
-    equal: int = 0
-    equal_with_blanks: int = 0
+_PlacedTokens: TypeAlias = tuple[tuple[int, int, str], ...]
+"""Words or signs, each with the columns of its beginning and its end."""
+_Counts: TypeAlias = tuple[int, int]
+"""A number of words, and of signs."""
 
 
 class _RowTokens(NamedTuple):
-    """The words of a row, and its signs, each with the columns of its beginning and its end; and counts of both."""
+    """The words and the signs of a row that are not blank, and how many equal the one before; bars and the longest word."""
 
-    tokens: tuple[tuple[tuple[int, int, str], ...], tuple[tuple[int, int, str], ...]]
-    counts: tuple[_TokenCounts, _TokenCounts]
-    has_bars: bool
+    tokens: tuple[_PlacedTokens, _PlacedTokens]
+    filled: _Counts
+    equal: _Counts
+    bars: tuple[int, ...]
+    longest: int
 
 
 @lru_cache(maxsize=1024)
@@ -282,35 +296,42 @@ def _row_tokens(text: str) -> _RowTokens:
     """Return what stands in a row, which is in many blocks that are tried."""
     row = text.expandtabs()
     found = [(one.start(), one.group()) for one in _WORD.finditer(row)]
-    words = tuple((start, start + len(word), _usual_text(word)) for start, word in found)
-    signs = tuple((start + at, start + at + 1, _usual_text(sign)) for start, word in found for at, sign in enumerate(word))
-    return _RowTokens((words, signs), (_count_tokens(words), _count_tokens(signs)), not {*row}.isdisjoint(UPRIGHTS))
+    words = [(start, start + len(word), _usual_text(word)) for start, word in found]
+    signs = [(start + at, start + at + 1, _usual_text(sign)) for start, word in found for at, sign in enumerate(word)]
+    filled_words, filled_signs = (tuple(one for one in tokens if one[2] not in BLANKS) for tokens in (words, signs))
+    filled, equal = (len(filled_words), len(filled_signs)), (_count_repeats(words), _count_repeats(signs))
+    bars, longest = tuple(bar.start() for bar in _BAR.finditer(row)), max((len(word) for _, word in found), default=0)
+    return _RowTokens((filled_words, filled_signs), filled, equal, bars, longest)
 
 
-def _count_tokens(tokens: Sequence[tuple[int, int, str]]) -> _TokenCounts:
-    equal = [one[2] for one, other in pairwise(tokens) if one[2] == other[2]]
-    filled = sum(text not in BLANKS for _, _, text in tokens)
-    return _TokenCounts(filled, len(tokens), sum(text not in BLANKS for text in equal), len(equal))
+def _count_repeats(tokens: Sequence[tuple[int, int, str]]) -> int:
+    return sum(one[2] == other[2] not in BLANKS for one, other in pairwise(tokens))
 
 
 @lru_cache(maxsize=4096)
-def _equal_below(above: str, below: str) -> tuple[_TokenCounts, _TokenCounts]:
+def _equal_below(above: str, below: str) -> _Counts:
     """Return how many words, and signs, of a row begin or end below equal ones of another row."""
-    found = []
-    for upper, lower in zip(_row_tokens(above).tokens, _row_tokens(below).tokens, strict=True):
-        begun, ended = {(one[0], one[2]) for one in upper}, {(one[1], one[2]) for one in upper}
-        equal = [one[2] for one in lower if (one[0], one[2]) in begun or (one[1], one[2]) in ended]
-        found.append(_TokenCounts(equal=sum(text not in BLANKS for text in equal), equal_with_blanks=len(equal)))
-    return found[0], found[1]
+    words, signs = map(_count_below, _row_tokens(above).tokens, _row_tokens(below).tokens)
+    return words, signs
 
 
-def _may_have_equals(rows: int, counts: Sequence[_TokenCounts]) -> bool:
-    """Return whether rows may have as many equal neighbours as patches, or as a region for each row.
+def _count_below(above: _PlacedTokens, below: _PlacedTokens) -> int:
+    begun, ended = {(begin, text) for begin, _, text in above}, {(end, text) for _, end, text in above}
+    return sum((begin, text) in begun or (end, text) in ended for begin, end, text in below)
 
-    Each pair of neighbours joins two patches at most.
-    """
-    filled, tokens, equal, equal_with_blanks = map(sum, zip(*counts, strict=True))
-    return 4 * equal >= filled or equal_with_blanks >= tokens - rows
+
+@lru_cache(maxsize=4096)
+def _equal_between(above: str, below: str, bars: tuple[int, ...]) -> _Counts:
+    """Return how many words, and signs, of two rows stand between the same bars and are equal: in the same columns, at most."""
+    words, signs = (
+        (_between(upper, bars) & _between(lower, bars)).total()
+        for upper, lower in zip(_row_tokens(above).tokens, _row_tokens(below).tokens, strict=True)
+    )
+    return words, signs
+
+
+def _between(tokens: _PlacedTokens, bars: Sequence[int]) -> Counter[tuple[int, str]]:
+    return Counter((bisect(bars, begin), text) for begin, _, text in tokens)
 
 
 def largest_number(block: SquareBlock) -> int:
