@@ -129,7 +129,12 @@ def _guarded_clauses(formula: Cnf, ends: Sequence[int], guards: Sequence[int]) -
 
 
 def _strengthen_part(model: Model, part: Sequence[Statement], tick: Callable[[], None]) -> list[Statement]:
-    """Return a part strengthened on its own; values it rules out become clauses, so they come back when it is left out."""
+    """Return a part strengthened on its own; values it rules out become clauses, so they come back when it is left out.
+
+    Clauses stay as they are: to strengthen each of thousands of parts with one would be as much work as thousands of models.
+    """
+    if all(isinstance(statement.constraint, Clause) for statement in part):
+        return [*part]
     strong = strengthen_for_sat(Model(model.domains, tuple(part), model.board), tick)
     narrowed = [
         Statement(Clause(tuple(Literal(cell, value) for value in members(domain))), IMPLIED, IMPLIED)

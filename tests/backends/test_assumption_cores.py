@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, backend
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, assumption_cores, backend
 from sudoku_cp.backends.assumption_cores import AssumptionSolver, HittingSets
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, Clause, Linear, Literal, Model, Statement, Table
@@ -72,6 +72,20 @@ def test_another_solution_is_one_that_differs() -> None:
     assert parts.ask([1, 2], {0: 1, 1: 2, 2: 1}, clock=UNLIMITED.started()) == (2, 1, 2)
     assert isinstance(parts.ask([0, 1], {2: 3}, clock=UNLIMITED.started()), frozenset)
     assert parts.ask([0, 1], {2: 0}, clock=UNLIMITED.started()) in brute([0, 1])
+
+
+def test_parts_of_clauses_cost_no_look_at_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The further givens of a board are a part for each cell: the model alone is strengthened, once."""
+    strengthened: list[Model] = []
+
+    def strengthen(model: Model, _tick: object) -> Model:
+        strengthened.append(model)
+        return model
+
+    monkeypatch.setattr(assumption_cores, "strengthen_for_sat", strengthen)
+    solver = AssumptionSolver(MODEL, [said(Clause((Literal(cell, 1),))) for cell in range(3)])
+    assert strengthened == [MODEL]
+    assert solver.ask([0, 2], {1: 2, 3: 0}, clock=UNLIMITED.started())[::2] == (1, 1)
 
 
 @pytest.mark.parametrize("seed", range(5))

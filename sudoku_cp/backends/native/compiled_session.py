@@ -27,6 +27,8 @@ FIRST_STEPS = 1000
 SLICE = 0.02
 DEEP = 64
 """Saved states for which there is room at first."""
+COPIED = 1 << 18
+"""Words of saved states that are copied between two checks of the clock: a board of 12,960 cells can have a gigabyte of them."""
 ROOM = 64
 """The most solutions fetched at a time; the first calls fetch fewer."""
 NO_LIMIT = 1 << 62
@@ -147,7 +149,7 @@ class _CompiledSearch:
             if outcome == OUT_OF_TIME:
                 steps = max(FIRST_STEPS, steps * 2 if clock.elapsed - start < SLICE else steps // 2)
             elif outcome == TOO_DEEP:
-                self._grow_stack()
+                self._grow_stack(clock)
             if control[memory.FOUND]:
                 yield from self._fetch_solutions()
 
@@ -160,11 +162,16 @@ class _CompiledSearch:
         control[memory.MOST_FOUND] = min(ROOM, 2 * int(control[memory.MOST_FOUND]))
         return [tuple(one) for one in values]
 
-    def _grow_stack(self) -> None:
-        """Make room for twice as many saved states."""
+    def _grow_stack(self, clock: Clock) -> None:
+        """Make room for twice as many saved states, unless a limit comes while they are copied: then nothing has changed."""
         depth = int(self.control[memory.MOST_DEPTH])
-        for name in ("saved", "guesses"):
-            self._own[name] = np.concatenate([self._own[name], np.empty_like(self._own[name])])
+        grown = {name: np.empty(2 * len(self._own[name]), self._own[name].dtype) for name in ("saved", "guesses")}
+        for name, larger in grown.items():
+            states = self._own[name]
+            for start in range(0, len(states), COPIED):
+                clock.check()
+                larger[start : min(start + COPIED, len(states))] = states[start : start + COPIED]
+        self._own |= grown
         self.control[memory.MOST_DEPTH] = 2 * depth
         self._addresses = memory.Addresses(**self._fixed, **_addresses_of(self._own))
 

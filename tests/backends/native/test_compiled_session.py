@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from itertools import islice, product
+from itertools import count, islice, product
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ import pytest
 from sudoku_cp import compile_cache
 from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.backends.conformance.checks import AUXILIARIES, MAKERS, Case, empty_board, pigeons, random_cases, small_board
-from sudoku_cp.backends.native import constraint_tables, kernel_loading, model_arrays
+from sudoku_cp.backends.native import compiled_session, constraint_tables, kernel_loading, model_arrays
 from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS
 from sudoku_cp.compile_cache import can_compile
@@ -52,6 +52,25 @@ GRIDS = sorted(small_board().solutions)
 HOUSES = tuple(("houses", constraint) for constraint in small_board().model.constraints)
 VALUES = range(1, 5)
 RELATIONS = ("==", "==", "!=", "<=", ">=")
+
+
+class Impatient(Cancellation):
+    """Cancelled after being asked as often as it has ``patience``."""
+
+    def __init__(self, patience: int) -> None:
+        """Start with nobody having asked."""
+        super().__init__()
+        self.patience, self.asked = patience, 0
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it is, now that somebody asks once more."""
+        self.asked += 1
+        return self.asked > self.patience
+
+    @cancelled.setter
+    def cancelled(self, value: bool) -> None:
+        assert not value
 
 
 def model_with(constraints: Sequence[Constraint]) -> Model:
@@ -292,21 +311,8 @@ def test_counters_count() -> None:
 
 def test_a_search_without_propagators_pauses_too() -> None:
     """Cells that only differ from others wake no propagator: a search of nothing else stops when it is told to."""
-
-    class Impatient(Cancellation):
-        asked = 0
-
-        @property
-        def cancelled(self) -> bool:
-            self.asked += 1
-            return self.asked > 5
-
-        @cancelled.setter
-        def cancelled(self, value: bool) -> None:
-            assert not value
-
     with pytest.raises(LimitReached, match="cancelled"):
-        list(CompiledSession(pigeons()).solutions(limits=Limits(cancel=Impatient())))
+        list(CompiledSession(pigeons()).solutions(limits=Limits(cancel=Impatient(5))))
 
 
 def test_a_deep_search_gets_more_room() -> None:
@@ -314,6 +320,27 @@ def test_a_deep_search_gets_more_room() -> None:
     session = CompiledSession(empty_board(25))
     assert empty_board(25).holds(next(session.solutions()))
     assert session.counters()["depth"] > 64
+
+
+def test_a_limit_may_come_while_a_stack_gets_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is checked for every piece that is copied, and a search that stops there goes on as if nothing had happened."""
+    monkeypatch.setattr(compiled_session, "DEEP", 2)
+    monkeypatch.setattr(compiled_session, "COPIED", 8)
+    session, grids = CompiledSession(small_board().model), []
+    impatient = (Impatient(patience) for patience in count(2))
+    search = session.solutions(limits=Limits(cancel=next(impatient)))
+    while len(grids) < len(GRIDS):
+        with _either():
+            grids += search
+        search = session.resume(Limits(cancel=next(impatient)).started())
+    assert sorted(grids) == GRIDS
+    asked = []
+    for pieces in (8, 1 << 18):
+        monkeypatch.setattr(compiled_session, "COPIED", pieces)
+        patient = Impatient(10**6)
+        list(CompiledSession(small_board().model).solutions(limits=Limits(cancel=patient)))
+        asked.append(patient.asked)
+    assert asked[0] - asked[1] >= 2 * 16 // 8 - 1
 
 
 def test_sums_that_are_too_large_are_refused() -> None:
