@@ -61,7 +61,8 @@ class HittingSets:
         with clock.on_cancel(self._solver.interrupt):
             try:
                 start_thread(thread)
-                thread.join(clock.seconds_left)
+                while thread.is_alive() and clock.reached() is None:  # the clock may have stood still
+                    thread.join(clock.seconds_left)
             finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 while thread.is_alive():
                     self._solver.interrupt()

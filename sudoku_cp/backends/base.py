@@ -28,6 +28,8 @@ from sudoku_cp.load_time import time_without_loading
 from sudoku_cp.model import Constraint, Domain, Model
 
 if TYPE_CHECKING:
+    from threading import Event
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -141,6 +143,11 @@ class Clock:
     def on_cancel(self, listener: Callable[[], None]) -> AbstractContextManager[None]:
         """Return a block in which ``listener`` is called if the question is cancelled, or has been already."""
         return nullcontext() if self.limits.cancel is None else self.limits.cancel.calling(listener)
+
+    def wait(self, event: Event) -> None:
+        """Wait for an event, or until a limit: later than the seconds left say if anything is loaded meanwhile."""
+        while not event.wait(self.seconds_left) and self.reached() is None:
+            pass
 
     def reached(self) -> Reason | None:
         """Return which limit has been reached, None if none has."""

@@ -488,7 +488,7 @@ class ShortSearch(_Search):
             else:
                 with self._clock.on_cancel(self._ended.set):
                     self.start()
-                    self._ended.wait(self._clock.seconds_left)
+                    self._clock.wait(self._ended)
         finally:  # on the end, the deadline, or Ctrl-C
             costs = self.end()
         self.check(self._clock)

@@ -2,7 +2,8 @@
 
 Hazards this file works around: ``solve`` holds the interpreter's lock and checks no clock, so a search that outlasts
 its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot be, and is run in slices. Glucose checks
-interrupts and budgets only when it restarts, which can take seconds, so a search that does not react is abandoned.
+interrupts and budgets only when it restarts, which can take seconds, so a search that does not react is abandoned. That must
+be at a limit and no earlier: a second search in the same solver would break it.
 """
 
 from __future__ import annotations
@@ -158,7 +159,7 @@ class SatOracle:
         with clock.on_cancel(over.set):
             try:
                 start_thread(thread)
-                over.wait(clock.seconds_left)
+                clock.wait(over)
             finally:  # on the answer, the deadline, or Ctrl-C, even twice
                 if stop_or_abandon(thread, self._solver.interrupt):
                     self._solver.clear_interrupt()

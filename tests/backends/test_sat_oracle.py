@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, count
 from signal import SIGINT, pthread_kill
 from threading import Event, Thread, current_thread, main_thread
 from time import sleep
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pysat.solvers import Solver
 
-from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, sat_oracle
+from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, base, sat_oracle
+from sudoku_cp.backends.base import Clock
 from sudoku_cp.backends.race import abandoned_threads
 from sudoku_cp.backends.sat import Sat
 from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
@@ -94,6 +95,25 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[
     assert oracle.solve([], UNLIMITED.started(), counts)
     assert {101, -102} <= set(oracle.model())
     assert not oracle.busy
+
+
+@pytest.mark.usefixtures("deaf")
+def test_a_solver_is_searched_by_one_thread_though_the_clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While something is loaded, a search lasts longer than the seconds left: a second one beside it would break the solver."""
+    monkeypatch.setattr(sat_oracle, "SLICE", 1)
+    threads, real = [], Solver.solve_limited
+
+    def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
+        threads.append(current_thread())
+        return real(solver, *arguments, **options)
+
+    monkeypatch.setattr(Solver, "solve_limited", solve_limited)
+    looks = count()
+    monkeypatch.setattr(base, "time_without_loading", lambda: 0.0 if next(looks) < 20 else 1.0)
+    oracle = SatOracle("glucose4", [pigeons()], UNLIMITED.started())
+    with pytest.raises(LimitReached, match="deadline"):
+        oracle.solve([], Clock(Limits(0.01), 0.0), dict.fromkeys(COUNTERS, 0))
+    assert len(threads) == 2, "the first slice, and the thread"
 
 
 @pytest.mark.usefixtures("deaf")
