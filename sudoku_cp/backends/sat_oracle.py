@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from pysat.solvers import Solver, SolverNames
 
-from sudoku_cp.backends.race import stop_or_abandon
+from sudoku_cp.backends.race import PATIENCE, stop_or_abandon
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.interrupts import start_thread
 
@@ -115,7 +115,7 @@ class SatOracle:
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
         """Return whether the formula can be satisfied, or raise `LimitReached`."""
-        solver = self._idle()
+        solver = self._idle(clock)
         before = solver.accum_stats()
         run = self._run_in_thread if before["conflicts"] > SETTLED and self._name in _INTERRUPTIBLE else self._run_slice
         while True:
@@ -167,10 +167,13 @@ class SatOracle:
                     self._left_behind = thread
         return answers[0] if answers else None
 
-    def _idle(self) -> Solver:
-        """Wait for an abandoned search to end; return the solver, with the postponed clauses added."""
+    def _idle(self, clock: Clock | None = None) -> Solver:
+        """Wait for an abandoned search to end, within limits; return the solver, with the postponed clauses added."""
         if self._left_behind is not None:
-            self._left_behind.join()
+            while self._left_behind.is_alive():
+                if clock:
+                    clock.check()
+                self._left_behind.join(PATIENCE)
             self._left_behind = None
             self._solver.clear_interrupt()
             self._solver.append_formula(self._postponed)

@@ -25,6 +25,7 @@ from sudoku_cp.model import cells_of, make_block, members
 from sudoku_cp.model.cnf import cnf
 from sudoku_cp.model.constraints import rename_cells
 from sudoku_cp.rules import Rule
+from sudoku_cp.ticks import ticked, ticking
 
 if TYPE_CHECKING:
     from sudoku_cp.model import Model
@@ -148,11 +149,13 @@ def _rule_numbers(puzzle: Puzzle, model: Model, tick: Callable[[], None]) -> lis
         own = alone = make_block(rule.kind, rule.lower_beside(puzzle.grid, puzzle.rules), tick)
         if type(rule).lower_beside is not Rule.lower_beside:
             alone = make_block(rule.kind, rule.lower_beside(puzzle.grid, (rule,)), tick)
-        for constraint in own.statements.keys() & alone.statements.keys():
-            moved = rename_cells(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
-            first.setdefault(moved, number)
+        with ticking(tick):
+            for constraint in ticked(own.statements.keys() & alone.statements.keys()):
+                moved = rename_cells(constraint, partial(_cell_in_model, behind)) if own.auxiliaries else constraint
+                first.setdefault(moved, number)
         behind += own.auxiliaries
-    return [first.get(statement.constraint) for statement in model.statements]
+    with ticking(tick):
+        return [first.get(statement.constraint) for statement in ticked(model.statements)]
 
 
 def _cell_in_model(base: int, cell: int) -> int:

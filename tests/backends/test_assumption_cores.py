@@ -11,7 +11,6 @@ import pytest
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, assumption_cores, base
 from sudoku_cp.backends.assumption_cores import AssumptionSolver, HittingSets
 from sudoku_cp.backends.base import Clock
-
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.model import AllDifferent, Clause, Linear, Literal, Model, Statement, Table
 

@@ -91,6 +91,9 @@ def test_what_is_said_meanwhile_counts_once_the_search_has_ended(deaf: Callable[
     assert oracle.busy
     oracle.add([101])
     oracle.add([-101, -102])
+    with pytest.raises(LimitReached):
+        oracle.solve([100], Limits(0.01).started(), counts)
+    assert oracle.busy, "a limit comes first"
     deaf()
     assert oracle.solve([], UNLIMITED.started(), counts)
     assert {101, -102} <= set(oracle.model())

@@ -10,12 +10,13 @@ from pysat.formula import CNF
 from pysat.solvers import Cadical153
 
 from sudoku_cp.errors import InvalidInput, Unsupported
-from sudoku_cp.formats import format_puzzles, write_puzzles
+from sudoku_cp.formats import dimacs, format_puzzles, write_puzzles
 from sudoku_cp.formats.dimacs import format_label
 from sudoku_cp.grid import Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.puzzle.puzzle import CLASSIC
 from sudoku_cp.rules import RULES, rule_from_json
+from sudoku_cp.ticks import EVERY
 
 RULES_TOLD = (
     {"kind": "sum-cage", "cells": ["r1c1", "r1c2", "r2c1"], "total": 6},
@@ -148,6 +149,15 @@ def test_every_rule_becomes_clauses(kind):
     except InvalidInput as error:
         pytest.skip(f"its example does not fit a small grid: {error}")
     assert all(puzzle.holds(values) for values in _solutions(puzzle, limit=1))
+
+
+def test_a_limit_may_come_while_statements_are_looked_up(monkeypatch):
+    """Large rules have thousands of statements, each of which is looked up: the clock is checked on the way."""
+    puzzle = Puzzle(Grid.square(4), (*CLASSIC, RULES["chaos-construction"].example(Grid.square(4))))
+    model, ticks, real = puzzle.model(), [], dimacs.make_block
+    monkeypatch.setattr(dimacs, "make_block", lambda kind, said, _tick: real(kind, said, int))
+    assert None not in dimacs._rule_numbers(puzzle, model, lambda: ticks.append("tick"))
+    assert len(ticks) >= 2 * len(model.statements) // EVERY
 
 
 def test_a_file_holds_one_puzzle(easy):

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sudoku_cp import Limits, Puzzle, logic, solve
-from sudoku_cp.backends import UNLIMITED
+from sudoku_cp.backends import UNLIMITED, Cancellation
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board, removable_places
 from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, apply_steps, find_steps, next_step, path_end, walk
-from sudoku_cp.logic.proofs import lone_refutations, smallest_refutations
+from sudoku_cp.logic.proofs import lone_refutations, searched_refutations, smallest_refutations
+from sudoku_cp.logic.proofs.refutations import open_candidates
+from sudoku_cp.logic.proofs.searched_refutations import GroupSolver, group_clauses
 from sudoku_cp.logic.removable_places import BarrenSearches
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.forcing import refutations
@@ -155,3 +157,25 @@ def test_no_technique_is_asked_about_a_full_grid() -> None:
     board = logic.make_board(Puzzle.parse(SOLVED))
     board.tick = lambda: pytest.fail("a technique is tried")
     assert next_step(board, RUNGS) is None
+
+
+def test_a_limit_may_come_before_any_candidate_is_looked_at() -> None:
+    """Propagation from one candidate takes a millisecond in a large formula, so the clock is checked before each."""
+    board, checks = make_board(Puzzle.parse(FORUM)), []
+
+    class Counting(Cancellation):
+        @property
+        def cancelled(self) -> bool:
+            checks.append("check")
+            return False
+
+        @cancelled.setter
+        def cancelled(self, value: bool) -> None:
+            assert not value
+
+    clock, groups = Limits(cancel=Counting()).started(), group_clauses(board)
+    GroupSolver(board, groups, clock)
+    loading = len(checks)
+    found = searched_refutations._by_consequences(board, groups, clock)
+    assert {*found} == {*open_candidates(board)}
+    assert len(checks) >= 2 * loading + len(found)

@@ -54,7 +54,9 @@ def searched_refutations(board: CandidateBoard, clock: Clock) -> list[Refutation
 def _by_consequences(board: CandidateBoard, groups: Sequence[GroupClauses], clock: Clock) -> list[Candidate]:
     """Return the open candidates, those in front from which propagation infers the most."""
     solver, numbers = GroupSolver(board, groups, clock), literal_numbers(board.layout)
-    counts = [(-solver.count_implied(numbers.literal(*candidate)), candidate) for candidate in open_candidates(board)]
+    with ticking(clock.check):
+        open_ = ticked(open_candidates(board), 1)
+        counts = [(-solver.count_implied(numbers.literal(*candidate)), candidate) for candidate in open_]
     return [candidate for _, candidate in sorted(counts)]
 
 
