@@ -67,11 +67,22 @@ class _Loading:
 
     def seconds(self) -> float:
         """Return the seconds so far."""
-        if not self._inside:
-            return self._seconds
+        return self._both()[0]
+
+    def time_without(self) -> float:
+        """Return the time now, less these seconds: it never goes back, wherever the loads of other threads begin and end."""
+        seconds, now = self._both()
+        return now - seconds
+
+    def _both(self) -> tuple[float, float]:
+        """Return the seconds so far, and when that was."""
+        before, now = self._seconds, perf_counter()
+        if not self._inside and self._seconds == before:  # no load has begun or ended in between: no lock is needed
+            return before, now
         with self._lock:
             self._leave(get_ident(), 0)  # a thread that calls this does not compile, even if Ctrl-C hid the end of a load
-            return self._seconds + (perf_counter() - self._start if self._inside else 0.0)
+            now = perf_counter()
+            return self._seconds + (now - self._start if self._inside else 0.0), now
 
 
 _loading = _Loading()
@@ -79,6 +90,8 @@ listen_to_numba = _loading.listen_to_numba
 """Counts what Numba compiles or loads from now on."""
 loading_seconds = _loading.seconds
 """Returns the seconds that this process has spent loading or compiling code."""
+time_without_loading = _loading.time_without
+"""Returns the time of a clock, in seconds, that stands still while code is loaded or compiled."""
 
 
 @contextmanager
@@ -90,8 +103,3 @@ def loading() -> Iterator[None]:
         yield
     finally:
         _loading.end(own)
-
-
-def time_without_loading() -> float:
-    """Return the time of a clock, in seconds, that stands still while code is loaded or compiled."""
-    return perf_counter() - loading_seconds()

@@ -79,6 +79,41 @@ def test_a_load_that_fails_has_ended(clock: HandClock) -> None:
     assert time_without_loading() == first + 1
 
 
+@pytest.mark.parametrize("ends", [False, True], ids=["goes on", "has ended"])
+def test_a_load_that_falls_between_two_looks_takes_no_time_back(clock: HandClock, ends: bool) -> None:
+    """Another thread may load something just when the time is read: the clock stands still, and never goes back."""
+    first, finish = time_without_loading(), Event()
+
+    def load(begun: Event) -> None:
+        with loading():
+            clock.now += 5
+            if not ends:
+                begun.set()
+                finish.wait()
+        begun.set()
+
+    class Interrupted(HandClock):
+        """The clock, at which another thread comes in between, once."""
+
+        looks = 0
+
+        def __call__(self) -> float:
+            """Return the time, which has passed by the time that the caller has it."""
+            self.looks, now = self.looks + 1, clock.now
+            if self.looks == 1:
+                begun = Event()
+                Thread(target=load, args=(begun,)).start()
+                begun.wait()
+            return now
+
+    looked = Interrupted()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(load_time, "perf_counter", looked)
+        times = [time_without_loading() for _ in range(3)]
+    finish.set()
+    assert times == [first] * 3
+
+
 SLOW = """
 import sys, time
 from importlib.abc import MetaPathFinder
