@@ -202,8 +202,9 @@ async def pool_rows(deadlines: int, cancellations: int) -> list[str]:
         await asyncio.sleep(random.uniform(0.05, 0.1))  # noqa: S311
         began = loop.time()
         running.cancel()
-        if await pool.submit(Task(here.quick), deadline=began + 30).outcome() != Answered(value=True):
-            raise SystemExit("expected an answer from the next worker")
+        outcome = await pool.submit(Task(here.quick), deadline=began + 30).outcome()
+        if outcome != Answered(value=True):
+            raise SystemExit(f"expected an answer from the next worker, got {outcome}")
         free.append(loop.time() - began)
     await pool.stop()
     return [
