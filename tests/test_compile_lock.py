@@ -247,7 +247,7 @@ def test_the_watcher_is_there_while_it_compiles(tmp_path) -> None:
 
 BAR = """
 import logging, sys, time
-from sudoku_cp.cli.app import compiling_bar
+from sudoku_cp.cli.compile_bar import compiling_bar
 if len(sys.argv) > 1:
     logging.getLogger("sudoku_cp").setLevel(logging.ERROR)
 with compiling_bar("compiling it", lambda: False):

@@ -70,4 +70,4 @@ def _parse(text: str) -> GenerateQuestion:
     return found[0]
 
 
-_UsageError: Any = typer.BadParameter.__mro__[1]  # as in `app`
+_UsageError: Any = typer.BadParameter.__mro__[1]  # as in `parser`

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from sudoku_cp.cli.app import app_of_all_verbs
+from sudoku_cp.cli.parser import app_of_all_verbs
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 HEAD = """# Command-line reference

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_cp.cli.app import flatten_options
+from sudoku_cp.cli.parser import flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 import sudoku_cp
-from sudoku_cp.cli.app import flatten_options
+from sudoku_cp.cli.parser import flatten_options
 from sudoku_cp.cli.verbs import VERBS, rules, verb_function
 from sudoku_cp.output_files import OutputFile, not_writable_error
 

@@ -1,4 +1,4 @@
-"""The search for fish: plain Python on integers of any size, and, compiled by `fish`, on words of 64 bits.
+"""The search for fish: plain Python on integers of any size, and, compiled by `compiled_fish`, on words of 64 bits.
 
 Theory of operation. Sets of bases come in the order of their houses; few endo-fins are allowed, so most partial sets of large
 fish are dropped at once. As soon as a set is full, it is searched for covers depth first: the lowest place of the bases that is

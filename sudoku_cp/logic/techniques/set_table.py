@@ -1,6 +1,6 @@
 """Sets as bits, for searches that run on integers of any size, and compiled on words; and a hash table of such sets.
 
-What is defined here is for integers. `fish` puts in its place what words of 64 bits need.
+What is defined here is for integers. `compiled_fish` puts in its place what words of 64 bits need.
 """
 
 from __future__ import annotations
