@@ -14,7 +14,7 @@ from typing import Any
 from sudoku_cp import batch
 from sudoku_cp.backends import MANY
 from sudoku_cp.cli.answer_loop import format_run, remarks_of_run
-from sudoku_cp.cli.flat_options import BatchOptions
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.output import ProgressBar, Warnings, print_json, remark, trouble_remarks, utf8_text, with_progress
 from sudoku_cp.cli.typed_names import spell_error, spell_options
 from sudoku_cp.errors import InvalidInput, OptionProblem, ParseError, SudokuError

@@ -1,4 +1,4 @@
-"""The options that verbs share, as typer declares them; `flat_options` puts them together."""
+"""The options that verbs share, as typer declares them; `option_groups` puts them together."""
 
 from __future__ import annotations
 

@@ -10,21 +10,10 @@ if TYPE_CHECKING:
     from sudoku_cp.queries.conflicts import Conflict, shrink, step_limits
     from sudoku_cp.queries.count_estimate import Estimate, estimate, estimates
     from sudoku_cp.queries.puzzle_check import BrokenRules, Check, Necessity, broken_rules, check, necessary_givens
+    from sudoku_cp.queries.search_trace import mark_origins, solve_traced, statement_texts, trace
     from sudoku_cp.queries.session_pool import session_of
     from sudoku_cp.queries.solution_count import count
-    from sudoku_cp.queries.solution_search import (
-        Answer,
-        Status,
-        is_unique,
-        mark_origins,
-        random_solution,
-        solutions,
-        solve,
-        solve_stream,
-        solve_traced,
-        statement_texts,
-        trace,
-    )
+    from sudoku_cp.queries.solution_search import Answer, Status, is_unique, random_solution, solutions, solve, solve_stream
 
 __all__ = [
     "Answer",
@@ -66,9 +55,8 @@ EXPORTS = {
     "solution_count": "count",
     "count_estimate": "Estimate estimate estimates",
     "array_solver": "solve_many",
-    "solution_search": (
-        "Answer Status is_unique mark_origins random_solution solutions solve solve_stream solve_traced statement_texts trace"
-    ),
+    "search_trace": "mark_origins solve_traced statement_texts trace",
+    "solution_search": "Answer Status is_unique random_solution solutions solve solve_stream",
     "session_pool": "session_of",
 }
 

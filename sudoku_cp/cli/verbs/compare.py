@@ -16,8 +16,8 @@ import typer
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import print_verdicts
-from sudoku_cp.cli.flat_options import no_folder, refuse_contradictions
 from sudoku_cp.cli.inputs import ReadablePuzzles
+from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.output import ProgressBar, print_table
 from sudoku_cp.cli.typed_names import refuse_typed

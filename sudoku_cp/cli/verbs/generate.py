@@ -26,7 +26,7 @@ from sudoku_cp.cli.answer_loop import (
     shortfalls,
 )
 from sudoku_cp.cli.completions import complete_format_written
-from sudoku_cp.cli.flat_options import BatchOptions, no_folder, refuse_contradictions
+from sudoku_cp.cli.option_groups import BatchOptions, no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Ascii, Json, Quiet, Words
 from sudoku_cp.cli.output import ProgressBar, remark, shortfall_remarks, stream_for_programs
 from sudoku_cp.cli.typed_names import read_typed_pattern

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from sudoku_cp.cli import output
-from sudoku_cp.cli.flat_options import no_folder
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
+from sudoku_cp.cli.option_groups import no_folder
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.output import Warnings, with_progress
 from sudoku_cp.cli.typed_names import refuse_typed, spell_error

@@ -10,8 +10,8 @@ from sudoku_cp import batch
 from sudoku_cp.backends import Limits
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.flat_options import BatchOptions
 from sudoku_cp.cli.inputs import answer_to_file, input_records
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES

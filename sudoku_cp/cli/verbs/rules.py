@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from sudoku_cp.backends import Limits, Solution, new_backend
-from sudoku_cp.cli.flat_options import no_folder, refuse_contradictions
+from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Json
 from sudoku_cp.cli.output import print_listing
 from sudoku_cp.errors import InvalidInput

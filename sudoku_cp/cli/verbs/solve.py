@@ -13,8 +13,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Literal
 from sudoku_cp import batch, queries
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
-from sudoku_cp.cli.flat_options import BatchOptions
 from sudoku_cp.cli.inputs import CountedRecords, answer_to_file, refuse_to_overwrite
+from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.typed_names import refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
