@@ -15,7 +15,7 @@ from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.questions.answer import answer_field, to_json
 from sudoku_cp.render import thumbnail
 from sudoku_cp.rules import RULES, rule_to_json
-from sudoku_cp.rules.base import GESTURES
+from sudoku_cp.rules.gestures import GESTURES
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -30,8 +30,9 @@ from sudoku_cp.rules import (
     Windoku,
     rule_from_json,
 )
-from sudoku_cp.rules.base import GESTURES, PLAIN, READERS, FieldType, field_types_of, rule_to_json
+from sudoku_cp.rules.base import PLAIN, READERS, FieldType, field_types_of, rule_to_json
 from sudoku_cp.rules.descriptions import LONGEST, WHOLE, describe_part, describe_rule
+from sudoku_cp.rules.gestures import GESTURES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
