@@ -69,7 +69,7 @@ class AuditQuestion(Solving):
         table = _kind_table()
         if unknown := [name for name in self._ignored_names() if table.find(name) is None]:
             near = " or ".join(dict.fromkeys(kind for name in unknown for kind in table.nearest(name)))
-            meant = f" (did you mean {near}?)" * bool(near)
+            meant = f" (did you mean {near}?)" if near else ""
             yield Problem(f"expected some of {', '.join(OPTIONAL_KINDS)}; got {', '.join(unknown)}{meant}", ["ignore"])
 
     def _ignored_names(self) -> list[str]:

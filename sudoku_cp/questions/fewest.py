@@ -76,7 +76,7 @@ class FewestQuestion(Patient, Reading):
 
     def choice_problems(self, *, has_puzzle: bool) -> Iterator[Problem]:
         """Yield that none of the three questions is asked, or two at once."""
-        others = ["a puzzle"] * has_puzzle + ["`pattern`"] * (self.pattern is not None)
+        others = (["a puzzle"] if has_puzzle else []) + (["`pattern`"] if self.pattern is not None else [])
         if self.no_givens and others:
             yield Problem(f"expected `no_givens` alone, got {' and '.join(others)} too", ["no_givens"])
         if not (self.no_givens or others):
