@@ -93,7 +93,7 @@ def draw_in_text(position: Position, look: Look, *, words: bool) -> str:
 def _heading(puzzle: Puzzle) -> list[str]:
     title = " by ".join(part for part in (puzzle.title, puzzle.author) if part)
     # A title may hold anything, control sequences of the terminal too.
-    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] * bool(title)
+    return ["".join(sign if sign.isprintable() else "\ufffd" for sign in title)] if title else []
 
 
 def _rule_lines(puzzle: Puzzle, *, words: bool) -> list[str]:
