@@ -111,7 +111,8 @@ def find_example(technique: Technique, puzzles: Iterable[Puzzle], seconds: float
 def main(name: str, file: str | None = None, seconds: str = f"{SECONDS}") -> int:
     """Print the line and the sentence."""
     found = find_example(parse_technique(name), puzzles_of(file), float(seconds))
-    print("none was found" if found is None else f"{found.line}\n{found.sentence}")
+    none = "none was found; a technique that reads the rules of variants needs puzzles with such rules: give a FILE of them"
+    print(none if found is None else f"{found.line}\n{found.sentence}")
     return found is None
 
 

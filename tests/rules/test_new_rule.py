@@ -46,7 +46,7 @@ def _checker_line(rule: type[Rule]) -> str:
 def test_it_is_exported() -> None:
     """What `sudoku_cp.rules` exports, and where it finds each kind, is written from the classes."""
     stale = [str(path.relative_to(ROOT)) for path, text in exports().items() if path.read_text(encoding="utf-8") != text]
-    assert not stale, f"run `make docs-pages`: a rule was added, renamed or moved, and {' and '.join(stale)} do not know it"
+    assert not stale, f"run `make docs-rules`: a rule was added, renamed or moved, and {' and '.join(stale)} do not know it"
 
 
 def test_the_checker_knows_its_fields(kind: str) -> None:
@@ -66,6 +66,6 @@ def test_the_checker_knows_its_meaning(kind: str) -> None:
 
 
 def test_the_gallery_shows_it(kind: str) -> None:
-    """docs/rules.md has a picture and an example of each rule; tests/cli/test_gallery.py compares every word."""
+    """docs/rules.md has a picture and an example of each rule; tests/cli/test_pictures.py compares every word."""
     shown = (ROOT / f"docs/rules/{kind}.svg").exists() and f"### {kind}\n" in (ROOT / "docs/rules.md").read_text(encoding="utf-8")
-    assert shown, f"run `make docs-pages`: docs/rules.md does not show {kind!r}"
+    assert shown, f"run `make docs-rules`: docs/rules.md does not show {kind!r}"
