@@ -56,8 +56,8 @@ def test_a_sentence_names_all_that_goes(technique: Technique) -> None:
 def test_every_technique_has_words_of_its_own(technique: Technique) -> None:
     """None is left to the words that only name cells and values."""
     assert reason_of(technique) is not plain, (
-        f"write a sentence for {technique.name} in sudoku_cp/logic/words: in _REASONS of step_words.py, or, if it reads the rules "
-        "of variants, in REASONS of variant_words.py"
+        f"a sentence for {technique.name} goes into sudoku_cp/logic/words: _REASONS of step_words.py, or if it reads the "
+        "rules of variants, REASONS of variant_words.py"
     )
 
 
