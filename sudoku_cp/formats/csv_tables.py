@@ -40,7 +40,10 @@ from sudoku_cp.formats.table_layout import (
     TableLayout,
     board_columns,
     cells_of,
+    damaged_columns,
     is_board,
+    is_damaged_board,
+    is_shortened_number,
     is_table_line,
 )
 from sudoku_cp.formats.table_rows import format_row, split_fields, unescape_cell
@@ -150,6 +153,8 @@ def _columns_of_row(row: Sequence[str], layout: TableLayout, options: Options) -
     if not boards:
         raise ParseError(f"expected a puzzle in one of the fields, got none in {len(row)}")
     first, *others = boards
+    if not others and (damaged := damaged_columns(row, first, options)):
+        return {"puzzle": damaged[0], "solution": first}
     return {"puzzle": first} | ({"solution": others[0]} if others and len(row[others[0]]) == len(row[first]) else {})
 
 
@@ -169,6 +174,7 @@ def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts, war
 
 def _parse_board(line: str, fields: Mapping[str, str], reading: TableFacts) -> Puzzle:
     options = reading.options
+    _refuse_damaged(fields["puzzle"], fields["solution"], line)
     side = square_side(len(fields["puzzle"]))
     grid = options.grid or (Grid.square(side) if side else None)
     own = Options(grid, options.alphabet or fields["signs"] or None)
@@ -193,6 +199,16 @@ def _parse_board(line: str, fields: Mapping[str, str], reading: TableFacts) -> P
         source=fields["source"] or (f"difficulty {fields['difficulty']}" if fields["difficulty"] else ""),
         solution=tuple(solution.values()) or None,
     )
+
+
+def _refuse_damaged(puzzle: str, solution: str, line: str) -> None:
+    """Raise `ParseError` for a puzzle that has fewer or more cells than the board that is its solution."""
+    if is_shortened_number(puzzle):
+        cells = f"{len(solution)} cells" if square_side(len(solution)) else "the sign of each cell"
+        words = f"expected {cells}, got {puzzle!r}, a number that a spreadsheet has shortened: import the column as text"
+        raise ParseError(words, column=line.find(puzzle) + 1)
+    if is_damaged_board(puzzle, len(solution)) and square_side(len(solution)):
+        raise ParseError(f"expected {len(solution)} cells, got {len(puzzle)}", column=line.find(puzzle) + 1)
 
 
 def _parse_cells(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:

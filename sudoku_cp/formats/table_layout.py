@@ -19,7 +19,7 @@ from sudoku_cp.formats.board_text.alphabets import can_be_board
 from sudoku_cp.formats.jigsaws import is_layout
 from sudoku_cp.formats.table_rows import WHITE_SPACE, is_number, join_fields, split_fields, unescape_cell
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, is_mostly_plain
+from sudoku_cp.symbols import BLANKS, PLAIN_SIGNS, is_mostly_plain
 
 MEANINGS = (
     "puzzle",
@@ -50,6 +50,10 @@ _LEAST = 16
 """Cells of the smallest board that cannot be mistaken for a word (4x4)."""
 _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight) of which one after the puzzle is its name."""
+_SHORTENED = re.compile(r"[1-9](?:[.,]\d+)?[Ee]\+(\d{1,3})")
+"""A number of so many digits, less one, as spreadsheets show it."""
+_MOSTLY = 0.9
+"""The part of a damaged board that is digits and marks for empty cells."""
 _RULE = re.compile(r"[\s|:+=-]*\|[\s|:+=-]*|sep=.")
 """A line that only separates a header from its rows, or names the delimiter for a spreadsheet."""
 
@@ -210,6 +214,28 @@ def _names_columns(row: Sequence[str]) -> bool:
     return bool(names) and words and not cells and len({*names}) == len(names)
 
 
+def is_damaged_board(text: str, cells: int) -> bool:
+    """Return whether a text was a board of that many cells, but some are missing or there are too many.
+
+    A spreadsheet keeps 15 digits of a long number, and leaves out zeros before it.
+    """
+    short = _SHORTENED.fullmatch(text)
+    length = int(short[1]) + 1 if short else len(text)
+    plain = short is not None or (len({*text}) > 1 and sum(sign in PLAIN_SIGNS for sign in text) >= _MOSTLY * len(text))
+    return plain and max(_LEAST, cells) <= 2 * length <= 4 * cells and len(text) != cells
+
+
+def is_shortened_number(text: str) -> bool:
+    """Return whether a text is a long number as spreadsheets show it."""
+    return _SHORTENED.fullmatch(text) is not None
+
+
+def damaged_columns(row: Sequence[str], board: int, options: Options) -> list[int]:
+    """Return the columns of a row that hold damaged puzzles, if the one board in it is full and so their solution."""
+    cells = cells_of(row[board], options)
+    return [at for at, field in enumerate(row) if is_damaged_board(field.strip(), len(cells))] if _is_full(cells) else []
+
+
 def _may_be_cells(word: str) -> bool:
     """Return whether a word was meant as a board, though perhaps not a complete one."""
     return len(word) >= _LEAST and is_mostly_plain(word)
@@ -310,10 +336,18 @@ def _repeats(values: Sequence[_Values], column: int, solution: int | None) -> bo
 
 
 def _puzzle_column(named: Mapping[str, int], values: Sequence[_Values], boards: Sequence[int]) -> int:
-    """Return the column of puzzles: as its name says, or the first of the largest boards with blanks."""
+    """Return the column of puzzles: as its name says, or the first of the largest boards with blanks.
+
+    Where all boards are full, they are the solutions of damaged puzzles beside them.
+    """
     stated = named.get("puzzle")
-    if stated is not None and (stated in boards or not boards or "signs" in named):
+    if stated is not None and (stated in boards or not boards or "signs" in named or [*boards] == [named.get("solution")]):
         return stated
+    if all(_most(values[column], _is_full) for column in boards):
+        cells = max(_usual_length(values[column]) for column in boards)
+        damaged = [column for column, own in enumerate(values) if _are_damaged(own, cells)]
+        if damaged:
+            return stated if stated in damaged else damaged[0]
     others = [column for column in boards if column != named.get("solution")] or boards
     largest = max(_usual_length(values[column]) for column in others)
     fit = [column for column in others if _usual_length(values[column]) in {0, largest}]
@@ -325,13 +359,14 @@ def _solution_column(
 ) -> int | None:
     """Return the column of solutions, if there is one: as its name says, or full boards that agree with the puzzles."""
     stated = named.get("solution")
-    size = _usual_length(values[puzzle])
+    damaged = bool(grids) and all(_are_damaged(values[puzzle], _usual_length(values[column])) for column in grids)
+    size = _usual_length(values[grids[0] if damaged else puzzle])
     if stated is not None and stated != puzzle and _usual_length(values[stated]) in {0, size}:
         return stated
     others = [column for column in grids if column != puzzle and _usual_length(values[column]) == size]
     full = [column for column in others if _most(values[column], _is_full)]
     agreeing = [column for column in full if _agree(values[puzzle], values[column])]
-    return next(iter(agreeing or (full if lenient else [])), None)
+    return next(iter(agreeing or (full if lenient or damaged else [])), None)
 
 
 def _name_columns(rows: _Rows, columns: Mapping[str, int], width: int) -> dict[str, int]:
@@ -349,6 +384,11 @@ def _most(values: _Values, test: Callable[[str], bool]) -> bool:
     """Return whether at least half of the fields that are not empty pass a test."""
     filled = [text for text in values if text]
     return bool(filled) and 2 * sum(map(test, filled)) >= len(filled)
+
+
+def _are_damaged(values: _Values, cells: int) -> bool:
+    """Return whether most fields were boards of that many cells."""
+    return _most(values, lambda text: is_damaged_board(text, cells))
 
 
 def _usual_length(values: _Values) -> int:

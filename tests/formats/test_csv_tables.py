@@ -306,3 +306,47 @@ def test_the_reported_tables_are_read(data):
     assert files
     for path in files:
         assert [record.error for record in read_records(path)] == [None] * len(list(read_records(path)))
+
+
+_SHORT, _SHIFTED = LINE[:40] + LINE[41:], LINE.replace(".", "0", 3)[:-2]
+_NUMBER = "1.04E+78"
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "puzzle,solution\n{0},{1}\n{0},{1}\n",
+        "quizzes\tsolutions\n{0}\t{1}\n",
+        "id;start;full\n1;{0};{1}\n2;{0};{1}\n",
+        "a,b\n{1},{0}\n",
+        "{0},{1}\n{0},{1}\n",
+        "{0},{1}\n",
+        "{1};{0}\n",
+        "{0}\t{1}\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("damaged", "came"), [(_SHORT, "81 cells, got 80"), (_SHIFTED, "81 cells, got 79"), (_NUMBER, f"81 cells, got {_NUMBER!r}")]
+)
+def test_the_solution_of_a_damaged_puzzle_is_not_the_puzzle(layout, damaged, came):
+    """A puzzle that a spreadsheet or an editor has damaged is an error of its line; the full board beside it is none."""
+    for record in records_of_text(layout.format(damaged, SOLVED)):
+        assert record.puzzle is None
+        assert came in str(record.error), record.error
+
+
+@pytest.mark.parametrize("mark", [" ", ",", "\t"])
+def test_a_damaged_row_among_whole_ones_is_an_error_alone(mark):
+    """In a table without header, whose puzzles are whole in other rows, a damaged puzzle is an error, and only its own."""
+    lines = [f"{LINE}{mark}{SOLVED}", f"{_SHORT}{mark}{SOLVED}", f"{LINE}{mark}{SOLVED}"]
+    first, damaged, last = records_of_text("\n".join(lines))
+    assert first.puzzle.solution
+    assert last.puzzle.solution
+    assert "expected 81 cells, got 80" in str(damaged.error)
+
+
+@pytest.mark.parametrize("beside", ["Anna", "7", "0.53", "2024-01-31 12:30:00", "1.2E+3", "", "5" * 81])
+def test_full_boards_alone_stay_puzzles(beside):
+    """A full board beside names, numbers, dates or nothing is a puzzle without empty cells."""
+    (record,) = records_of_text(f"name,board\n{beside},{SOLVED}\n")
+    assert record.puzzle.line() == SOLVED

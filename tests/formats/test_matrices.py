@@ -580,3 +580,15 @@ def test_a_page_without_a_board_is_refused():
     """Tables of other things are no puzzles."""
     (record,) = records_of_text("<table><tr><td>Name</td><td>Age</td></tr><tr><td>Ann</td><td>7</td></tr></table>")
     assert record.puzzle is None
+
+
+@pytest.mark.parametrize(
+    "template", ["puzzle = {}\nsolution = {}\n", '{{"puzzle": {}, "solution": {}}}', '{{"solution": {1}, "board": {0}}}']
+)
+def test_the_solution_of_a_matrix_without_a_row_is_no_puzzle(template):
+    """Where rows or cells are missing in a matrix, what is called its solution is not read as a puzzle of its own."""
+    solved = [[(3 * row + row // 3 + column) % 9 + 1 for column in range(9)] for row in range(9)]
+    board = [[value * (row % 2) for value in line] for row, line in enumerate(solved)]
+    for damaged in (board[:8], [*board[:8], board[8][:8]]):
+        (record,) = records_of_text(template.format(damaged, solved))
+        assert "expected 9" in str(record.error)

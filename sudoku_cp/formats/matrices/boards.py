@@ -361,6 +361,8 @@ def join_parts(several: Iterable[MatrixParts]) -> Iterator[MatrixParts]:
 def _join(first: MatrixParts, second: MatrixParts) -> MatrixParts | None:
     """Return the first parts with the board of the second, None if that is a puzzle of its own."""
     board, later = first.board, second.board
+    if first.solution is None and later.is_solution and not board.is_solution and not looks_square(board):
+        return replace(first, solution=later)  # rows or cells are missing in the puzzle: that is the error to report
     same = len(board.rows) == len(later.rows) or len(_cells(board)) == len(_cells(later))
     if second.solution or second.regions or not same:
         return None
