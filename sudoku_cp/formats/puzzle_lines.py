@@ -15,6 +15,7 @@ from sudoku_cp.formats.base import (
     Format,
     Options,
     Record,
+    error_record,
     keep_unchanged,
     line_too_long,
     one_line_title,
@@ -80,12 +81,16 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
 def iter_records(numbered: Iterable[tuple[int, str]], reading: LineFileFacts) -> Iterator[Record]:
     """Yield the puzzle of each line that is not empty, and learn the alphabets that comments announce.
 
-    A full board that solves the board on the line above is its solution.
+    A full board that solves the board on the line above is its solution; below a damaged board it is an error, too.
     """
-    is_solution_of_last = False
+    is_solution_of_last, damaged = False, 0
     for (number, line), following in _with_next(one for one in numbered if one[1] and not one[1].isspace()):
         if is_solution_of_last:
             is_solution_of_last = False
+        elif damaged:
+            words = "expected the solution of a puzzle above it that can be read"
+            yield error_record(number, f"{words}, got an error at line {damaged}")
+            damaged = 0
         elif "#" in line and (new_signs := alphabets.announced_signs(line)):
             alphabets.learn_alphabet(reading.known, new_signs, reading.options)
         elif len(line) > LONGEST_LINE:
@@ -95,7 +100,17 @@ def iter_records(numbered: Iterable[tuple[int, str]], reading: LineFileFacts) ->
             if body and not body.isspace():
                 below = _solution_below(body, following, reading)
                 is_solution_of_last = bool(below)
-                yield record_or_error(number, partial(_parse_puzzle, body, reading, below))
+                record = record_or_error(number, partial(_parse_puzzle, body, reading, below))
+                damaged = number if record.error and following and _is_damaged(body, following[1], reading) else 0
+                yield record
+
+
+def _is_damaged(body: str, following: str, reading: LineFileFacts) -> bool:
+    """Return whether a line is a board with empty cells that has lost some cells, and its solution is on the line below."""
+    from sudoku_cp.formats.table_layout import is_damaged_board  # noqa: PLC0415  # most files have no such line
+
+    cells, below = split(body, reading)[1], strip_comment(following).strip()
+    return is_damaged_board(cells, len(below)) and not {*BLANKS}.isdisjoint(cells) and is_full_board(below)
 
 
 def _with_next(items: Iterable[_T]) -> Iterator[tuple[_T, _T | None]]:

@@ -124,3 +124,13 @@ def assert_matches(error, message):
     parts = message.split(".*")
     found = str(error)
     assert all(part in found for part in parts), found
+
+
+def test_the_solution_below_a_damaged_line_is_no_puzzle():
+    """A full board below a line that has lost a cell is the solution of that line, and an error as long as the line is one."""
+    solved = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
+    whole, damaged, below, last = records_of_text(f"{LINE}\n{LINE[:-1]}\n{solved}\n{LINE}\n")
+    assert whole.puzzle.line() == last.puzzle.line() == LINE
+    assert "expected 81 cells, got 80" in str(damaged.error)
+    assert "line 3: expected the solution of a puzzle above it that can be read, got an error at line 2" in str(below.error)
+    assert [bool(record.puzzle) for record in records_of_text(f"{LINE}\n{solved[:-1]}\n{solved}\n")] == [True, False, True]
