@@ -10,6 +10,7 @@ from math import isqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.formats.base import (
+    HEAD,
     LONGEST_LINE,
     Format,
     Options,
@@ -21,6 +22,7 @@ from sudoku_cp.formats.base import (
     require_plain,
     write_each,
 )
+from sudoku_cp.formats.board_area import BoardArea, find_area
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
 from sudoku_cp.formats.board_text.line_classifier import is_border
@@ -40,18 +42,21 @@ _WORD_MARKS = ",/;| \t-"
 """What may part rows on one line, in the order in which they are tried: spaces may stand within rows that others part."""
 _SIGNS = DIGITS + UPPERCASE
 _SNIFFED = 100
+_LONGEST_CELL = 2
+_UNBOUNDED = MAX_SIDE**2
 
 
 class CellSeparator(NamedTuple):
     """What separates cells in a file, and how many a row has at least (tabs at its end may be cut off) and at most.
 
-    ``words``: what may part the rows of a board on one line.
+    ``words``: what may part the rows of a board on one line. ``area``: where the board stands, if not everywhere.
     """
 
     mark: str
     words: str
     least: int = 0
-    most: int = MAX_SIDE**2
+    most: int = _UNBOUNDED
+    area: BoardArea | None = None
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
@@ -59,6 +64,8 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     head, lines = peek_head(lines)
     rectangle = required_rectangle(options)
     separator = _find_separator(head)
+    if sum(map(len, head)) < HEAD and separator.most == _UNBOUNDED:
+        separator = separator._replace(area=find_area(_table_of(head, separator.mark), rectangle[0] if rectangle else None))
     return split_boards(
         _parse_items(lines, separator, partial(_count_rows, rectangle=rectangle, small=_small_boards(head, separator))),
         partial(_find_shape, rectangle=rectangle),
@@ -79,6 +86,25 @@ def _find_separator(head: Sequence[str]) -> CellSeparator:
     if counts and {rows + 1} == {*counts} and all(body.rstrip(" ").endswith(mark) for body in bodies if mark in body):
         return CellSeparator(mark, words, most=rows)
     return CellSeparator(mark, words, least=max(counts, default=0) if mark == "\t" else 0)
+
+
+def _table_of(lines: Sequence[str], mark: str) -> list[tuple[int, list[str]]]:
+    """Return the rows of a table with the numbers of their lines, empty ones between them included, but no titles."""
+    found: list[tuple[int, list[str]]] = []
+    gap: list[tuple[int, list[str]]] = []
+    for number, line in enumerate(lines, 1):
+        body = strip_comment(line[:LONGEST_LINE])
+        fields = [field.strip().strip("\"'").strip() for field in body.split(mark)]
+        if mark in body and not any(map(_is_word, fields)):
+            found += [*gap, (number, fields)]
+            gap = []
+        elif found and not line.strip():
+            gap.append((number, []))
+    return found
+
+
+def _is_word(field: str) -> bool:
+    return len(field) > _LONGEST_CELL and any(map(str.isalpha, field))
 
 
 def _are_rows_of_boxes(bodies: Sequence[str]) -> bool:
@@ -109,6 +135,8 @@ def _parse_items(lines: Iterator[str], separator: CellSeparator, rows_in: Callab
             yield line_too_long(number, line)
         elif new_signs := alphabets.announced_signs(line):
             yield AnnouncedSigns(new_signs)
+        elif separator.area and number not in separator.area.lines:
+            gap = False
         elif tokens := _tokens_of(body := strip_comment(line), separator):
             if heading := _heading_of(tokens):
                 yield Title(heading)
@@ -134,7 +162,7 @@ def _heading_of(tokens: Sequence[Token]) -> str:
 
 def _tokens_of(body: str, separator: CellSeparator) -> tuple[Token, ...]:
     """Return the cells of a line, or its rows as words; nothing if it has neither."""
-    words = _split_words(body, separator.words)
+    words = () if separator.area else _split_words(body, separator.words)
     return words or (_split_tokens(body, separator) if separator.mark in body else ())
 
 
@@ -161,6 +189,9 @@ def _split_tokens(body: str, separator: CellSeparator) -> tuple[Token, ...]:
         text = field.strip().strip("\"'").strip()
         found.append(Token(column + (field.index(text) if text else 0), _cell_text(text)))
         column += len(field) + 1
+    if separator.area:
+        found += [Token(column, ".")] * (separator.area.columns[-1] + 1 - len(found))
+        return tuple(found[at] for at in separator.area.columns)
     found += [Token(column, ".")] * (separator.least - len(found))
     return tuple(found[: separator.most])
 
