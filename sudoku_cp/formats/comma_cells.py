@@ -64,7 +64,8 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     head, lines = peek_head(lines)
     rectangle = required_rectangle(options)
     separator = _find_separator(head)
-    if sum(map(len, head)) < HEAD and separator.most == _UNBOUNDED:
+    square = rectangle is None or rectangle[0] == rectangle[1]
+    if square and sum(map(len, head)) < HEAD and separator.most == _UNBOUNDED:
         separator = separator._replace(area=find_area(_table_of(head, separator.mark), rectangle[0] if rectangle else None))
     return split_boards(
         _parse_items(lines, separator, partial(_count_rows, rectangle=rectangle, small=_small_boards(head, separator))),

@@ -14,7 +14,7 @@ from sudoku_cp import Puzzle
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import records_of_text, sniff
 from sudoku_cp.formats.matrices.brackets import parse_brackets
-from sudoku_cp.grid import Grid
+from sudoku_cp.grid import Grid, default_boxes
 from sudoku_cp.service.questions import QUESTIONS
 from sudoku_cp.symbols import letters
 
@@ -592,3 +592,28 @@ def test_the_solution_of_a_matrix_without_a_row_is_no_puzzle(template):
     for damaged in (board[:8], [*board[:8], board[8][:8]]):
         (record,) = records_of_text(template.format(damaged, solved))
         assert "expected 9" in str(record.error)
+
+
+@pytest.mark.parametrize("side", [4, 6, 9])
+@pytest.mark.parametrize("form", ["texts", "lists", "flat"])
+@pytest.mark.parametrize("name", ["columns", "boxes", "blocks"])
+def test_columns_and_boxes_are_read_as_such(name, form, side):
+    """A field called columns or boxes has those of the board, not its rows."""
+    line, (height, width) = BOARDS[side], default_boxes(side)
+    cells = range(side * side)
+    places = sorted(cells, key=lambda at: (at % side, at))
+    if name != "columns":
+        places = sorted(cells, key=lambda at: (at // side // height, at % side // width, at))
+    signs = [line[at] for at in places]
+    parts = ["".join(signs[start : start + side]) for start in range(0, side * side, side)]
+    found = {"texts": parts, "lists": [[int(sign.replace(".", "0")) for sign in part] for part in parts]}
+    data = {name: found.get(form) or [int(sign.replace(".", "0")) for sign in signs]}
+    (record,) = records_of_text(json.dumps(data))
+    assert record.error is None
+    assert record.puzzle.line() == line
+
+
+def test_boxes_of_a_board_without_boxes_are_refused():
+    """A prime board has no boxes: a field called so is refused, and the message asks for rows."""
+    (record,) = records_of_text(json.dumps({"boxes": [[1, 0, 0, 0, 0]] * 5}))
+    assert "expected a square board with boxes in the field 'boxes', got one of 5x5: write its rows" in str(record.error)

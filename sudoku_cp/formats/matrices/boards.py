@@ -20,7 +20,7 @@ from sudoku_cp.formats.grid_text import region_signs
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
 from sudoku_cp.formats.stated_rules import add_stated_rules
-from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.grid import MAX_SIDE, default_boxes
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.puzzle.puzzle import MAX_LISTED_PROBLEMS
 from sudoku_cp.symbols import ascii_forms, is_mostly_plain
@@ -154,6 +154,9 @@ class MatrixParts:
     """Names of fields that may be rules."""
 
 
+_BY_COLUMNS = _names("columns cols")
+_BY_BOXES = _names("boxes blocks subgrids")
+"""Names of boards whose lists are no rows."""
 _TEXTS = frozenset({"title", "author", "source", "id", "difficulty"})
 _HARMLESS = _names(
     "columns index size shape order dtype version nrow ncol byrow width height status message results date created seed "
@@ -397,7 +400,7 @@ def puzzle_from_parts(parts: MatrixParts, options: Options, warnings: list[str])
     """Return the puzzle, or raise `ParseError` with everything that is wrong with its shape or its cells."""
     warnings += parts.warnings
     refuse_rules(parts.unread)
-    puzzle = puzzle_from_board(parts.board, options)
+    puzzle = puzzle_from_board(_in_rows(parts.board, options), options)
     if parts.regions:
         puzzle = replace(puzzle, grid=_jigsaw(parts.regions, puzzle))
     for name, stated in parts.rules:
@@ -411,6 +414,26 @@ def puzzle_from_parts(parts: MatrixParts, options: Options, warnings: list[str])
         source=texts.get("source") or difficulty,
         solution=_solution(parts.solution, puzzle) if parts.solution else None,
     )
+
+
+def _in_rows(board: Matrix, options: Options) -> Matrix:
+    """Return a board by rows whose name says that it has columns or boxes."""
+    name = plain_name(board.name)
+    if name not in _BY_COLUMNS | _BY_BOXES or (board.text and is_layout(board.text)):
+        return board
+    given = _shaped_rows(board, options)
+    side = len(given)
+    boxes = (side, 1) if name in _BY_COLUMNS else default_boxes(side)
+    if boxes is None or side != len(given[0]):
+        words = f"expected a square board with boxes in the field {board.name!r}"
+        raise ParseError(f"{words}, got one of {side}x{len(given[0])}: write its rows", line=board.line)
+    height, width = boxes
+    across = side // width
+    cells = [
+        [given[row // height * across + column // width][row % height * width + column % width] for column in range(side)]
+        for row in range(side)
+    ]
+    return replace(board, rows=cells, flat=False)
 
 
 def _jigsaw(regions: Matrix, puzzle: Puzzle) -> Grid:
