@@ -182,6 +182,8 @@ def _boards_in(data: dict[str, Any]) -> tuple[list[str], BoardRoles | None]:
     Solutions are not among them. No roles: there is just the puzzle. Raises `ParseError` if two boards may be the puzzle.
     """
     stated = data["puzzle"]
+    if not isinstance(stated, str):
+        return ["puzzle"], None
     others = [
         name
         for name, value in data.items()
@@ -189,7 +191,7 @@ def _boards_in(data: dict[str, Any]) -> tuple[list[str], BoardRoles | None]:
         and (isinstance(value, list) or (isinstance(value, str) and len(value) == len(stated)))
         and board_role(name) not in {"solution", "regions"}
     ]
-    if not others or not isinstance(stated, str):
+    if not others:
         return ["puzzle"], None
     found = {name: signs for name in ("puzzle", *others) if (signs := _signs_of(data[name]))}
     values = range(1, (square_side(len(stated)) or 0) + 1)

@@ -180,9 +180,9 @@ def test_what_is_not_read_is_named():
     """Words around a matrix, and fields that are not known, are warnings."""
     (record,) = records_of_text(f"Difficulty: hard\n{_values(LINE)}\nGood luck!")
     assert record.warnings == ("not read, before the matrix: 'Difficulty: hard'", "not read, after the matrix: 'Good luck!'")
-    (record,) = records_of_text(json.dumps({"title": "Mine", "level": 3, "board": _values(LINE), "antiknight": True}))
+    (record,) = records_of_text(json.dumps({"title": "Mine", "level": 3, "board": _values(LINE), "mode": "antiknight"}))
     assert (record.puzzle.title, record.puzzle.source) == ("Mine", "difficulty 3")
-    assert record.warnings == ("not read: the fields 'antiknight'",)
+    assert record.warnings == ("not read: the field 'mode'",)
 
 
 def test_candidates_in_a_matrix_are_candidates():
@@ -617,3 +617,54 @@ def test_boxes_of_a_board_without_boxes_are_refused():
     """A prime board has no boxes: a field called so is refused, and the message asks for rows."""
     (record,) = records_of_text(json.dumps({"boxes": [[1, 0, 0, 0, 0]] * 5}))
     assert "expected a square board with boxes in the field 'boxes', got one of 5x5: write its rows" in str(record.error)
+
+
+@pytest.mark.parametrize("board", [{"board": _values(LINE)}, {"puzzle": LINE}])
+def test_a_rule_that_is_true_beside_a_board_is_refused(board):
+    """A field that is true may be a rule, beside a board of rows as beside a text; what only praises the puzzle is none."""
+    (record,) = records_of_text(json.dumps({"antiknight": True, **board}))
+    assert "got 'antiknight' too, which may be rules" in str(record.error)
+    (record,) = records_of_text(json.dumps({"antiknight": False, "unique": True, "success": True, **board}))
+    assert record.puzzle.line() == LINE
+
+
+@pytest.mark.parametrize("board", [{"board": _values(LINE)}, {"puzzle": LINE}])
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_texts_that_are_null_are_none(board, nothing):
+    """A title or an author that JSON gives as null or as an empty text is not there."""
+    (record,) = records_of_text(json.dumps({"title": nothing, "author": nothing, "source": nothing, "id": nothing, **board}))
+    assert (record.puzzle.title, record.puzzle.author, record.puzzle.source) == ("", "", "")
+
+
+_OF_EVERY_TYPE = [
+    None,
+    True,
+    0,
+    -1,
+    4.0e80,
+    float("nan"),
+    10**100,
+    "",
+    "1",
+    SOLVED[:80],
+    [],
+    [[]],
+    [None] * 81,
+    [["x"] * 9] * 9,
+    {},
+    [{}],
+]
+
+
+@pytest.mark.parametrize("base", [{}, {"puzzle": LINE, "solution": SOLVED}, {"board": _values(LINE)}], ids=str)
+@pytest.mark.parametrize(
+    "name", ["puzzle", "solution", "rules", "title", "board", "progress", "regions", "type", "difficulty", "grid"]
+)
+def test_json_of_any_type_is_a_puzzle_or_an_error(name, base):
+    """Whatever a field holds, also beside a whole solution, the record has a puzzle or an error of ours."""
+    for value in (*_OF_EVERY_TYPE, json.loads("[" * 400 + "]" * 400)):
+        for data in ({**base, name: value}, {name: value, "solution": SOLVED}, {name: value, "values": SOLVED}):
+            for record in records_of_text(json.dumps(data)):
+                assert bool(record.puzzle) != bool(record.error)
+    (record,) = records_of_text(json.dumps({"puzzle": None, "solution": SOLVED}))
+    assert "expected a puzzle as a text or an object, got None" in str(record.error)

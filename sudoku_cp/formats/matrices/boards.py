@@ -16,6 +16,7 @@ from sudoku_cp.formats.board_text.alphabets import can_be_board, is_blank, refus
 from sudoku_cp.formats.board_text.board_splitter import most_common
 from sudoku_cp.formats.board_text.candidate_marks import DIGITS, parse_domains
 from sudoku_cp.formats.board_text.rows import BoardShape, TextRow, Token, puzzle_from_rows, required_rectangle
+from sudoku_cp.formats.document_fields import is_empty
 from sudoku_cp.formats.grid_text import region_signs
 from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.matrices.brackets import EMPTY, BracketGroup, Node, Scalar
@@ -160,7 +161,7 @@ _BY_BOXES = _names("boxes blocks subgrids")
 _TEXTS = frozenset({"title", "author", "source", "id", "difficulty"})
 _HARMLESS = _names(
     "columns index size shape order dtype version nrow ncol byrow width height status message results date created seed "
-    "ndmin copy"
+    "ndmin copy success ok valid unique solvable solved completed symmetric"
 )
 _OF_ANSWERS = _names(
     "index status solution solutions count exact backend seconds counters estimate stderr iterations conflict clash "
@@ -210,11 +211,11 @@ def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
         inner = [MatrixParts(board)] if board else [*parts_in(item, label or name)] * (not is_note)
         found += inner
         if meaning in _TEXTS and isinstance(item, Scalar):
-            texts.setdefault(meaning, item.text)
+            texts |= {} if item.text == EMPTY or meaning in texts else {meaning: item.text}
         elif meaning in {"rules", "type"} and is_flat:
             rules.append((label, item.text if isinstance(item, Scalar) else ",".join(one.text for one in item.scalars)))
         elif not inner and plain_name(label) not in _HARMLESS:
-            (warnings if is_note or isinstance(item, Scalar) else unread).append(label)
+            (warnings if is_note or (isinstance(item, Scalar) and not _is_true(item)) else unread).append(label)
     remark = not_read(warnings)
     found.sort(key=lambda parts: parts.board.is_solution)
     for parts in join_parts(_sort_boards(found)):
@@ -264,7 +265,7 @@ def _field(board: Matrix) -> str:
 
 def not_read(names: Sequence[str]) -> tuple[str, ...]:
     """Return the warning that fields were not read, if there are any."""
-    return (f"not read: the fields {', '.join(map(repr, names[:5]))}",) if names else ()
+    return (f"not read: the field{'s' * (len(names) > 1)} {', '.join(map(repr, names[:5]))}",) if names else ()
 
 
 def refuse_rules(names: Sequence[str]) -> None:
@@ -302,7 +303,7 @@ def sort_fields(fields: Mapping[str, Any]) -> FieldsBeside:
         if meaning == "solution" and value is not True:
             solutions.append(name)
         elif meaning in _TEXTS and not structural:
-            texts.setdefault(meaning, str(value))
+            texts |= {} if is_empty(value) or meaning in texts else {meaning: str(value)}
         elif meaning in {"rules", "type"} and (stated := _stated_names(value)) is not None:
             rules.append((name, stated))
         elif name not in own and plain_name(name) not in _HARMLESS and value not in (None, False, "", [], {}):
@@ -321,6 +322,10 @@ def _stated_names(value: Any) -> str | None:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return ",".join(value)
     return value if isinstance(value, str) else None
+
+
+def _is_true(item: Scalar) -> bool:
+    return not item.quoted and item.text.lower() == "true"
 
 
 def _is_by_columns(node: BracketGroup) -> bool:
