@@ -329,9 +329,7 @@ def _cages_of_labels(block: SquareBlock, sums: Mapping[str, LocatedSum]) -> Iter
         if label in sums and len(patches) > 1:
             raise ParseError(_two_patches(block, label, len(patches)))
         if label not in sums and label not in BLANKS:
-            row = block.rows[patches[0][0] // block.side]
-            where = f"(in row {patches[0][0] // block.side + 1} of the cages; a cell in no cage is a dot)"
-            raise ParseError(f"expected a sum for each cage, such as {label}=15, got none for {label!r} {where}", line=row.line)
+            raise _no_sum(block, patches[0], f"a sum for each cage, such as {label}=15")
         if label in sums:
             yield CellSum(patches[0], sums[label].total)
 
@@ -350,7 +348,16 @@ def _cages_of_sums(block: SquareBlock, numbers: Mapping[int, int]) -> Iterator[C
                 grid = Grid.square(block.side)
                 where = ", ".join(f"{numbers[cell]} in {grid.cell_name(cell)}" for cell in cells[:_SHOWN])
                 raise ParseError(f"expected one sum in each cage, got {where} in the cage {label!r}", line=block.rows[0].line)
+            if not cells and label not in BLANKS:
+                raise _no_sum(block, patch, "one sum in each cage")
             yield CellSum(patch, numbers[cells[0]] if cells else None)
+
+
+def _no_sum(block: SquareBlock, patch: Sequence[int], expected: str) -> ParseError:
+    """Return the error for a cage without a sum."""
+    row, label = patch[0] // block.side, block.texts[patch[0]]
+    where = f"(in row {row + 1} of the cages; a cell in no cage is a dot)"
+    return ParseError(f"expected {expected}, got none for {label!r} {where}", line=block.rows[row].line)
 
 
 def _two_patches(block: SquareBlock, label: str, number: int) -> str:

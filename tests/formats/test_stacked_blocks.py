@@ -314,3 +314,13 @@ def test_regions_may_be_drawn_with_spaces_for_one_of_them(text):
     (record,) = records_of_text(text)
     assert record.puzzle.grid == jigsaw_grid("aab.aab.ccb.ccb.", Grid.square(4))
     assert record.puzzle.givens == {0: 1, 2: 3, 5: 2, 11: 1, 12: 2}
+
+
+def test_a_cage_without_a_sum_in_the_block_of_sums_is_refused():
+    """A block of sums has one for each cage, as a list of sums has; a sum that got lost is named with its cage."""
+    sums = "7 . . {}\n9 . . .\n. 10 . 8\n. . . .\n"
+    cages = "AAAB\nCCBB\nCDDE\nDDEE\n"
+    (record,) = records_of_text(f"{sums.format('.')}\n{cages}")
+    assert "line 6: expected one sum in each cage, got none for 'B' (in row 1 of the cages" in str(record.error)
+    (record,) = records_of_text(f"{sums.format(6)}\n{cages}")
+    assert record.error is None
