@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
@@ -27,6 +28,7 @@ from sudoku_cp.formats.base import (
 from sudoku_cp.formats.faulty_options import FaultyOptions
 from sudoku_cp.formats.line_fronts import find_front, without_front
 from sudoku_cp.formats.registry import FORMATS, format_named, sniff
+from sudoku_cp.formats.stated_rules import named_rule, unread_rule_warnings
 from sudoku_cp.formats.text_files import (
     Source,
     create_text,
@@ -180,7 +182,28 @@ def _read_stream(stream: IO[str], chosen: Format | None, options: Options, where
     if found.read is None:
         raise Unsupported(f"expected a format that can be read, got {found.name!r}, which is only written")
     lines, front = iter_lines(head, failure, stream), None if found.keeps_front else find_front(head)
-    return found.read(front(lines) if front else lines, options)
+    records = found.read(front(lines) if front else lines, options)
+    headings = [(number, name) for number, line in enumerate(head.split("\n"), 1) if (name := _rule_in_heading(line))]
+    return _warn_of_headings(records, headings) if headings else records
+
+
+def _rule_in_heading(line: str) -> str:
+    """Return the rule that a line between puzzles names behind ``#``, a comment or a heading of Markdown; empty for others."""
+    return named_rule(line) if line.lstrip().startswith("#") else ""
+
+
+def _warn_of_headings(records: Iterator[Record], headings: Sequence[tuple[int, str]]) -> Iterator[Record]:
+    """Yield the records; a plain puzzle has a warning about the rules that headings between it and the one before name."""
+    last = 0
+    for record in records:
+        names = [name for number, name in headings if last < number <= record.line]
+        last = record.line
+        puzzle = record.puzzle
+        if puzzle and names and len(puzzle.rules) == 1 and puzzle.grid.is_plain:
+            new = [name for name in names if not any(name in warning for warning in record.warnings)]
+            found = chain.from_iterable(map(unread_rule_warnings, new))
+            record = replace(record, warnings=tuple(dict.fromkeys((*record.warnings, *found))))  # noqa: PLW2901
+        yield record
 
 
 def recognise_format(head: str, chosen: Format | None, options: Options, where: str) -> Format:

@@ -6,7 +6,7 @@ import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.errors import InvalidInput, ParseError
@@ -27,12 +27,12 @@ from sudoku_cp.formats.base import (
     require_plain,
     write_each,
 )
-from sudoku_cp.formats.board_roles import state_of_player
+from sudoku_cp.formats.board_roles import meaning_of, state_of_player
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.document_formats import is_json
 from sudoku_cp.formats.jigsaws import grid_from_regions
 from sudoku_cp.formats.project_json import parse_json, puzzle_from_answer
-from sudoku_cp.formats.stated_rules import add_stated_rules, unread_rule_warnings
+from sudoku_cp.formats.stated_rules import add_flagged_rule, add_stated_rules, flag_kind, unread_rule_warnings
 from sudoku_cp.formats.table_layout import (
     DOCUMENT,
     MEANINGS,
@@ -105,6 +105,8 @@ def _parse_record(number: int, line: str, reading: TableFacts) -> Record:
     warnings = list(record.warnings)
     if number == reading.first_row:
         warnings += [f"not read: {layout.name(column)}, which has other boards" for column in layout.unread]
+        heading = layout.names[layout.columns["puzzle"]] if layout.header else ""
+        warnings += unread_rule_warnings(heading.replace("_", " "))
     state = None
     if fields["progress"]:
         state, remarks = _player_state(fields["progress"], record.puzzle, layout.name(layout.columns["progress"]))
@@ -169,7 +171,18 @@ def _parse_puzzle(line: str, fields: Mapping[str, str], reading: TableFacts, war
         if fields[meaning]:
             where = reading.layout.name(reading.layout.columns[meaning])
             puzzle = add_stated_rules(puzzle, where, fields[meaning], warnings, is_type=meaning == "type")
+    flags = _flag_columns(reading.layout.names) if reading.layout.header else ()
+    row = split_fields(line, reading.layout.delimiter, reading.layout.width) if flags else []
+    for column in (one for one in flags if one < len(row)):
+        where, name = reading.layout.name(column), reading.layout.names[column]
+        puzzle = add_flagged_rule(puzzle, where, name, row[column].strip(), warnings)
     return puzzle
+
+
+@lru_cache(maxsize=16)
+def _flag_columns(names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the columns that are named after a rule."""
+    return tuple(column for column, name in enumerate(names) if not meaning_of(name) and flag_kind(name))
 
 
 def _parse_board(line: str, fields: Mapping[str, str], reading: TableFacts) -> Puzzle:

@@ -50,6 +50,9 @@ _ORDINARY = frozenset(
     ]
 )
 """Names of rules that are ordinary words in a sentence."""
+_YES = frozenset({"yes", "y", "true", "t", "1", "1.0", "x", "on"})
+_NO = frozenset({"", "no", "n", "false", "f", "0", "0.0", "off", "none", "null", "nan", "na", "-"})
+"""What a cell says of the rule that its column is named after."""
 _SHORTEST_NAME = 5
 _MOST_WORDS = 4
 """Words of a text that is names, where one of these is unknown."""
@@ -111,6 +114,22 @@ def unread_rule_warnings(words: str) -> list[str]:
     """Return the warning about a rule that is named in words next to plain cells, if there is one."""
     name = named_rule(words)
     return [f"not read: {name!r}, which may be the name of a rule of the puzzle"] if name else []
+
+
+def flag_kind(name: str) -> str:
+    """Return the kind of rule that the name of a column means, whose cells say whether it applies; empty for other names."""
+    words = name.replace("_", " ").strip()
+    return kind_of(words) or "" if len(words) >= _SHORTEST_NAME and words.lower() not in _ORDINARY else ""
+
+
+def add_flagged_rule(puzzle: Puzzle, where: str, name: str, value: str, warnings: list[str]) -> Puzzle:
+    """Return the puzzle with the rule that the column ``where`` is named after, if its cell says yes; warn about other cells."""
+    if value.lower() in _NO:
+        return puzzle
+    if value.lower() in _YES and not needed_fields(flag_kind(name)):
+        return add_stated_rules(puzzle, where, name.replace("_", " "), warnings, is_type=True)
+    warnings.append(f"not read: {value[:60]!r} in {where}, which may be a rule of the puzzle")
+    return puzzle
 
 
 def split_names(stated: str) -> Iterator[str]:

@@ -350,3 +350,33 @@ def test_full_boards_alone_stay_puzzles(beside):
     """A full board beside names, numbers, dates or nothing is a puzzle without empty cells."""
     (record,) = records_of_text(f"name,board\n{beside},{SOLVED}\n")
     assert record.puzzle.line() == SOLVED
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("diagonal", "diagonals"), ("anti_knight", "anti-knight"), ("Anti-King", "anti-king")]
+)
+def test_a_column_named_after_a_rule_says_whether_it_applies(name, kind):
+    """A cell that says yes adds the rule, with a remark; one that says no adds nothing; any other is named in a warning."""
+    text = f"puzzle,{name}\n{LINE},%s\n"
+    for yes in ("yes", "1", "True", "x"):
+        (record,) = records_of_text(text % yes)
+        assert {rule.kind for rule in record.puzzle.rules} == {"houses", kind}
+        assert record.warnings == (f"added the rule {kind}, stated in the column {name!r}",)
+    for no in ("no", "0", "False", ""):
+        (record,) = records_of_text(text % no)
+        assert ([rule.kind for rule in record.puzzle.rules], record.warnings) == (["houses"], ())
+    (record,) = records_of_text(text % "partly")
+    assert record.warnings == (f"not read: 'partly' in the column {name!r}, which may be a rule of the puzzle",)
+
+
+def test_a_column_named_after_a_rule_with_cells_is_named():
+    """A rule that needs more than yes is not read, and a warning says so; columns x and maximum are no rules."""
+    (record,) = records_of_text(f"puzzle,thermometer,x,maximum\n{LINE},1,1,1\n")
+    assert record.warnings == ("not read: '1' in the column 'thermometer', which may be a rule of the puzzle",)
+
+
+def test_a_rule_in_the_name_of_the_column_of_puzzles_is_named():
+    """Where the column of puzzles is called after a rule, the first of them has a warning."""
+    first, second = records_of_text(f"diagonal_puzzle,solution\n{LINE},{SOLVED}\n{LINE},{SOLVED}\n")
+    assert first.warnings == ("not read: 'diagonal', which may be the name of a rule of the puzzle",)
+    assert second.warnings == ()

@@ -125,3 +125,12 @@ def test_lines_that_were_wrapped_are_whole_again(boards, width):
     records = list(records_of_text("\n".join(lines)))
     assert [record.puzzle for record in records] == [*map(Puzzle.parse, boards)]
     assert [record.line for record in records] == [1 + at * -(-81 // width) for at in range(len(boards))]
+
+
+@pytest.mark.parametrize("board", [LINE, "\n".join(ROWS), "\n".join(["```", *BOXED, "```"]), "\n".join(map(" ".join, ROWS))])
+def test_a_rule_in_a_heading_is_named(board):
+    """A comment or a heading of Markdown above a board that names a rule is in a warning of that board alone."""
+    first, second = records_of_text(f"# Anti-Knight Sudoku\n\n{board}\n\n# Monday\n\n{board}\n")
+    assert first.puzzle.line() == second.puzzle.line() == LINE
+    assert first.warnings == ("not read: 'Anti-Knight Sudoku', which may be the name of a rule of the puzzle",)
+    assert second.warnings == ()

@@ -668,3 +668,31 @@ def test_json_of_any_type_is_a_puzzle_or_an_error(name, base):
                 assert bool(record.puzzle) != bool(record.error)
     (record,) = records_of_text(json.dumps({"puzzle": None, "solution": SOLVED}))
     assert "expected a puzzle as a text or an object, got None" in str(record.error)
+
+
+@pytest.mark.parametrize("name", ["rules", "variants", "type"])
+def test_rules_in_a_statement_of_their_own_are_those_of_the_puzzle(name):
+    """Names of rules in a list beside a board, as in TOML, are rules of the next puzzle, or of the one before if it is first."""
+    for board in (f"puzzle = '{LINE}'", f"puzzle = {_values(LINE)}"):
+        for text in (f'{name} = ["anti-knight"]\n{board}\n', f'{board}\n{name} = ["anti-knight"]\n'):
+            (record,) = records_of_text(text)
+            assert [rule.kind for rule in record.puzzle.rules] == ["houses", "anti-knight"]
+        before = f'{name} = ["anti-knight"]\n{board}\n{name} = ["anti-king"]\n{board}\n'
+        after = f'{board}\n{name} = ["anti-knight"]\n{board}\n{name} = ["anti-king"]\n'
+        for text in (before, after):
+            kinds = [record.puzzle.rules[1].kind for record in records_of_text(text)]
+            assert kinds == ["anti-knight", "anti-king"]
+
+
+@pytest.mark.parametrize(
+    "heading", ["<h1>Diagonal Sudoku</h1>", "<title>Diagonal sudoku &amp; more</title>", "<h3 class='a'>Killer</h3>"]
+)
+def test_headings_of_pages_that_name_a_rule_are_named(heading):
+    """A rule that the heading above a table of a web page names is in a warning; other headings are not."""
+    rows = "".join(f"<tr>{''.join(f'<td>{value or str()}</td>' for value in row)}</tr>" for row in _values(LINE))
+    (record,) = records_of_text(f"{heading}\n<h2>Monday</h2><table>{rows}</table>")
+    assert record.puzzle.line() == LINE
+    (warning,) = record.warnings
+    assert heading.split(">")[1][:6] in warning
+    (record,) = records_of_text(f"<h1>Monday</h1><table>{rows}</table>")
+    assert record.warnings == ()

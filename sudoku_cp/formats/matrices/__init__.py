@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, error_record, not_read_lines, peek_head
+from sudoku_cp.formats.board_roles import meaning_of
 from sudoku_cp.formats.matrices.boards import (
     LEAST,
     MatrixParts,
@@ -33,6 +34,7 @@ from sudoku_cp.formats.matrices.brackets import (
     parse_brackets,
     parse_html_tables,
 )
+from sudoku_cp.formats.stated_rules import named_rule
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -69,6 +71,8 @@ class _MatrixReader:
         self._pending: MatrixParts | None = None
         self._before: list[str] = []
         self._skipped: list[str] = []
+        self._rules: list[tuple[str, str]] = []
+        self._stated_first = False
         self._any = False
         self.line = 1
 
@@ -82,8 +86,24 @@ class _MatrixReader:
             yield one
         else:
             self.line = one.group.line
-            for parts in parts_in(one.group, one.label):
+            found = [*parts_in(one.group, one.label)]
+            for parts in found:
                 yield from self._take_parts(parts)
+            if not found and one.label and one.group.opened in "[{":
+                self._take_other(one)
+
+    def _take_other(self, one: LabelledGroup) -> None:
+        """Take a group that is no board: names of rules, which belong to the puzzle before it if one came first, or words."""
+        texts = [item.text for item in one.group.scalars if item.quoted]
+        if meaning_of(one.label) not in {"rules", "type"} or len(texts) < len(one.group.items):
+            self._skipped += [f"{one.label} = {one.group.opened}..."] if named_rule(one.label) else []
+            return
+        stated = (one.label, ",".join(texts))
+        if self._pending and not self._stated_first:
+            self._pending = replace(self._pending, rules=(*self._pending.rules, stated))
+        else:
+            self._rules.append(stated)
+            self._stated_first = True
 
     def _take_parts(self, parts: MatrixParts) -> Iterator[Record]:
         joined = [*join_parts([self._pending, parts])] if self._pending else [parts]
@@ -91,7 +111,8 @@ class _MatrixReader:
             yield from self.end_puzzle()
         if self._pending is None:
             self._before, self._skipped = not_read_lines(self._skipped, "before the matrix"), []
-        self._pending = joined[-1]
+        self._pending = replace(joined[-1], rules=(*joined[-1].rules, *self._rules))
+        self._rules = []
 
     def end_puzzle(self) -> Iterator[Record]:
         """Yield the puzzle that nothing else belongs to."""
@@ -104,6 +125,7 @@ class _MatrixReader:
         """Yield the last puzzle, or the error of a text without any."""
         if self._pending:
             self._before += not_read_lines(self._skipped, "after the matrix")
+            self._pending = replace(self._pending, rules=(*self._pending.rules, *self._rules))
         yield from self.end_puzzle()
         if not self._any:
             expected = f"expected a matrix of at least {LEAST} rows of {LEAST} cells in brackets, got none"
@@ -180,7 +202,8 @@ def _record(parts: MatrixParts, warnings: Sequence[str], options: Options) -> Re
 def sniff(head: str) -> bool:
     """Return whether the first brackets with something in them hold a matrix of cells."""
     if has_html_table(head):
-        return any(_holds_board(one) for one in parse_html_tables(enumerate(head.split("\n"), 1)))
+        tables = parse_html_tables(enumerate(head.split("\n"), 1))
+        return any(_holds_board(one) for one in tables if isinstance(one, LabelledGroup))
     if not _OPENING.search(head):
         return False
     try:

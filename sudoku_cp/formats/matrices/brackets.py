@@ -8,12 +8,14 @@ brackets separate rows. A word before ``=`` or ``:`` is the label of what follow
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
 from typing import NamedTuple, TypeAlias
 
 from sudoku_cp.errors import ParseError
+from sudoku_cp.formats.stated_rules import named_rule
 from sudoku_cp.symbols import NULLS
 
 _TOKEN = re.compile(
@@ -278,20 +280,29 @@ _LONGEST_CELL = 1000
 _VALUE = re.compile(r"""\bvalue\s*=\s*["']?([^"'\s]*)""", re.IGNORECASE)
 
 
+_HEADING = re.compile(r"<(?:h[1-6]|caption|title)\b[^<>]*>([^<>]{1,200})<", re.IGNORECASE)
+
+
 def has_html_table(text: str) -> bool:
     """Return whether a text has a row and a cell of a table as web pages have them."""
     names = {found["name"].lower() for found in _TAG.finditer(text)} if "<" in text else set()
     return "tr" in names and not names.isdisjoint({"td", "th"})
 
 
-def parse_html_tables(lines: Iterator[tuple[int, str]]) -> Iterator[LabelledGroup]:
-    """Yield the rows of each table as a group; what stands outside of tables is left out, as a page has much else."""
+def parse_html_tables(lines: Iterator[tuple[int, str]]) -> Iterator[LabelledGroup | Words]:
+    """Yield the rows of each table as a group, and before it the headings that name a rule.
+
+    What else stands outside of tables is left out, as a page has much of it.
+    """
     text = "\n".join(line for _, line in lines)
+    headings = deque(found for found in _HEADING.finditer(text) if named_rule(found[1]))
     rows: list[BracketGroup] = []
     cell: str | None = None
     line = 1
     at = 0
     for found in _TAG.finditer(text):
+        while headings and headings[0].start() < found.start():
+            yield Words(line, unescape(headings.popleft()[1]).strip())
         between, name = text[at : found.start()], found["name"].lower()
         line += between.count("\n")
         if cell is not None and len(cell) < _LONGEST_CELL:
