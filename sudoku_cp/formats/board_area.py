@@ -21,10 +21,10 @@ _Table: TypeAlias = Sequence[tuple[int, Sequence[str]]]
 
 
 class BoardArea(NamedTuple):
-    """The lines (from 1) and the columns (from 0) of a table in which a board stands."""
+    """The columns (from 0) of a table in which a board stands, and the empty lines (from 1) that are none of its rows."""
 
-    lines: frozenset[int]
     columns: _Places
+    left_out: frozenset[int]
 
 
 def find_area(table: _Table, side: int | None) -> BoardArea | None:
@@ -51,8 +51,17 @@ def find_area(table: _Table, side: int | None) -> BoardArea | None:
             raise ParseError(f"{words}: remove the empty rows and columns, or write 0 in each empty cell", line=table[0][0])
         if found:
             kept, columns = found[0]
-            return BoardArea(frozenset(table[row][0] for row in kept), columns)
+            return BoardArea(columns, frozenset(line for at, (line, _) in enumerate(table) if at not in kept))
     return None
+
+
+def find_areas(tables: Sequence[_Table], side: int | None) -> BoardArea | None:
+    """Return where the boards of several tables stand, one in each and all in the same columns; None for anything else."""
+    found = [find_area(table, side) for table in tables]
+    areas = [area for area in found if area]
+    if not areas or len(areas) < len(found) or len({area.columns for area in areas}) > 1:
+        return None
+    return BoardArea(areas[0].columns, frozenset().union(*(area.left_out for area in areas)))
 
 
 def _are_counts(rows: Sequence[Sequence[str]]) -> bool:

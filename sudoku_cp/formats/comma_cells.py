@@ -22,7 +22,7 @@ from sudoku_cp.formats.base import (
     require_plain,
     write_each,
 )
-from sudoku_cp.formats.board_area import BoardArea, find_area
+from sudoku_cp.formats.board_area import BoardArea, find_area, find_areas
 from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title, most_common, split_boards
 from sudoku_cp.formats.board_text.line_classifier import is_border
@@ -64,14 +64,21 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
     head, lines = peek_head(lines)
     rectangle = required_rectangle(options)
     separator = _find_separator(head)
-    square = rectangle is None or rectangle[0] == rectangle[1]
-    if square and sum(map(len, head)) < HEAD and separator.most == _UNBOUNDED:
-        separator = separator._replace(area=find_area(_table_of(head, separator.mark), rectangle[0] if rectangle else None))
+    separator = separator._replace(area=_find_area(head, separator, rectangle))
     return split_boards(
         _parse_items(lines, separator, partial(_count_rows, rectangle=rectangle, small=_small_boards(head, separator))),
         partial(_find_shape, rectangle=rectangle),
         options,
     )
+
+
+def _find_area(head: Sequence[str], separator: CellSeparator, rectangle: tuple[int, int] | None) -> BoardArea | None:
+    """Return where boards stand in a table that is no longer than the head."""
+    square = rectangle is None or rectangle[0] == rectangle[1]
+    if not square or sum(map(len, head)) >= HEAD or separator.most != _UNBOUNDED:
+        return None
+    table, side = _table_of(head, separator.mark), rectangle[0] if rectangle else None
+    return find_area(table, side) or find_areas(_parts_of(table), side)
 
 
 _NUMBERED = re.compile(r"[A-Za-z_ ]+(\d{1,2})")
@@ -102,6 +109,18 @@ def _table_of(lines: Sequence[str], mark: str) -> list[tuple[int, list[str]]]:
         elif found and not line.strip():
             gap.append((number, []))
     return found
+
+
+def _parts_of(table: Sequence[tuple[int, list[str]]]) -> list[list[tuple[int, list[str]]]]:
+    """Return the parts of a table between titles and lines without a separator."""
+    parts: list[list[tuple[int, list[str]]]] = []
+    last = -1
+    for number, fields in table:
+        if fields:
+            parts = [*parts, []] if number > last + 1 else parts
+            parts[-1].append((number, fields))
+            last = number
+    return parts
 
 
 def _is_word(field: str) -> bool:
@@ -136,7 +155,7 @@ def _parse_items(lines: Iterator[str], separator: CellSeparator, rows_in: Callab
             yield line_too_long(number, line)
         elif new_signs := alphabets.announced_signs(line):
             yield AnnouncedSigns(new_signs)
-        elif separator.area and number not in separator.area.lines:
+        elif separator.area and number in separator.area.left_out:
             gap = False
         elif tokens := _tokens_of(body := strip_comment(line), separator):
             if heading := _heading_of(tokens):

@@ -86,3 +86,15 @@ def test_trailing_separators_and_empty_first_columns_stay_readable():
     rows = [["", *row[1:]] for row in _rows(9)]
     (record,) = records_of_text("".join(",".join(row) + ",\n" for row in rows))
     assert record.puzzle.line() == "".join("".join(sign or "." for sign in row) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("between", "mark"), [("\n", ","), ("Second\n", ","), ("\nSecond\n", ";"), ("Second\n", "\t"), ("\nSecond\n", "\t")]
+)
+def test_several_boards_of_a_sheet_have_gaps_of_their_own(between, mark):
+    """Boards below one another, parted by an empty line or a title, are each read without their empty rows and columns."""
+    rows = [_parted(row, 3, "") for row in _rows(9)]
+    text = _text(_parted(rows, 3, [""] * len(rows[0])), mark)
+    first, second = records_of_text(f"First\n{text}{between}{text}")
+    assert first.puzzle.line() == second.puzzle.line() == LINE
+    assert (first.puzzle.title, second.puzzle.title) == ("First", "Second" if "Second" in between else "")
