@@ -117,7 +117,8 @@ def _parts_of(table: Sequence[tuple[int, list[str]]]) -> list[list[tuple[int, li
     last = -1
     for number, fields in table:
         if fields:
-            parts = [*parts, []] if number > last + 1 else parts
+            if number > last + 1:
+                parts.append([])
             parts[-1].append((number, fields))
             last = number
     return parts
