@@ -3,22 +3,24 @@
 Hazards this file works around: ``solve`` holds the interpreter's lock and checks no clock, so a search that outlasts
 its first conflicts goes on in a thread that can be interrupted; CaDiCaL cannot be, and is run in slices. Glucose checks
 interrupts and budgets only when it restarts, which can take seconds, so a search that does not react is abandoned. That must
-be at a limit and no earlier: a second search in the same solver would break it.
+be at a limit and no earlier: a second search in the same solver would break it. In the main thread, python-sat handles Ctrl-C
+itself, by a jump out of the search that leaves the solver broken: a later call aborts the process.
 """
 
 from __future__ import annotations
 
-from threading import Event, Thread
+from contextlib import contextmanager
+from threading import Event, Thread, local
 from typing import TYPE_CHECKING
 
-from pysat.solvers import Solver, SolverNames
+from pysat.solvers import MainThread, Solver, SolverNames
 
 from sudoku_cp.backends.race import PATIENCE, stop_or_abandon
 from sudoku_cp.errors import UnknownName
 from sudoku_cp.interrupts import start_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.backends.base import Clock
 
@@ -66,6 +68,31 @@ def solver_named(alias: str) -> str:
     raise UnknownName("SAT solver", alias, SOLVERS)
 
 
+# Ctrl-C in calls of python-sat that take no ``expect_interrupt``: CaDiCaL's searches, propagation, totalizers.
+
+
+class _Thread(local):
+    handles_interrupts = False
+
+
+_thread = _Thread()
+_is_main_thread = MainThread.check
+
+
+@contextmanager
+def handling_interrupts() -> Iterator[None]:
+    """Leave Ctrl-C to Python while this thread calls python-sat: KeyboardInterrupt is raised when the call has ended."""
+    before, _thread.handles_interrupts = _thread.handles_interrupts, True
+    try:
+        yield
+    finally:
+        _thread.handles_interrupts = before
+
+
+# It handles Ctrl-C where it finds itself in the main thread. Elsewhere in the program its own handling stays.
+MainThread.check = staticmethod(lambda: not _thread.handles_interrupts and _is_main_thread())
+
+
 class SatOracle:
     """A solver loaded with clauses, which answers within limits."""
 
@@ -110,7 +137,8 @@ class SatOracle:
 
     def count_implied(self, assumed: Sequence[int]) -> int:
         """Return how many literals unit propagation infers from those assumed, these included; nothing is learned."""
-        _, literals = self._idle().propagate(assumed)
+        with handling_interrupts():
+            _, literals = self._idle().propagate(assumed)
         return len(literals)
 
     def solve(self, assumed: Sequence[int], clock: Clock, counts: dict[str, int]) -> bool:
@@ -137,9 +165,8 @@ class SatOracle:
         """Search for up to `SLICE` conflicts; most questions are answered within the first slice."""
         left, most = clock.nodes_left(), max(1, SLICE * USUAL // max(USUAL, self._clauses))
         self._solver.conf_budget(most if left is None else min(most, left + 1))
-        # The solvers catch Ctrl-C by jumping out of the search, which breaks them; with ``expect_interrupt`` it is left
-        # to the interpreter, which handles it after the slice.
-        answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
+        with handling_interrupts():
+            answer: bool | None = self._solver.solve_limited(assumed, expect_interrupt=self._name in _INTERRUPTIBLE)
         return answer
 
     def _run_in_thread(self, assumed: Sequence[int], clock: Clock) -> bool | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from itertools import combinations, count
 from signal import SIGINT, pthread_kill
+from subprocess import Popen
 from threading import Event, Thread, current_thread, main_thread
 from time import sleep
 from typing import TYPE_CHECKING
 
 import pytest
-from pysat.solvers import Solver
+from pysat.solvers import MainThread, Solver
 
 from sudoku_cp.backends import UNLIMITED, Cancellation, Limits, base, sat_oracle
 from sudoku_cp.backends.base import Clock
@@ -161,3 +163,32 @@ def test_the_clock_is_looked_at_more_often_in_a_large_formula(
     oracle = SatOracle(name, [ManyTimes([[1, 2], [-1, 2]])], clock)
     assert oracle.solve([], clock, dict.fromkeys(COUNTERS, 0))
     assert budgets == [conflicts]
+
+
+@pytest.mark.parametrize("name", ["glucose4", "cadical153", "cadical195"])
+def test_ctrl_c_in_the_main_thread_is_a_keyboard_interrupt(name: str) -> None:
+    """Ctrl-C ends a search as KeyboardInterrupt, not as an error of python-sat, and the solver still works after it."""
+    oracle = SatOracle(name, [[[*clause, -200] for clause in pigeons(11)]], UNLIMITED.started())
+    counts = dict.fromkeys(COUNTERS, 0)
+    with Popen(["/bin/sh", "-c", f"sleep 0.3; kill -INT {os.getpid()}"]), pytest.raises(KeyboardInterrupt):
+        oracle.solve([200], UNLIMITED.started(), counts)
+    assert oracle.solve([-200], UNLIMITED.started(), counts)
+
+
+@pytest.mark.parametrize("name", sorted(sat_oracle.SOLVERS))
+def test_python_sat_never_handles_ctrl_c_in_our_calls(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No call takes Ctrl-C from Python, so none jumps out of a solver; calls by others in the same process still do."""
+    seen: list[bool] = []
+    real, is_main = Solver.solve_limited, MainThread.check
+
+    def solve_limited(solver: Solver, *arguments: object, **options: object) -> bool | None:
+        seen.append(MainThread.check())
+        return real(solver, *arguments, **options)
+
+    monkeypatch.setattr(Solver, "solve_limited", solve_limited)
+    monkeypatch.setattr(Solver, "propagate", lambda *_: (seen.append(MainThread.check()), ()))
+    oracle = SatOracle(name, [[[1, 2]]], UNLIMITED.started())
+    assert oracle.solve([1], UNLIMITED.started(), dict.fromkeys(COUNTERS, 0))
+    oracle.count_implied([1])
+    assert seen == [False, False]
+    assert is_main()

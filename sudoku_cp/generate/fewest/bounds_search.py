@@ -15,7 +15,7 @@ from pysat.card import ITotalizer
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.backends.sat import strengthen_for_sat
-from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle
+from sudoku_cp.backends.sat_oracle import COUNTERS, SatOracle, handling_interrupts
 from sudoku_cp.errors import InvalidInput, LimitReached, WrongAnswer, require_seed
 from sudoku_cp.generate.base import can_rename_values, random_stream
 from sudoku_cp.generate.general.random_solution import RuleSolver
@@ -315,7 +315,8 @@ class HittingSetSearch:
     def __init__(self, cells: Sequence[Cell], clock: Clock) -> None:
         """Begin without sets; only ``cells`` may be chosen; loading and questions end at the limits of ``clock``."""
         self._variables = {cell: number for number, cell in enumerate(cells, 1)}
-        totals = ITotalizer(list(self._variables.values()), ubound=len(cells))
+        with handling_interrupts():
+            totals = ITotalizer(list(self._variables.values()), ubound=len(cells))
         self._at_least: Sequence[int] = totals.rhs
         self._oracle = SatOracle("cadical153", [totals.cnf.clauses], clock)
         self._clock = clock
