@@ -143,6 +143,10 @@ class InvalidInput(SudokuError, ValueError):
         self.problems: tuple[str, ...] = (problems,) if isinstance(problems, str) else tuple(problems)
         super().__init__("; ".join(_listed_problems(map(in_full, self.problems))))
 
+    def listed(self) -> list[str]:
+        """Return the problems one by one, as many as fit in a message, and how many more there are."""
+        return [shorten(problem) for problem in _listed_problems(map(in_full, self.problems))]
+
     def spelled(self, spell: Callable[[str], str]) -> Self:
         """Return the same error with options as ``spell`` makes them of names in backquotes; the problems become plain texts."""
         if not any(isinstance(problem, OptionProblem) for problem in self.problems):

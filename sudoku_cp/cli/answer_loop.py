@@ -122,16 +122,18 @@ def _exit_code(verb: Callable[_P, int], *args: _P.args, **kwargs: _P.kwargs) -> 
     except SudokuError as error:
         from sudoku_cp.cli.typed_names import spell_error  # noqa: PLC0415  # errors alone need it
 
-        _report(spell_error(error), error)
+        spelled = spell_error(error)
+        # Problems of options get a line each; those of a text stay behind its place.
+        _report(*(spelled.listed() if type(spelled) is InvalidInput else [spelled]), error=error)
         return error.exit_code
     except KeyboardInterrupt as error:
-        _report("interrupted", error)
+        _report("interrupted", error=error)
         return INTERRUPTED
 
 
-def _report(message: object, error: BaseException) -> None:
-    """Print the message, and the notes added to the error on its way (where the half-written file is, say), a line each."""
-    lines = (message, *getattr(error, "__notes__", ()))
+def _report(*messages: object, error: BaseException) -> None:
+    """Print the messages, and the notes added to the error on its way (where the half-written file is, say), a line each."""
+    lines = (*messages, *getattr(error, "__notes__", ()))
     remark("\n".join(f"sudoku-cp: {line}" for line in lines))
 
 

@@ -7,18 +7,30 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
 from sudoku_cp.cli import completions, option_groups, options
 from sudoku_cp.cli.output import utf8_text
-from sudoku_cp.cli.typed_names import spell_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_typed
 from sudoku_cp.questions import options as question_options
 from sudoku_cp.questions.question import Option, Question, options_of
 
 _NAMES = {**vars(options), **vars(option_groups), **vars(question_options), "typer": typer}
 """Names that annotations may use: verbs that run without a parser import these for type checkers only."""
+
+
+class WrongNumber(NamedTuple):
+    """What was typed for an option where a number is expected."""
+
+    option: str
+    expected: str
+    typed: str
+
+    def __str__(self) -> str:
+        """Return what is wrong, in words."""
+        return f"{self.option}: expected {self.expected}, got {self.typed!r:.40}"
 
 
 def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
@@ -37,9 +49,15 @@ def flatten_options(verb: Callable[..., int]) -> Callable[..., int]:
 
     @wraps(verb)
     def run(**values: Any) -> int:
+        wrong = {name: value for name, value in values.items() if isinstance(value, WrongNumber)}
+        values |= dict.fromkeys(wrong)
         for name, group in groups.items():
             typed = {field.name: values.pop(field.name) for field in fields(group)}
             values[name] = group(**{name: _utf8_value(value) for name, value in typed.items() if value not in (None, [])})
+        if wrong:
+            questions = [values[name] for name, group in groups.items() if issubclass(group, Question)]
+            found = (problem for question in questions for problem in option_problems(question))
+            refuse_typed(found, {str(value): True for value in wrong.values()})
         return verb(**values)
 
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from copy import copy
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ from typer.core import TyperCommand
 
 from sudoku_cp import __version__
 from sudoku_cp.cli.answer_loop import exit_with_code
-from sudoku_cp.cli.flat_options import flatten_options
+from sudoku_cp.cli.flat_options import WrongNumber, flatten_options
 from sudoku_cp.cli.verbs import VERBS, verb_function, verb_help
 from sudoku_cp.errors import shorten
 
@@ -70,15 +71,41 @@ def _add_command(app: typer.Typer, verb: str) -> None:
 
 
 class _Command(TyperCommand):
-    """A verb whose usage errors are no longer than our own, however long the wrong argument is."""
+    """A verb whose usage errors are no longer than our own; wrong numbers are left to the verb, which names all that is wrong."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments."""
+        for option in self.get_params(ctx):
+            if type(option.type).__name__.startswith(("Int", "Float")):
+                vars(option)["type"] = _lenient(option)
         try:
             return super().parse_args(ctx, args)
         except _UsageError as error:
             vars(error)["message"] = shorten(vars(error)["message"], _LONGEST)
             raise
+
+
+def _lenient(option: Any) -> Any:
+    """Return the type of an option of numbers that makes `WrongNumber` of what is none, or out of range."""
+    kind = copy(option.type)
+    convert = kind.convert
+
+    def read(value: Any, parameter: Any, ctx: Any) -> Any:
+        try:
+            return convert(value, parameter, ctx)
+        except typer.BadParameter:
+            return WrongNumber(option.opts[0], _number_words(option), str(value))
+
+    vars(kind)["convert"] = read
+    return kind
+
+
+def _number_words(option: Any) -> str:
+    """Return what an option expects: ``a number of seconds from 0``."""
+    noun = "a whole number" if type(option.type).__name__.startswith("Int") else "a number"
+    unit = {"SECONDS": " of seconds", "MM": " of millimetres"}.get(option.metavar or "", "")
+    low, high = getattr(option.type, "min", None), getattr(option.type, "max", None)
+    return noun + unit + (f" from {low:g}" if low is not None else "") + (f" to {high:g}" if high is not None else "")
 
 
 def _unwrapped(text: str) -> str:

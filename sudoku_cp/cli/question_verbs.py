@@ -9,7 +9,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
 from sudoku_cp.cli.output import ProgressBar
-from sudoku_cp.cli.typed_names import refuse_typed, spell_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_typed
 from sudoku_cp.questions.options import Solving
 from sudoku_cp.questions.question import Question, Run
 
@@ -32,7 +32,7 @@ def verb_of(question: type[Question]) -> Callable[..., int]:
 
 
 def _answer_each(question: Solving, puzzles: list[str], *, as_json: bool, quiet: bool) -> int:
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
     records = CountedRecords(puzzles, question)
 
     def show(index: int, puzzle: Puzzle, extra_fields: JsonFields, *, alone: bool) -> int:

@@ -11,7 +11,8 @@ from typing import TypeVar
 from sudoku_cp.errors import InvalidInput, OptionProblem, Problem
 from sudoku_cp.formats.text_files import is_file
 from sudoku_cp.grid import Cell, Grid
-from sudoku_cp.questions.question import spell
+from sudoku_cp.questions.options import Reading
+from sudoku_cp.questions.question import Question, spell
 
 _E = TypeVar("_E", bound=BaseException)
 
@@ -38,9 +39,16 @@ def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+def option_problems(question: Question) -> Iterator[Problem]:
+    """Yield what is wrong with the options of a question before any puzzle is read."""
+    if isinstance(question, Reading):
+        yield from question.reading_problems()
+    yield from question.contradictions()
+
+
 def refuse_typed(problems: Iterator[Problem], contradictions: Mapping[str, bool] = MappingProxyType({})) -> None:
     """Raise `InvalidInput` with problems of a question's options, named as typed, and with contradictions that are true."""
-    found = [_spell_problem(problem) for problem in problems]
+    found = list(dict.fromkeys(_spell_problem(problem) for problem in problems))
     found += [words for words, is_wrong in contradictions.items() if is_wrong]
     if found:
         raise InvalidInput(found)

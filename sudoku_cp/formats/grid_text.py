@@ -22,9 +22,20 @@ def parse_grid(size: str | None, boxes: str | None) -> Grid | None:
     """Return the grid of the options ``size`` and ``boxes``, None where neither is given."""
     if size is None and boxes is None:
         return None
-    box = None if boxes in {None, "none"} else _parse_pair("boxes", "HEIGHTxWIDTH such as 3x4", boxes)
-    if size is not None:
-        rows, columns = _parse_size(size.strip())
+    problems: list[str] = []
+    box, sides = None, None
+    try:
+        box = None if boxes in {None, "none"} else _parse_pair("boxes", "HEIGHTxWIDTH such as 3x4", boxes)
+    except InvalidInput as error:
+        problems += error.problems
+    try:
+        sides = None if size is None else _parse_size(size.strip())
+    except InvalidInput as error:
+        problems += error.problems
+    if problems:
+        raise InvalidInput(problems)
+    if sides is not None:
+        rows, columns = sides
     elif box:
         rows = columns = box[0] * box[1]
     else:

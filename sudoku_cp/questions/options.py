@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sudoku_cp.backends import Limits, backend, known_backends
-from sudoku_cp.errors import InvalidInput, Problem, UnknownName, placed, require_seed
+from sudoku_cp.errors import InvalidInput, Problem, UnknownName, of_option, placed, require_seed
 from sudoku_cp.formats.grid_text import parse_grid
+from sudoku_cp.formats.registry import format_named
+from sudoku_cp.generate.requested_rules import parse_added_rules
 from sudoku_cp.questions.question import Question, option
+from sudoku_cp.symbols import ALPHABETS, Symbols
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sudoku_cp.grid import Grid
 
@@ -46,6 +49,21 @@ class Reading(Question):
     def grid(self) -> Grid | None:
         """Return the grid of plain texts, None where it follows from their length."""
         return parse_grid(None if self.size is None else str(self.size), self.boxes)
+
+    def reading_problems(self) -> Iterator[Problem]:
+        """Yield what is wrong with these options whatever the puzzles are."""
+        format_name = self.format
+        readers: dict[str, Callable[[], object]] = {
+            "from": lambda: format_named(format_name) if format_name else None,
+            "size": self.grid,
+            "alphabet": lambda: self.alphabet is None or self.alphabet in ALPHABETS or Symbols(self.alphabet),
+            "rules": lambda: parse_added_rules(self.rules),
+        }
+        for name, read in readers.items():
+            try:
+                read()
+            except InvalidInput as error:
+                yield from (placed(of_option(problem, name), name) for problem in error.problems)
 
     @property
     def names(self) -> dict[str, str]:

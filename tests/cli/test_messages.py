@@ -221,3 +221,34 @@ def test_an_option_that_does_not_fit_is_named_as_it_is_typed(call, tmp_path, whe
     assert expected in ended.err
     assert "no such file" not in ended.err
     assert "line 1: thermometer" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (
+            "solve PUZZLE --backend foo --size x --boxes 7 --rules nonsense,foo --from bar --alphabet zz --timeout abc --seed 1",
+            "--backend --size --boxes --rules --from --alphabet --timeout --seed",
+        ),
+        ("solve PUZZLE --from bar --backend baz --resume", "--from --backend --resume"),
+        ("solve PUZZLE --nodes -5 --limit 0 --timeout -1 --backend foo", "--nodes --limit --timeout --backend"),
+        ("generate -n -3 --difficulty insane --symmetry foo --givens 5..3", "--count --difficulty --symmetry --givens"),
+        (
+            "print PUZZLE --out x.pdf --per-page 5 --paper a9 --numbering q --margin -4 --from bar",
+            "--per-page --paper --numbering --margin --from",
+        ),
+        *[
+            (f"{verb} PUZZLE --from bar --timeout abc --size x", "--from --timeout --size")
+            for verb in ("check", "count", "candidates", "hint", "steps", "rate", "audit", "compare", "fewest")
+        ],
+        ("explain PUZZLE r1c1=1 --from bar --timeout abc --size x", "--from --timeout --size"),
+        ("prove PUZZLE --out x --from bar --timeout abc --size x", "--from --timeout --size"),
+    ],
+)
+def test_every_option_at_fault_is_named_at_once(call, words: str, named: str) -> None:
+    """All options that are wrong are reported together, a line each, numbers and ranges too, with exit code 2."""
+    ended = call(*[PUZZLE if word == "PUZZLE" else word for word in words.split()])
+    assert ended.code == 2
+    lines = ended.err.splitlines()
+    assert all(line.startswith("sudoku-cp: --") for line in lines), ended.err
+    assert {line.split()[1].strip(":") for line in lines} == set(named.split())

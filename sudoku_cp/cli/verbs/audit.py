@@ -17,7 +17,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import format_speed
 from sudoku_cp.cli.inputs import expand_folder, input_records
 from sudoku_cp.cli.output import with_progress
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.formats.text_files import is_file
@@ -44,7 +44,7 @@ def audit(
 
     The counts come first, then a line for each puzzle with findings; --json prints puzzles as they come, and the counts last.
     """
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
     sources = _SourceMap(puzzles, question)
     results = question.results(sources.records(), question.limits())
     summary, start = Summary(), perf_counter()

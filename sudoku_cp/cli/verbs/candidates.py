@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Puzzle
@@ -37,7 +37,7 @@ def candidates(
     """Draw the true candidates."""
     if stream and not as_json:
         raise InvalidInput("--stream needs --json")
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
     look = output.look_of(ascii_only=ascii_only)
     records = CountedRecords(puzzles, question)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Cell
 from sudoku_cp.model import members
@@ -53,7 +53,7 @@ def check(
         raise InvalidInput(wrong)
     if words and svg is None:
         raise InvalidInput("--words needs --svg FILE")
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
     if svg is not None:
         refuse_to_overwrite(existing_numbered_paths(Path(svg)), puzzles)
     look = output.look_of(ascii_only=ascii_only)

@@ -20,7 +20,7 @@ from sudoku_cp.cli.inputs import ReadablePuzzles
 from sudoku_cp.cli.option_groups import no_folder, refuse_contradictions
 from sudoku_cp.cli.options import Json, Quiet
 from sudoku_cp.cli.output import ProgressBar, print_table
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.compare import Comparison, Disagreement, Verdict, table, table_of, write_finding
 from sudoku_cp.compare.fuzzing import ENGINES, MANY, SHORT, Fuzz, FuzzFinding, start_fuzz
 from sudoku_cp.errors import InvalidInput, LimitReached, NotProved, Unsupported, require_seed
@@ -74,7 +74,7 @@ def compare(
     refuse_contradictions(problems)
     if fuzz is not None:
         return run_fuzz((skip or 0, fuzz), seed, question, out=Path(out) if out else None, as_json=as_json, quiet=quiet)
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
     readable = ReadablePuzzles(puzzles or [], question, quiet=quiet)
     check = question.cross_check(question.limits())
     try:

@@ -12,7 +12,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.questions.answer import worst
 from sudoku_cp.questions.explain import Explaining, ExplainQuestion
@@ -48,7 +48,7 @@ def explain(
         raise InvalidInput("expected a question such as r5c7=4 after the puzzle, got none")
     sources = [argument for argument in puzzles if argument not in texts]
 
-    refuse_typed(options.contradictions())
+    refuse_typed(option_problems(options))
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
         del state

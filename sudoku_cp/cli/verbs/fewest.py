@@ -12,7 +12,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import input_records
 from sudoku_cp.cli.options import Ascii, Json, Quiet
-from sudoku_cp.cli.typed_names import read_typed_pattern, refuse_typed, spell_typed
+from sudoku_cp.cli.typed_names import option_problems, read_typed_pattern, refuse_typed, spell_typed
 from sudoku_cp.errors import InvalidInput, ParseError
 from sudoku_cp.puzzle import to_json
 from sudoku_cp.questions.answer import BAD_INPUT, error_to_json
@@ -39,7 +39,7 @@ def fewest(
     quiet: Quiet = False,
 ) -> int:
     """Find the fewest givens."""
-    refuse_typed(chain(question.contradictions(), question.choice_problems(has_puzzle=bool(puzzles))))
+    refuse_typed(chain(option_problems(question), question.choice_problems(has_puzzle=bool(puzzles))))
     run, look = Run(question.limits()), output.look_of(ascii_only=ascii_only)
     if not puzzles:
         grid = question.board_grid()

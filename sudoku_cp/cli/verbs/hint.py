@@ -11,7 +11,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Ascii, Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.logic.hints import HintLevel
 from sudoku_cp.output_files import existing_numbered_paths, numbered_path, write_text
@@ -40,7 +40,7 @@ def hint(
     """Give hints."""
     if wrong := picture_name_problems(svg):
         raise InvalidInput(wrong)
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
     pictures = Path(svg) if svg is not None else None
     if pictures:
         refuse_to_overwrite(existing_numbered_paths(pictures), puzzles)

@@ -12,7 +12,7 @@ import typer
 from sudoku_cp.cli import output
 from sudoku_cp.cli.inputs import ReadablePuzzles, refuse_to_overwrite
 from sudoku_cp.cli.options import Quiet
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import is_stream, open_output
 from sudoku_cp.paper import PrintedPuzzle
@@ -44,7 +44,7 @@ def print(  # noqa: A001  # a verb is named after what is typed
 ) -> int:
     """Print puzzles."""
     require_reportlab()
-    refuse_typed(options.contradictions())
+    refuse_typed(option_problems(options))
     if bool(puzzles) == (generate is not None):
         raise InvalidInput(
             "expected puzzles or --generate OPTIONS, got both" if puzzles else "expected puzzles or --generate, got neither"

@@ -14,7 +14,7 @@ from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import no_folder
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
 from sudoku_cp.cli.output import Warnings, with_progress
-from sudoku_cp.cli.typed_names import refuse_typed, spell_error
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_error
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.formats import Record
 from sudoku_cp.proof.certificate import check_target_folder, describe_conditions
@@ -36,7 +36,7 @@ def prove(
     quiet: Quiet = False,
 ) -> int:
     """Prove puzzles."""
-    refuse_typed(options.contradictions(), no_folder("--out", out))
+    refuse_typed(option_problems(options), no_folder("--out", out))
     records = input_records(puzzles, options)
     ahead = list(islice(records, 2))
     alone = len(ahead) < 2  # noqa: PLR2004

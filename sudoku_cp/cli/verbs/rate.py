@@ -13,7 +13,7 @@ from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import answer_to_file, input_records
 from sudoku_cp.cli.option_groups import BatchOptions
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.questions.answer import BAD_INPUT, NO, RAN_OUT, YES
 from sudoku_cp.questions.options import Reading
 from sudoku_cp.questions.question import Run
@@ -36,7 +36,7 @@ def rate(
 
     With --out, many puzzles are rated from file to file.
     """
-    refuse_typed(question.contradictions(), batch_options.contradictions({"--json": as_json}))
+    refuse_typed(option_problems(question), batch_options.contradictions({"--json": as_json}))
     scales, ways, limits = question.scales(), question.ways, question.limits()
     if batch_options.out is not None:
         return rate_to_file(puzzles, batch_options, question, scales=scales, ways=ways, limits=limits, quiet=quiet)

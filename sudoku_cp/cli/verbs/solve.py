@@ -15,7 +15,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_records
 from sudoku_cp.cli.inputs import CountedRecords, answer_to_file, refuse_to_overwrite
 from sudoku_cp.cli.option_groups import BatchOptions
-from sudoku_cp.cli.typed_names import refuse_typed
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.output_files import open_output
 from sudoku_cp.puzzle import Position, Puzzle, puzzle_to_short_json, solution_to_short_json
@@ -73,7 +73,7 @@ def solve(
         "--trace": trace is not None,
     }
     contradictions |= batch_options.contradictions(without_out)
-    refuse_typed(question.contradictions(), contradictions)
+    refuse_typed(option_problems(question), contradictions)
     if batch_options.out is not None:
         return solve_to_file(puzzles, batch_options, question, quiet=quiet)
     records = CountedRecords(puzzles, question)

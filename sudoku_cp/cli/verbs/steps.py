@@ -13,7 +13,7 @@ from sudoku_cp.cli import output
 from sudoku_cp.cli.answer_loop import JsonFields, answer_positions
 from sudoku_cp.cli.inputs import input_records, refuse_to_overwrite
 from sudoku_cp.cli.options import Json, Puzzles, Quiet
-from sudoku_cp.cli.typed_names import refuse_typed, spell_error
+from sudoku_cp.cli.typed_names import option_problems, refuse_typed, spell_error
 from sudoku_cp.errors import InvalidInput, LimitReached, Unsupported
 from sudoku_cp.logic.hints import clashing_puzzle
 from sudoku_cp.logic.ladder import PathEnd
@@ -73,7 +73,7 @@ def steps(
     """Show steps, and write paths as pages."""
     pages = {suffix: Path(name) for suffix, name in ((".html", html), (".svg", svg)) if name is not None}
     _check_pages(pages, puzzles, every=question.all)
-    refuse_typed(question.contradictions())
+    refuse_typed(option_problems(question))
 
     def answer(index: int, position: Position, state: SolvingState | None, extra_fields: JsonFields, *, alone: bool) -> int:
         clock = question.limits().started()
