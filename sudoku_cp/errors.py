@@ -24,6 +24,8 @@ MAX_LISTED_NAMES = 40
 
 MAX_MESSAGE = 1900
 """The most characters of a message: a bad file may have a fault in each of a million lines."""
+LONGEST_WORD = 30
+"""Characters of the last word at most that a cut text loses whole."""
 PLACE_RESERVE = 200
 """Characters reserved for the place before the problems, and for the number of those left out."""
 
@@ -47,8 +49,12 @@ class SudokuError(Exception):
 
 
 def shorten(text: str, most: int = MAX_MESSAGE) -> str:
-    """Cut a text that is too long for a message, and add how many characters are missing."""
-    return text if len(text) <= most else f"{text[: most - 40]}... ({len(text) - most + 40:,} more characters)"
+    """Cut a text that is too long for a message, behind a word where it has words, and add how many characters are missing."""
+    if len(text) <= most:
+        return text
+    kept = text[: most - 40]
+    kept = kept[:end] if (end := kept.rfind(" ", max(0, len(kept) - LONGEST_WORD))) > 0 else kept
+    return f"{kept}... ({len(text) - len(kept):,} more characters)"
 
 
 def _unpickle(kind: type[SudokuError], args: tuple[object, ...], state: dict[str, object]) -> SudokuError:
@@ -234,7 +240,7 @@ class UnknownName(InvalidInput, LookupError):
 
         Of many, only those that are ``alike`` are named, by default those with a similar spelling.
         """
-        names, many = sorted(known), ""
+        names, many = sorted({*known}), ""
         if len(names) > MAX_LISTED_NAMES:
             from difflib import get_close_matches  # noqa: PLC0415  # 1 ms that only this error needs
 

@@ -14,10 +14,14 @@ _T = TypeVar("_T")
 
 NEAREST = 3
 """Names that are suggested for an unknown one, at most."""
-ALIKE = 0.5
+ALIKE = 0.6
 """The similarity of two names, from 0 to 1, from which one is suggested for the other."""
 SHORTEST = 2
 """A name of up to so many letters is contained in too many others to be suggested for these."""
+COMMON = ("square", "circle", "line", "cage", "sudoku")
+"""Last words of many names."""
+MOST_OF = 0.6
+"""The share of a name from which a part of it that is not its beginning makes the two alike."""
 LONGEST = 80
 """Letters of a name that are compared."""
 
@@ -83,7 +87,14 @@ class NameTable(Generic[_T]):
 
 
 def _similarity(one: str, other: str) -> float:
-    """Return how similar two folded names are: up to 0.9 by their letters, more where one contains the other."""
+    """Return how similar two folded names are: up to 0.9 by their letters, more where one is most or the beginning of the other.
+
+    A word that is the last of many names makes no two of them alike.
+    """
+    for word in COMMON:
+        if one.endswith(word) and other.endswith(word) and word not in {one, other}:
+            one, other = one.removesuffix(word), other.removesuffix(word)
     ratio = SequenceMatcher(None, one, other).ratio()
     shorter, longer = sorted((one, other), key=len)
-    return 0.9 + ratio / 10 if len(shorter) > SHORTEST and shorter in longer else 0.9 * ratio
+    is_part = longer.startswith(shorter) or (shorter in longer and len(shorter) >= MOST_OF * len(longer))
+    return 0.9 + ratio / 10 if len(shorter) > SHORTEST and is_part else 0.9 * ratio

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from sudoku_cp import Puzzle, steps
-from sudoku_cp.errors import InvalidInput, UnknownName
+from sudoku_cp.errors import InvalidInput, UnknownName, shorten
 from sudoku_cp.generate.request_parsing import parse_request
-from sudoku_cp.generate.requested_rules import find_kind
+from sudoku_cp.generate.requested_rules import find_kind, parse_rule_kind, rule_by_name
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import parse_technique
 from sudoku_cp.logic.ladder import rungs_named
 from sudoku_cp.logic.technique import Technique, parse_techniques
 from sudoku_cp.name_table import NameTable
 from sudoku_cp.rules import RULES, rule_from_json
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TECHNIQUES = {
     "Y-Wing": "0800",
@@ -105,7 +110,7 @@ def test_whole_board_rules_are_made_by_any_of_their_names() -> None:
         (parse_techniques, "swordfsh", "expected a technique, got 'swordfsh'; did you mean swordfish, "),
         (lambda name: rule_from_json(name, Grid.square()), "windouk", "expected a rule, got 'windouk'; did you mean windoku"),
         (lambda name: parse_request(rules=name), "windoqu", "expected a rule, got 'windoqu'; did you mean windoku"),
-        (lambda name: parse_request(needs=name), "pointng pair", "did you mean locked candidates (pointing), "),
+        (lambda name: parse_request(needs=name), "pointng pair", "did you mean locked candidates (pointing)"),
         (lambda name: rule_from_json(name, Grid.square()), "negative", "negative-difference, negative-ratio or negative-sum?"),
     ],
 )
@@ -122,3 +127,43 @@ def test_a_name_of_two_things_means_neither() -> None:
     table = NameTable("thing", [("cage", (), 1), ("sum cage", ("cage", "sum"), 2), ("sum line", ("sum",), 3)], ("line",))
     assert (table.find("cages"), table.find("sum"), table.find("Sum-Lines"), table.find("cage line")) == (1, None, 3, 1)
     assert table.nearest("sum")[:2] == ["sum cage", "sum line"]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, "windoku") for name in ("hyper", "NRC", "four-box", "NRC sudoku")]
+    + [("disjoint", "disjoint-groups"), ("10-lines", "sum-line"), ("X-sudoku", "diagonals")],
+)
+def test_common_names_of_rules_are_known(name: str, kind: str) -> None:
+    """The names that solvers use for a rule find it."""
+    assert parse_rule_kind(name) == kind
+
+
+@pytest.mark.parametrize("read", [parse_rule_kind, rule_by_name, lambda name: parse_request(rules=name)])
+def test_x_asks_which_rule_is_meant(read: Callable[[str], object]) -> None:
+    """X is a mark between two cells, and the diagonals of an X-sudoku: alone it means neither, and both are named."""
+    with pytest.raises(InvalidInput, match="did you mean diagonals or pair-sum"):
+        read("X")
+
+
+@pytest.mark.parametrize("name", ["jigsaw", "irregular", "kropki", "dutch whispers", "odd even"])
+@pytest.mark.parametrize("read", [parse_rule_kind, rule_by_name])
+def test_a_name_that_is_no_rule_leads_to_puzzles_with_it(read: Callable[[str], object], name: str) -> None:
+    """Shapes of regions and families of clues are no rules; wherever a rule is expected, the error says how to have them."""
+    with pytest.raises(InvalidInput, match="generate with `rules` "):
+        read(name)
+
+
+@pytest.mark.parametrize("name", ["foo", "nishio", "magic square", "nonsense"])
+def test_what_is_not_near_is_not_suggested(name: str) -> None:
+    """A name that is like no other gets a list of some that there are, none twice, and no suggestion."""
+    with pytest.raises(InvalidInput, match="expected a rule, one of ") as raised:
+        parse_rule_kind(name)
+    listed = str(raised.value).partition("one of ")[2].partition(" (and")[0].split(", ")
+    assert len(set(listed)) == len(listed)
+
+
+def test_a_long_text_is_cut_behind_a_word() -> None:
+    """What is cut off a message begins with a word, if the text has words."""
+    assert shorten("word " * 100, 100).startswith("word word word word word word word word word word word word...")
+    assert shorten("x" * 200, 100) == "x" * 60 + "... (140 more characters)"

@@ -56,7 +56,7 @@ _NO = frozenset({"", "no", "n", "false", "f", "0", "0.0", "off", "none", "null",
 _SHORTEST_NAME = 5
 _MOST_WORDS = 4
 """Words of a text that is names, where one of these is unknown."""
-_ALIASES = {"x": "diagonals", "hyper": "windoku"}
+_ALIASES = {"x": "diagonals"}
 _IN_THE_GRID = frozenset({"jigsaw", "irregular", "nonomino", "samurai", "kropki", "evenodd"})
 """Variants that are no single rule: regions, several boards, clues of several kinds."""
 

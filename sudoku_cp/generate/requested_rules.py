@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,6 +26,8 @@ Ruled: TypeAlias = str | Rule | Iterable[str | Mapping[str, Any] | Rule]
 _SEPARATORS = re.compile(r"[;|+&/]|\band\b")
 JIGSAW = "jigsaw"
 """The name that asks for irregular regions."""
+SHAPES = frozenset({JIGSAW, "irregular", "nonomino"})
+"""Names of boards with irregular regions, which are no rules."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +86,14 @@ def _parse_rule(data: Any, grid: Grid) -> Rule:
         kind = find_kind(data)
         if kind is None:
             raise unknown_rule(data, JIGSAW)
-        if kind in RULES and (needed := ", ".join(needed_fields(kind))):
+        if kind in RULES and (needed := listed_with_and(needed_fields(kind))):
             raise InvalidInput(f"expected a rule of the whole board, or one as JSON, got {data!r}, which needs its {needed}")
     return rule_from_json(data, grid)
+
+
+def listed_with_and(names: Sequence[str]) -> str:
+    """Return names in a sentence: ``cells and total``."""
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + [*names[-1:]])
 
 
 def whole_board_rules() -> list[str]:
@@ -208,31 +215,42 @@ def rules_by_name(names: Iterable[str]) -> list[dict[str, Any]]:
 def rule_by_name(name: str) -> dict[str, Any]:
     """Return a rule of the whole board as JSON by its name; refuse any other name with what it would need."""
     word = name.strip().lower()
-    if word == JIGSAW:
-        words = (
-            "expected rules, got 'jigsaw', which is a shape of the regions: read a format that gives them;"
-            " generate with `rules` jigsaw makes such boards"
-        )
-        raise InvalidInput(OptionProblem(words, "rules"))
+    if word in SHAPES:
+        raise InvalidInput(OptionProblem(_shape_words(word), "rules"))
     kind = find_kind(word)
     if kind is None:
         raise unknown_rule(name.strip())
     if kind in RULES and not needed_fields(kind):
         return {"kind": kind}
-    hint = f"generate with `rules` {word} makes puzzles with such clues" if family_of(word) else ""
+    hint = _family_words(word) if family_of(word) else ""
     refused = f"expected a rule of the whole board, or one as JSON, got {word!r}"
     if kind not in RULES:
         raise InvalidInput(OptionProblem(f"{refused}, a family of clues: {hint}", "rules"))
     article = "an" if kind[0] in "aeiou" else "a"
-    needed = f"{article} {kind} needs its {', '.join(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one)"
+    needed = f"{article} {kind} needs its {listed_with_and(needed_fields(kind))} ('sudoku-cp rules {kind}' shows one)"
     raise InvalidInput(OptionProblem(f"{refused}: {needed}" + (f"; {hint}" if hint else ""), "rules"))
 
 
 def parse_rule_kind(name: str) -> str:
     """Return the kind of rule that a name means, or raise `InvalidInput`."""
-    kind = find_kind(name.strip().lower())
+    word = name.strip().lower()
+    if word in SHAPES:
+        raise InvalidInput(OptionProblem(_shape_words(word)))
+    kind = find_kind(word)
     if kind is None:
         raise unknown_rule(name)
     if kind not in RULES:
-        raise InvalidInput(f"expected a rule, got {name!r}, a family of clues of several kinds, or with a number of its own")
+        words = f"expected a rule, got {name!r}, a family of clues of several kinds, or with a number of its own"
+        raise InvalidInput(OptionProblem(f"{words}: {_family_words(word)}"))
     return kind
+
+
+def _shape_words(word: str) -> str:
+    """Return that a word is no rule but a shape of the regions, and how to have it."""
+    shape = f"expected rules, got {word!r}, which is a shape of the regions: read a format that gives them"
+    return f"{shape}; generate with `rules` {JIGSAW} makes such boards"
+
+
+def _family_words(word: str) -> str:
+    """Return how to have clues of a family."""
+    return f"generate with `rules` {word.replace(' ', '-')} makes puzzles with such clues"

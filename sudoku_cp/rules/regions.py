@@ -34,7 +34,7 @@ class Diagonals(Rule):
             "ISS": "Diagonal",
             "f-puzzles": "diagonal+, diagonal-",
             "SudokuSolver": "dpos, dneg",
-            "also": "diagonal, X-sudoku, sudoku X",
+            "also": "diagonal, X-sudoku, sudoku X, X",
         }
     )
     down: bool = True
@@ -103,7 +103,7 @@ class Windoku(Rule):
     """The windows hold different values: the blocks of box size inside the border, a cell apart (hyper sudoku)."""
 
     kind = "windoku"
-    elsewhere = MappingProxyType({"ISS": "Windoku", "also": "windows, hyper sudoku, four windows"})
+    elsewhere = MappingProxyType({"ISS": "Windoku", "also": "windows, hyper sudoku, hyper, NRC, four-box, four windows"})
 
     def _windows(self, grid: Grid) -> Iterator[House]:
         for board in grid.boards:
@@ -142,7 +142,7 @@ class DisjointGroups(Rule):
 
     kind = "disjoint-groups"
     elsewhere = MappingProxyType(
-        {"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg", "also": "offset sudoku"}
+        {"ISS": "DisjointSets", "f-puzzles": "disjointgroups", "SudokuSolver": "djg", "also": "offset sudoku, disjoint"}
     )
 
     def _groups(self, grid: Grid) -> Iterator[House]:

@@ -208,7 +208,7 @@ class SumLine(LineRule):
     """
 
     kind = "sum-line"
-    elsewhere = MappingProxyType({"ISS": "SumLine"})
+    elsewhere = MappingProxyType({"ISS": "SumLine", "also": "10-line, ten line"})
     total: int
     loop: bool = False
 

@@ -58,6 +58,8 @@ _KINDS: Mapping[str, str] = {"NotJson": "not-json", "InvalidBody": "invalid-requ
 """Errors with a type of problem of their own; the others have that of their status."""
 LONGEST_DETAIL = 1800
 """Characters of a problem's detail, without the number of problems left out."""
+LONGEST_PROBLEM = 600
+"""Characters of one of the problems in its list."""
 
 
 class HttpProblem(HTTPException):
@@ -144,6 +146,6 @@ def join_problems(problems: Sequence[str], more: int) -> str:
 def error_of_problem(problem: str) -> dict[str, str]:
     """Return one of the library's problems with its pointer and its cell, if it has them."""
     if not isinstance(problem, Problem):
-        return {"pointer": "", "detail": shorten(problem, 300)}
+        return {"pointer": "", "detail": shorten(problem, LONGEST_PROBLEM)}
     cell = {"cell": problem.cell} if problem.cell else {}
-    return {"pointer": problem.pointer} | cell | {"detail": shorten(str(problem), 300)}
+    return {"pointer": problem.pointer} | cell | {"detail": shorten(str(problem), LONGEST_PROBLEM)}

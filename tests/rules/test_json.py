@@ -113,7 +113,7 @@ def test_what_is_wrong_is_told_all_at_once(data: Any, words: list[str]) -> None:
 
 def test_an_unknown_kind_is_an_unknown_name() -> None:
     """An unknown kind raises `UnknownName` with the kinds most like it."""
-    with pytest.raises(UnknownName, match=r"expected a rule, got 'killer-cag'; did you mean killer-cage, "):
+    with pytest.raises(UnknownName, match=r"expected a rule, got 'killer-cag'; did you mean killer-cage"):
         rule_from_json("killer-cag", GRID)
 
 
