@@ -56,7 +56,8 @@ def _run(handled: list[signal.Signals]) -> None:
         sys.exit(130)
     except OSError as error:  # such as from printing the help to a full disk
         with suppress(OSError):
-            os.write(2, f"sudoku-cp: expected to write the answers, got {error.strerror or error}\n".encode())
+            reason = error.strerror or str(error)
+            os.write(2, f"sudoku-cp: could not write the answers: {reason[:1].lower()}{reason[1:]}\n".encode())
         os._exit(2)
 
 

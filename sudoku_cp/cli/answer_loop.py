@@ -88,6 +88,12 @@ def _report_error(index: int, error: SudokuError, *, as_json: bool, alone: bool)
 # How every verb ends: with an exit code and, for people, a message instead of a traceback.
 
 
+def writing_failed(error: OSError) -> str:
+    """Return in words that answers could not be written."""
+    reason = error.strerror or str(error)
+    return f"could not write the answers: {reason[:1].lower()}{reason[1:]}"
+
+
 _P = ParamSpec("_P")
 
 
@@ -104,7 +110,7 @@ def exit_with_code(verb: Callable[_P, int]) -> Callable[_P, None]:
             discard(sys.stdout)
             code = YES
         except OSError as error:
-            remark(f"sudoku-cp: expected to write the answers, got {error.strerror or error}")
+            remark(f"sudoku-cp: {writing_failed(error)}")
             discard(sys.stdout)
             code = BAD_INPUT
         try:

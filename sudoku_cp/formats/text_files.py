@@ -49,6 +49,22 @@ _TABLES = {".parquet": "Parquet"}
 _FAILURES = (("zlib", "error"), ("lzma", "LZMAError"), ("zstandard", "ZstdError"))
 
 
+_NEVER_IN_TEXT = frozenset(range(0x20)) - {*b"\t\n\v\f\r\x1a\x1b"}
+"""Bytes that are not in the beginning of a text; other control characters are blanks, DOS's end of file and escape."""
+_BINARY = {
+    b"PK\x03\x04": "a ZIP archive, such as an XLSX table: save what is in it as text",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"%PDF-": "a PDF",
+    b"\x7fELF": "a program",
+    b"SQLite f": "an SQLite database",
+    b"7z\xbc\xaf": "a 7z archive",
+    b"Rar!": "a RAR archive",
+}
+"""What files that hold no text begin with."""
+
+
 def is_file(name: str) -> bool:
     """Return whether a text names something on disk."""
     try:
@@ -91,6 +107,8 @@ def _decompress(file: Any, ending: str) -> Iterator[Any]:
     packing = next((module for magic, module in _MAGIC if start.startswith(magic)), None)
     if packing is None and start and ending in ENDINGS | _TABLES:
         raise ParseError(f"expected {(ENDINGS | _TABLES)[ending]} data as the ending {ending} says, got {start!r}")
+    if packing is None and (kind := next((kind for magic, kind in _BINARY.items() if start.startswith(magic)), None)):
+        raise ParseError(f"expected text, got {kind}")
     try:
         yield _as_utf8(_open_packed(packing, peekable) if packing else peekable)
     finally:
@@ -111,8 +129,11 @@ def _open_packed(packing: str, file: Any) -> Any:
 
 def _as_utf8(stream: Any) -> Any:
     """Return a stream of text as UTF-8 if it is UTF-16, else as it is."""
-    encoding = _utf16_name(stream.peek(_PEEKED)[:_PEEKED])
+    start = stream.peek(_PEEKED)[:_PEEKED]
+    encoding = _utf16_name(start)
     if encoding is None:
+        if not _NEVER_IN_TEXT.isdisjoint(start):
+            raise ParseError("expected text, got bytes that are no text")
         return stream
     decoder = codecs.getincrementaldecoder(encoding)()
     parts = iter(partial(stream.read, HEAD), b"")

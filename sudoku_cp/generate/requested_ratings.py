@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 RATED = ("se", "proof", "hodoku")
 """The scales of numbers."""
+BOUNDS = {"se": (1.0, 12.0)}
+"""The least and the highest rating of puzzles, on scales that have both: of all puzzles known, the hardest has se:11.9."""
 _LONGEST = 60
 Needed: TypeAlias = Technique | tuple[Technique, ...]
 """A technique that a path must use, or several of which it must use one."""
@@ -54,7 +56,13 @@ def parse_rating(text: str) -> RatingSpan:
             f"expected a rating such as se:6.6..7.2, on one of the scales {', '.join(RATED)}, from a number to the same or a "
             f"larger one, got {text!r:.{_LONGEST}}"
         )
-    return RatingSpan(scale.lower(), least, most)
+    span = RatingSpan(scale.lower(), least, most)
+    first_rating, last_rating = BOUNDS.get(span.scale, (0.0, None))
+    if (most is not None and most < first_rating) or (last_rating is not None and least > last_rating):
+        raise InvalidInput(
+            f"expected ratings that puzzles can have, on the scale {span.scale} from {first_rating} to {last_rating}, got {span}"
+        )
+    return span
 
 
 def parse_needs(names: str | Sequence[str]) -> tuple[Needed, ...]:

@@ -164,7 +164,7 @@ class CompareAnswer(QuestionAnswer):
     """The answer of ``compare``."""
 
     puzzles: int = answer_field(ge=0)
-    agreed: bool | None = answer_field("Whether engines agreed on all puzzles compared; null if there was none.")
+    agreed: bool | None = answer_field("Whether engines agreed on all puzzles compared; null if no engine answered one.")
     disagreed: int = answer_field(ge=0)
     unknown: int = answer_field(ge=0)
     refused: int = answer_field(ge=0)
@@ -177,7 +177,7 @@ class CompareAnswer(QuestionAnswer):
         """Return the fields of a comparison."""
         return cls(
             puzzles=compared.puzzles,
-            agreed=compared.agreed if compared.puzzles else None,
+            agreed=compared.agreed if any(tally.solved for tally in compared.tallies) or not compared.agreed else None,
             disagreed=compared.disagreed,
             unknown=compared.unknown,
             refused=compared.refused,

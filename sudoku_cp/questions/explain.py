@@ -72,7 +72,8 @@ class ExplainQuestion(Explaining):
     def _value_in(self, puzzle: Puzzle) -> int:
         value = puzzle.symbols.parse(self.value) if isinstance(self.value, str) else self.value
         if value is None or value not in puzzle.grid.values:
-            raise InvalidInput(f"expected a value of the puzzle, got {self.value!r:.40}")
+            signs = "".join(map(puzzle.symbols.sign, puzzle.grid.values))
+            raise InvalidInput(f"expected a value of the puzzle, one of {signs}, got {self.value!r:.40}")
         return value
 
     @classmethod

@@ -65,9 +65,9 @@ async def wait_for_outcome(running: Running, seconds: float, disconnected: Calla
         result.cancel()
 
 
-async def unknown_answer(submit: Submit, question: ServedQuestion, content: bytes, reason: str) -> EncodedAnswer:
-    """Return the answer to a body, which is JSON, that a limit came first."""
-    unknown = UnknownAnswer(question, reason)
+async def unknown_answer(submit: Submit, question: ServedQuestion, content: bytes, reason: str, seconds: float) -> EncodedAnswer:
+    """Return the answer to a body, which is JSON, that a limit came first, after so many seconds."""
+    unknown = UnknownAnswer(question, reason, seconds)
     if len(content) > SMALL:
         with suppress(QueueFull):
             deadline = asyncio.get_running_loop().time() + ECHO_SECONDS

@@ -206,7 +206,7 @@ def test_every_verb_names_an_option_as_it_is_typed(call, tmp_path, verb) -> None
     ("arguments", "expected"),
     [
         (["--rules", '{"kind": "thermometer", "cells": ["r1c1", "r99c1"]}'], "--rules: thermometer, cells: expected a cell of a"),
-        (["--rules", "nonsense"], "--rules: expected a rule, got 'nonsense'"),
+        (["--rules", "windouk"], "--rules: expected a rule, got 'windouk'"),
         (["--size", "6"], "--size: expected 36 cells, got 16"),
         (["--boxes", "2x3"], "--boxes: expected 36 cells, got 16"),
         (["--alphabet", "ABC"], "--alphabet: expected a name of an alphabet or 4 signs"),
@@ -252,3 +252,57 @@ def test_every_option_at_fault_is_named_at_once(call, words: str, named: str) ->
     lines = ended.err.splitlines()
     assert all(line.startswith("sudoku-cp: --") for line in lines), ended.err
     assert {line.split()[1].strip(":") for line in lines} == set(named.split())
+
+
+@pytest.mark.parametrize(
+    ("content", "got"),
+    [
+        (b"PK\x03\x04\x14\0", "a ZIP archive"),
+        (b"\x89PNG\r\n\x1a\n", "a PNG picture"),
+        (b"%PDF-1.4\n1 0 obj", "a PDF"),
+        (bytes(range(1, 200)), "bytes that are no text"),
+        (b"1" * 60 + b"\0\1" * 60, "bytes that are no text"),
+    ],
+)
+@pytest.mark.parametrize("source", ["file", "stdin"])
+def test_binary_input_is_called_what_it_is(call, tmp_path: Path, content: bytes, got: str, source: str) -> None:
+    """A file that holds no text is refused as that, not read as a puzzle with odd signs."""
+    (tmp_path / "input").write_bytes(content)
+    ended = call("solve", "input") if source == "file" else call("solve", "-", text=content)
+    assert ended.code == 2
+    assert f"expected text, got {got}" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["explain", PUZZLE, "A1=2"], "expected a question such as r5c7=4, got 'A1=2'"),
+        (["explain", PUZZLE, "r1c1=12"], "got 'r1c1=12': a value is one sign of the puzzle"),
+        (["explain", PUZZLE, "r1c1=7"], "r1c1=7: expected a value of the puzzle, one of 1234, got '7'"),
+        (["explain", PUZZLE, "r10c1=1"], "r10c1=1: expected a cell of a 4x4 grid, got 'r10c1'"),
+        (["generate", "--rating", "se:99"], "on the scale se from 1.0 to 12.0, got se:99"),
+        (["generate", "--rating", "se:0..0.5"], "on the scale se from 1.0 to 12.0, got se:0..0.5"),
+        (["solve", "--rules", "pair-sum", PUZZLE], "a pair-sum needs its cells and total"),
+        (
+            ["solve", "RSTUVWYZ" + "." * 73],
+            "state them with --alphabet RSTUVWYZ?, with the one that is not written in place of ?",
+        ),
+    ],
+)
+def test_a_message_names_what_was_typed(call, arguments: list[str], words: str) -> None:
+    """Questions, ratings and alphabets that cannot be meant are refused in words about what was typed."""
+    ended = call(*arguments)
+    assert words in ended.err + ended.out
+    if arguments[0] != "solve" or "--rules" in arguments:
+        assert (ended.code, ended.out) == (2, "")
+        assert "--cell" not in ended.err
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "agreed"),
+    [((), "1 puzzle: all engines agree", True), (("--timeout", "0"), "1 puzzle: no engine answered", None)],
+)
+def test_engines_agree_where_they_answer(call, more: tuple[str, ...], words: str, agreed: bool | None) -> None:
+    """Of engines that did not answer it is not reported that they agree."""
+    assert words in call("compare", PUZZLE, *more).out
+    assert call("compare", PUZZLE, "--json", *more).json_lines[0]["agreed"] is agreed

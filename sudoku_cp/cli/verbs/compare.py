@@ -104,16 +104,23 @@ def _print_comparison(compared: Comparison) -> None:
         _print_disagreement(one)
     for engine, failure in compared.failures.items():
         output.print_text(f"{engine} failed; {failure}")
+    counted = f"{compared.puzzles:,} puzzle{'s' * (compared.puzzles != 1)}"
     if compared.agreed:
         words = f"; {compared.unknown} questions stayed open at their limit" if compared.unknown else ""
         if compared.refused:
             words += f"; {compared.refused} questions were of a sort that the engine does not take"
         if compared.failed:
             words += f"; {compared.failed} questions made an engine fail"
-        agreeing = "all engines agree" if not compared.failed else "the answers agree"
-        output.print_text(f"{compared.puzzles} puzzles: {agreeing}{words}")
+        output.print_text(f"{counted}: {_agreement(compared)}{words}")
     else:
-        output.print_text(f"{compared.puzzles} puzzles: DISAGREEMENT on {compared.disagreed}")
+        output.print_text(f"{counted}: DISAGREEMENT on {compared.disagreed}")
+
+
+def _agreement(compared: Comparison) -> str:
+    """Return in words how far engines that do not disagree agree."""
+    if not any(tally.solved for tally in compared.tallies):
+        return "no engine answered"
+    return "the answers agree" if compared.failed else "all engines agree"
 
 
 def _print_disagreement(one: Disagreement) -> None:

@@ -27,8 +27,8 @@ QUESTION = re.compile(r"(r\d+c\d+)=(\S)", re.IGNORECASE)
 """A cell and the sign of a value."""
 UNASKED = 8
 """Lines of a proof shown by default; the rest is folded."""
-_ALMOST = re.compile(r"r\d+c\d+(\w*|=.*)", re.IGNORECASE)
-"""What begins as a question does: ``r5c7``, ``r5c7=10``."""
+_ALMOST = re.compile(r"r\d+c\d+(\w*|=.*)|[a-z]{1,2}\d{1,2}=\S*", re.IGNORECASE)
+"""What is like a question: ``r5c7``, ``r5c7=10``, ``A1=5``."""
 
 
 def explain(
@@ -43,7 +43,7 @@ def explain(
     texts = [argument for argument in puzzles if QUESTION.fullmatch(argument)]
     almost = [argument for argument in puzzles if argument not in texts and _ALMOST.fullmatch(argument)]
     if almost:
-        raise InvalidInput([f"expected a question such as r5c7=4, got {argument!r}" for argument in almost])
+        raise InvalidInput([_almost_words(argument) for argument in almost])
     if not texts:
         raise InvalidInput("expected a question such as r5c7=4 after the puzzle, got none")
     sources = [argument for argument in puzzles if argument not in texts]
@@ -54,7 +54,8 @@ def explain(
         del state
         clock, start = options.limits().started(), Start(position)
         questions = [_parse_question(options, text) for text in texts]
-        refuse_typed(misfit for one in questions for misfit in one.misfits(start))
+        if misfits := [f"{text}: {misfit}" for text, one in zip(texts, questions, strict=True) for misfit in one.misfits(start)]:
+            raise InvalidInput(misfits)
         found = [one.answer(start, Run(clock.left())) for one in questions]
         if as_json:
             answers = [answer for one in found for answer in one.to_json()["answers"]]
@@ -65,6 +66,14 @@ def explain(
         return worst({one.exit_code for one in found})
 
     return answer_positions(input_records(sources or ["-"], options), answer, as_json=as_json, quiet=quiet)
+
+
+def _almost_words(argument: str) -> str:
+    """Return what is wrong with an argument that is like a question."""
+    cell, _, sign = argument.partition("=")
+    long_sign = len(sign) > 1 and QUESTION.fullmatch(f"{cell}={sign[0]}")
+    more = f": a value is one sign of the puzzle, such as A for 10, and not {sign[:20]}" if long_sign else ""
+    return f"expected a question such as r5c7=4, got {argument!r:.60}{more}"
 
 
 def _parse_question(options: Explaining, text: str) -> ExplainQuestion:

@@ -106,7 +106,8 @@ def own_letters_error(signs: Iterable[str], values: range, options: Options) -> 
     if options.alphabet is not None or not written or not letters.isalpha() or not 1 < len(letters) <= len(values):
         return None
     missing = len(values) - len(letters)
-    more = f", then the {missing} that are not written" * (missing > 0)
+    others = "one that is" if missing == 1 else f"{missing} that are"
+    more = f", with the {others} not written in place of {'?' * missing}" * (missing > 0)
     name = f"`alphabet` {letters}" + "?" * missing
     words = f"expected the signs of the values, got only the letters {letters}: state them with {name}{more}"
     return ParseError(OptionProblem(words))

@@ -104,7 +104,7 @@ def _endpoint(service: RunningService, question: ServedQuestion) -> Callable[...
         outcome = await _answer_or_adopt(service, asked, request, arrived + asked.seconds)
         if isinstance(outcome, Job):
             return accepted(outcome)
-        answer = await _answer_of(service, asked, request, outcome)
+        answer = await _answer_of(service, asked, request, outcome, arrived)
         return await answer_response(answer, question.files, media_type, service.pool)
 
     return answer
@@ -190,8 +190,13 @@ def _begin(service: RunningService, asked: QuestionRequest, deadline: float) -> 
     return submit(service.pool, service.memory.task(asked.question, asked.content, asked.body.known, asked.client), deadline)
 
 
-async def _answer_of(service: RunningService, asked: QuestionRequest, request: Request, outcome: Outcome) -> bytes:
-    """Return the answer; raise the `HttpProblem` that kept the question from being answered."""
+async def _answer_of(
+    service: RunningService, asked: QuestionRequest, request: Request, outcome: Outcome, arrived: float
+) -> bytes:
+    """Return the answer to a question that ``arrived`` at that time of the event loop.
+
+    Raises the `HttpProblem` that kept it from being answered.
+    """
     if isinstance(outcome, Refused | Failed):
         problem = problem_of_outcome(outcome)
         if isinstance(outcome, Failed):
@@ -201,7 +206,8 @@ async def _answer_of(service: RunningService, asked: QuestionRequest, request: R
     if isinstance(outcome, Answered):
         answer = outcome.value
     else:
-        answer = await unknown_answer(service.pool.submit, asked.question, asked.content, outcome.reason)
+        seconds = asyncio.get_running_loop().time() - arrived
+        answer = await unknown_answer(service.pool.submit, asked.question, asked.content, outcome.reason, seconds)
     if answer.engine is not None:
         request.state.engine = answer.engine
     return answer.content

@@ -245,7 +245,8 @@ class JobRunner:
             case Stopped("cancelled"):
                 await self._end(job.id, "cancelled", started)
             case Stopped(reason):
-                unknown = await unknown_answer(self._submit, self._questions[job.verb], job.body, reason)
+                seconds = time() - (job.made if started is None else started)
+                unknown = await unknown_answer(self._submit, self._questions[job.verb], job.body, reason, seconds)
                 await self._end(job.id, "done", started, result=unknown.content)
             case Refused() | Failed():
                 if isinstance(outcome, Failed):

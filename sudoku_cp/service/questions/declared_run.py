@@ -122,11 +122,13 @@ class UnknownAnswer:
 
     question: ServedQuestion
     reason: str
+    seconds: float
+    """How long the question took until then."""
 
     def __call__(self, content: bytes, control: Control | None = None) -> EncodedAnswer:
         """Return the answer to a validated body, which is JSON."""
         del control
-        return encode_answer(self.question.unknown(json.loads(content), self.reason))
+        return encode_answer(self.question.unknown(json.loads(content), self.reason, self.seconds))
 
 
 def encode_answer(answer: Mapping[str, Any]) -> EncodedAnswer:

@@ -86,9 +86,13 @@ class ServedQuestion:
         """A body that can be sent as it is."""
         return dict(self.declaration.example)
 
-    def unknown(self, body: Mapping[str, Any], reason: Any) -> dict[str, Any]:
-        """Return the answer that a limit came first: ``reason`` is deadline, nodes, cancelled, crashed or memory."""
-        return self.declaration.unknown_answer(body).stopped_by(reason).to_json()
+    def unknown(self, body: Mapping[str, Any], reason: Any, seconds: float) -> dict[str, Any]:
+        """Return the answer that a limit came first, after so many seconds.
+
+        ``reason`` is deadline, nodes, cancelled, crashed or memory.
+        """
+        answer = self.declaration.unknown_answer(body).stopped_by(reason).to_json()
+        return answer | ({"seconds": round(seconds, 6)} if "seconds" in answer else {})
 
 
 @dataclass(frozen=True)

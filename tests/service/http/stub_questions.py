@@ -72,9 +72,9 @@ class StubQuestion:
         """A body."""
         return {"puzzle": "." * 81}
 
-    def unknown(self, body: dict[str, Any], reason: str) -> dict[str, Any]:
+    def unknown(self, body: dict[str, Any], reason: str, seconds: float) -> dict[str, Any]:
         """Return the answer where a limit came first."""
-        return {"status": "unknown", "puzzle": body.get("puzzle"), "reason": reason}
+        return {"status": "unknown", "puzzle": body.get("puzzle"), "reason": reason, "seconds": seconds}
 
 
 STUBS = {

@@ -80,6 +80,14 @@ def test_a_limit_that_comes_first_is_no_error(client):
     response = client.post("/v1/sleep", json={"seconds": 100, "timeout": 0.2})
     assert response.status_code == 200
     assert response.json()["reason"] == "deadline"
+    assert response.json()["seconds"] >= 0.2
+
+
+@pytest.mark.parametrize("name", ["solve", "generate"])
+def test_an_answer_that_a_limit_ended_has_the_time_that_passed(name):
+    """Where answers have seconds, those of a question that was stopped or crashed are those until then."""
+    question = QUESTIONS[name]
+    assert question.unknown(question.example, "crashed", 1.5)["seconds"] == 1.5
 
 
 @pytest.mark.parametrize(("name", "timeout"), [("sleep", 0.3), ("sleep", 0.25), ("hasty", 0.03), ("hasty", 0.3)])
@@ -91,7 +99,9 @@ def test_a_deadline_that_is_no_later_than_a_client_waits_makes_no_job(client, na
 
 def test_a_crash_is_no_error_either(client):
     """A worker that ends costs its own question only, which says so."""
-    assert client.post("/v1/crash", json={}).json()["reason"] == "crashed"
+    answer = client.post("/v1/crash", json={}).json()
+    assert answer["reason"] == "crashed"
+    assert answer["seconds"] > 0
     assert client.get("/readyz").status_code == 200
 
 
