@@ -44,6 +44,7 @@ class FewestQuestion(Patient, Reading):
     """
 
     name = "fewest"
+    adds_clues = True
     subject = "puzzle or board"
     example: ClassVar[Fields] = {"puzzle": "1234341221434321"}
 

@@ -45,6 +45,8 @@ class Reading(Question):
         completion="complete_rules",
     )
     strict: bool = option("Treat warnings about what cannot be read as errors.", False)
+    adds_clues: ClassVar[bool] = False
+    """Whether `rules` may name families of clues, which the question itself reads."""
 
     def grid(self) -> Grid | None:
         """Return the grid of plain texts, None where it follows from their length."""
@@ -57,7 +59,7 @@ class Reading(Question):
             "from": lambda: format_named(format_name) if format_name else None,
             "size": self.grid,
             "alphabet": lambda: self.alphabet is None or self.alphabet in ALPHABETS or Symbols(self.alphabet),
-            "rules": lambda: parse_added_rules(self.rules),
+            "rules": lambda: self.adds_clues or parse_added_rules(self.rules),
         }
         for name, read in readers.items():
             try:

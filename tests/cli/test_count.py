@@ -91,7 +91,7 @@ def test_options_that_mean_nothing_together_are_refused(call) -> None:
     assert call("count", "--seed", 1, EMPTY).code == 2
     ended = call("count", "--estimate", "--limit", 3, "--backend", "sat", EMPTY)
     assert ended.code == 2
-    assert "--estimate cannot be combined with --limit; --estimate cannot be combined with --backend" in ended.err
+    assert "--estimate cannot be combined with --limit\nsudoku-cp: --estimate cannot be combined with --backend" in ended.err
     refused = call("count", "--backend", "frontier", "--rules", '{"kind": "killer-cage", "cells": ["r1c1"], "total": 3}', EMPTY)
     assert refused.code == 2
     assert "only require cells to differ" in refused.err
