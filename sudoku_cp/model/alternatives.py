@@ -2,7 +2,8 @@
 
 Each conjunction is unrolled with the states of its constraints side by side, layer by layer of a common order of cells. All share
 the first state, and from the end on, states with the same continuations are one: so alternatives that leave the rest of the cells
-free, or say the same about them, go on together.
+free, or say the same about them, go on together. Auxiliaries are read as well, but projected out: a state before one has the
+continuations of all states that any of its values leads to.
 """
 
 from __future__ import annotations
@@ -49,20 +50,31 @@ class _TooLarge(Exception):
     """Raised when an automaton would have too many edges, or a constraint cannot be read in the order of the others."""
 
 
-def automaton_of_any(branches: Iterable[Iterable[Constraint]], domains: Sequence[Domain], most: int) -> Automaton | None:
-    """Return an automaton that accepts what all constraints of any branch allow, None if there are more than ``most`` edges."""
+def automaton_of_any(
+    branches: Iterable[Iterable[Constraint]], domains: Sequence[Domain], most: int, board: int | None = None
+) -> Automaton | None:
+    """Return an automaton that accepts what all constraints of any branch allow, None if there are more than ``most`` edges.
+
+    Cells from ``board`` on are auxiliaries, whose values each branch chooses for itself: the automaton does not read them. None,
+    too, if there are no other cells.
+    """
     # A constraint without cells is always true, or makes its branch impossible.
     found = [branch for branch in map(tuple, branches) if all(cells_of(one) or one.holds(()) for one in ticked(branch))]
     cells = _reading_order([constraint for branch in found for constraint in branch])
     if not cells:
         return Automaton((), START, frozenset(), frozenset({START} if found else ()))
     place = {cell: number for number, cell in enumerate(cells)}
+    hidden = tuple([board is not None and cell >= board for cell in cells])
+    if all(hidden):
+        return None
     try:
         renamed = tuple([tuple([_in_order(rename_cells(one, place.__getitem__)) for one in ticked(branch)]) for branch in found])
-        edges, accepting = _merged_graph(renamed, tuple([domains[cell] for cell in cells]), most)
+        edges, accepting = _merged_graph(renamed, tuple([domains[cell] for cell in cells]), hidden, most)
     except _TooLarge:
         return None
-    return Automaton(cells, START, edges, accepting)
+    return Automaton(
+        tuple([cell for cell, is_hidden in zip(cells, hidden, strict=True) if not is_hidden]), START, edges, accepting
+    )
 
 
 def _reading_order(constraints: Iterable[Constraint]) -> tuple[Cell, ...]:
@@ -187,28 +199,65 @@ _Arcs: TypeAlias = list[tuple[_States, int, _States]]
 
 
 @lru_cache(maxsize=256)
-def _merged_graph(branches: tuple[Conjunction, ...], domains: tuple[Domain, ...], most: int) -> tuple[Edges, frozenset[int]]:
-    """Return the edges and the accepting states of alternatives about the cells 0, 1, 2, ...; raise `_TooLarge` if too many."""
+def _merged_graph(
+    branches: tuple[Conjunction, ...], domains: tuple[Domain, ...], hidden: tuple[bool, ...], most: int
+) -> tuple[Edges, frozenset[int]]:
+    """Return the edges and the accepting states of alternatives about the cells 0, 1, 2, ...; those ``hidden`` are not read.
+
+    Raise `_TooLarge` if there are too many edges.
+    """
     graphs = []
     for branch in branches:
         graphs.append(list(_unrolled(branch, domains, most)))
         most -= sum(map(len, graphs[-1]))
-    numbers: dict[tuple[int, frozenset[tuple[int, int]]], int] = {}
-    end = 1
-    names: list[dict[_States, int]] = [dict.fromkeys((after for _, _, after in graph[-1]), end) for graph in graphs]
-    edges: set[tuple[int, int, int]] = set()
+    merged = _MergedStates()
+    names: list[dict[_States, int]] = [dict.fromkeys((after for _, _, after in graph[-1]), END) for graph in graphs]
     for layer in range(len(domains) - 1, -1, -1):
         for number, graph in enumerate(graphs):
             ways: dict[_States, set[tuple[int, int]]] = {}
             for state, value, after in ticked(graph[layer]):
                 if after in names[number]:
-                    ways.setdefault(state, set()).add((value, names[number][after]))
-            names[number] = {}
-            for state, own in ways.items():
-                name = numbers.setdefault((layer, frozenset(own)), len(numbers) + end + 1) if layer else START
-                names[number][state] = name
-                edges |= {(name, value, after) for value, after in own}
-    return frozenset(edges), frozenset({end})
+                    ways.setdefault(state, set()).add((NOT_READ if hidden[layer] else value, names[number][after]))
+            names[number] = {state: merged.name(frozenset(own), is_start=not layer) for state, own in ways.items()}
+    return merged.edges(), frozenset({END})
+
+
+END = 1
+NOT_READ = -1
+"""The label of an edge over an auxiliary, whatever its value."""
+
+
+class _MergedStates:
+    """The states found so far, from the end on: each set of ways to go on is one state."""
+
+    def __init__(self) -> None:
+        """Begin with the end, and the start without any way."""
+        self.ways: dict[int, frozenset[tuple[int, int]]] = {START: frozenset(), END: frozenset()}
+        self.numbers: dict[frozenset[tuple[int, int]], int] = {}
+
+    def name(self, ways: frozenset[tuple[int, int]], *, is_start: bool) -> int:
+        """Return the state with these ways to go on; ways over an auxiliary are those of the states behind it."""
+        behind = {state for value, state in ways if value == NOT_READ}
+        if len(behind) == 1 and not is_start:
+            return behind.pop()
+        if behind:
+            ways = frozenset().union(*(self.ways[state] for state in behind))
+        if is_start:
+            self.ways[START] |= ways
+            return START
+        found = self.numbers.setdefault(ways, len(self.numbers) + END + 1)
+        self.ways[found] = ways
+        return found
+
+    def edges(self) -> Edges:
+        """Return the edges of all states that the start leads to."""
+        reached = {START: None}
+        waiting = [START]
+        for state in waiting:  # grows while it is walked
+            fresh = [after for _, after in self.ways[state] if after not in reached]
+            reached |= dict.fromkeys(fresh)
+            waiting += dict.fromkeys(fresh)
+        return frozenset((state, value, after) for state in reached for value, after in self.ways[state])
 
 
 def _unrolled(branch: Conjunction, domains: tuple[Domain, ...], most: int) -> Iterator[_Arcs]:

@@ -223,6 +223,12 @@ class Rule(CheckedFields, ABC):
         """Yield what ``lower`` does, or for engines constraints that are equivalent given the other rules (``beside``)."""
         yield from self.lower(grid)
 
+    def lower_distinct(self, grid: Grid) -> tuple[Cells, Lowered] | None:
+        """Return cells that the rule requires to differ, and constraints that are equivalent to it if they do; here None.
+
+        A choice of rules about the same cells states once that these differ.
+        """
+
     def cosmetics(self, grid: Grid) -> Iterator[Cosmetic]:
         """Yield what to draw for the rule; nothing for a rule that is only described in words."""
         yield from ()

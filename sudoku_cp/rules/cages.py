@@ -58,6 +58,11 @@ class KillerCage(Rule):
         if self.total is not None:
             yield part, Linear(tuple((cell, 1) for cell in self.cells), "==", self.total)
 
+    def lower_distinct(self, grid: Grid) -> tuple[Cells, Lowered]:
+        """The sum."""
+        total = [] if self.total is None else [Linear(tuple((cell, 1) for cell in self.cells), "==", self.total)]
+        return self.cells, ((part_name("cage", grid, self.cells), one) for one in total)
+
     def holds(self, grid: Grid, values: Values) -> bool:
         """No value twice, and the right sum."""
         inside = [values[cell] for cell in self.cells]

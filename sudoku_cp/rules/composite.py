@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
+from itertools import chain, product
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.cosmetics import NestedDrawing, Note
 from sudoku_cp.model import (
+    AllDifferent,
     Clause,
     Constraint,
     DigitSet,
+    Domain,
     Literal,
     Model,
     Table,
     Values,
     build_model,
     cells_of,
+    members,
     to_mask,
 )
 from sudoku_cp.model.alternatives import automaton_of_any
@@ -101,16 +104,26 @@ class AnyOf(Rule):
     rules: tuple[Rule, ...]
 
     def lower(self, grid: Grid) -> Lowered:
-        """One constraint that allows what any of them allows; if that is too large, clauses that state the rule they select."""
-        domains = [to_mask(grid.values)] * len(grid.cells)
-        models = [build_model(domains, [(rule.kind, rule.lower(grid))]) for rule in self.rules]
-        cells = sorted({cell for model in models for constraint in ticked(model.constraints) for cell in cells_of(constraint)})
-        if not cells or cells[-1] >= len(grid.cells):
+        """One constraint that allows what any of them allows; if that is too large, clauses that state the rule they select.
+
+        If all rules require the same cells to differ, that is a constraint of its own, and the choice is between what is left.
+        """
+        models = [_model_of(rule.kind, rule.lower(grid), grid) for rule in self.rules]
+        possible = [number for number, model in enumerate(models) if not _is_impossible(model)]
+        if len(possible) == 1:
+            yield from self.rules[possible[0]].lower(grid)
+            return
+        rules, models = [self.rules[number] for number in possible], [models[number] for number in possible]
+        joined = _join_few(models)
+        if joined is None and (factored := _factor_distinct(rules, models, grid)):
+            distinct, models = factored
+            yield part_name("any of", grid, distinct.cells), distinct
+        if joined is None and models:
+            joined = automaton_of_any([model.constraints for model in models], _longest_domains(models), LARGEST, len(grid.cells))
+        if joined is None:
             yield from _lower_choice(models)
-        elif (joined := _join_models(tuple(cells), models, grid.values)) is not None:
-            yield part_name("any of", grid, tuple(cells)), joined
         else:
-            yield from _lower_choice(models)
+            yield part_name("any of", grid, cells_of(joined)), joined
 
     def holds(self, grid: Grid, values: Values) -> bool:
         """Look for one that holds."""
@@ -136,20 +149,57 @@ class AnyOf(Rule):
         return cls((Odd((one, two)), Difference((two, three))))
 
 
-def _join_models(cells: Cells, models: list[Model], values: range) -> Constraint | None:
-    """Return one constraint that requires some model to hold, None if that would be too large."""
-    if len(cells) <= RELATION:
-        return _any_table(cells, models, values)
-    branches = [model.constraints for model in models]
-    sets = [branch[0] for branch in branches if len(branch) == 1 and isinstance(branch[0], DigitSet)]
-    if len(sets) == len(models) and all(set(one.cells) == set(cells) for one in sets):
-        return DigitSet(cells, frozenset().union(*(one.sets for one in sets)))
-    return automaton_of_any(branches, models[0].domains, LARGEST)
+def _model_of(kind: str, lowered: Lowered, grid: Grid) -> Model:
+    return build_model([to_mask(grid.values)] * len(grid.cells), [(kind, lowered)])
 
 
-def _any_table(cells: Cells, models: list[Model], values: range) -> Table:
+def _is_impossible(model: Model) -> bool:
+    return any(
+        constraint == Clause(()) or (isinstance(constraint, DigitSet) and not constraint.sets) for constraint in model.constraints
+    )
+
+
+def _factor_distinct(
+    rules: Iterable[Rule], models: Iterable[Model], grid: Grid
+) -> tuple[AllDifferent | DigitSet, list[Model]] | None:
+    """Return that cells differ, as all the rules require of the same cells, and models of what else each requires; or None."""
+    found = [(rule.kind, rule.lower_distinct(grid)) for rule in rules]
+    rests = [(kind, rest) for kind, rest in found if rest is not None]
+    if len(rests) < len(found) or len({frozenset(cells) for _, (cells, _) in rests}) != 1:
+        return None
+    cells = rests[0][1][0]
+    sets = [_sets_of(cells, model) for model in models]
+    union = frozenset(chain.from_iterable(own for own in sets if own is not None))
+    distinct = AllDifferent(cells) if None in sets else DigitSet(cells, union)
+    return distinct, [_model_of(kind, rest, grid) for kind, (_, rest) in rests]
+
+
+def _sets_of(cells: Cells, model: Model) -> frozenset[Domain] | None:
+    """Return the sets of values that a model says the cells hold one of; None if it does not say so."""
+    own = (one.sets for one in model.constraints if isinstance(one, DigitSet) and frozenset(one.cells) == frozenset(cells))
+    return next(own, None)
+
+
+def _longest_domains(models: Iterable[Model]) -> tuple[Domain, ...]:
+    """Return the domains of the model that has the most auxiliaries."""
+    return max((model.domains for model in models), key=len)
+
+
+def _join_few(models: list[Model]) -> Constraint | None:
+    """Return a table for models about few cells, a digit set for models that are one of the same cells; None for others."""
+    cells = sorted({cell for model in models for constraint in ticked(model.constraints) for cell in cells_of(constraint)})
+    if not cells:
+        return None
+    if len(cells) <= RELATION and cells[-1] < models[0].board:
+        return _any_table(tuple(cells), models)
+    alone = [model.constraints[0] for model in models if len(model.constraints) == 1]
+    sets = [one.sets for one in alone if isinstance(one, DigitSet) and set(one.cells) == set(cells)]
+    return DigitSet(tuple(cells), frozenset().union(*sets)) if len(sets) == len(models) else None
+
+
+def _any_table(cells: Cells, models: list[Model]) -> Table:
     """Return the values of a few cells that obey all constraints of some model."""
-    rows = product(values, repeat=len(cells))
+    rows = product(members(models[0].domains[cells[0]]), repeat=len(cells))
     found = ((row, dict(zip(cells, row, strict=True))) for row in rows)
     return Table(cells, frozenset(row for row, at in found if any(_obeys(model, at) for model in models)))
 

@@ -356,6 +356,15 @@ class Lunchbox(LineRule):
         choices = comb(len(grid.values), size)
         if choices <= MANY and len(sets := _possible_fills(grid.values, size, self.total)) < choices:
             yield part, DigitSet(self.cells, sets)
+        yield from self._packings(grid)
+
+    def lower_distinct(self, grid: Grid) -> tuple[Cells, Lowered]:
+        """The automaton alone."""
+        return self.cells, self._packings(grid)
+
+    def _packings(self, grid: Grid) -> Lowered:
+        """Yield an automaton that adds up values between the smallest and the largest, of cells that differ."""
+        part, size = part_name("lunchbox", grid, self.cells), len(self.cells)
         if comb(len(grid.values) - size + 2, 2) * (self.total + 3) <= STATES:
             width, reader = _packing_automaton(grid.values, size, self.total)
             yield part, reader.on_cells((*range(-1, -width - 1, -1), *self.cells))

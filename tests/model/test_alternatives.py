@@ -51,6 +51,30 @@ def test_the_automaton_accepts_what_any_branch_allows() -> None:
     assert accepted > 500
 
 
+def test_auxiliaries_are_projected_out() -> None:
+    """Of random branches about three cells and two auxiliaries, it accepts a filling if some values of these suit some branch."""
+    random = Random(8)  # noqa: S311
+    merged = accepted = 0
+    for _ in range(400):
+        domains = [*(to_mask(random.sample(FEW, random.randint(1, 3))) for _ in range(3)), 0b11, 0b11]
+        kinds = random.choices([kind for kind in MAKERS if kind not in {Connected, Partition}], k=random.randint(1, 4))
+        branches: list[list[Constraint]] = [[] for _ in range(random.randint(1, 3))]
+        for kind in kinds:
+            random.choice(branches).append(MAKERS[kind](random, random.sample(range(5), 5)))
+        found = automaton_of_any(branches, domains, 20_000, 3)
+        if found is None:  # as above, or all cells are auxiliaries
+            continue
+        merged += 1
+        assert max(found.cells, default=0) < 3
+        for values in product(*map(members, domains[:3])):
+            filled = [values + auxiliaries for auxiliaries in product((0, 1), repeat=2)]
+            expected = any(all(one.holds(full) for one in branch) for branch in branches for full in filled)
+            assert found.holds(values) == expected
+            accepted += expected
+    assert merged > 150
+    assert accepted > 500
+
+
 def test_automata_may_be_read_backwards_or_cross() -> None:
     """Two automata that read some cells in opposite orders, or share one cell in their middles, are read together."""
     rising = frozenset((state, value, value) for state in range(4) for value in range(state + 1, 4))

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from sudoku_cp.backends import backend
 from sudoku_cp.errors import InvalidInput
 from sudoku_cp.grid import Grid
-from sudoku_cp.model import Automaton, DigitSet, Table
+from sudoku_cp.model import AllDifferent, Automaton, Clause, DigitSet, Table, build_model
 from sudoku_cp.rules import (
+    RULES,
     AllOf,
     AnyOf,
     Automata,
@@ -24,11 +25,13 @@ from sudoku_cp.rules import (
     Houses,
     Inequality,
     KillerCage,
+    Lunchbox,
     Odd,
     PairsInOrder,
     PairSum,
     RegularExpression,
     Repeated,
+    Rule,
     SumCage,
     Thermometer,
     rule_from_json,
@@ -40,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sudoku_cp.model import Model
-    from sudoku_cp.rules import Rule
 
     Finding = Callable[[Rule, Grid], list[str]]
 
@@ -178,6 +180,53 @@ def test_alternatives_about_the_same_cells_are_one_constraint(rules: tuple[Rule,
         for cell, value in zip((0, 5, 10, 15), values, strict=True):
             filled[cell] = value
         assert constraint.holds(filled) == rule.holds(grid, filled)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        (KillerCage((0, 5, 10), 6), Lunchbox((0, 5, 10), 2)),
+        (KillerCage((10, 15, 0, 5), 10), Lunchbox((0, 5, 10, 15), 2), Lunchbox((15, 5, 0, 10), 3)),
+        (KillerCage((0, 5)), Lunchbox((0, 5), 0)),
+        (KillerCage((0, 5, 10), 30), Lunchbox((0, 5, 10), 3)),
+        (KillerCage((0, 5, 10), 30), Lunchbox((0, 5, 10), 30)),
+        (Lunchbox((0, 5, 10), 2), SumCage((5, 10, 15), 6)),
+    ],
+)
+def test_a_choice_of_rules_whose_cells_differ_means_any_of_them(rules: tuple[Rule, ...], model_of: Callable[..., Model]) -> None:
+    """That the cells of cages and lunchboxes differ is stated once; with it, what is left allows what any rule allows."""
+    grid, rule = Grid.square(4), AnyOf(rules)
+    session = backend("native:readable").open(model_of(grid, rule))
+    free = (0, 5, 10, 15)
+    fillings = [
+        tuple(dict(zip(free, values, strict=True)).get(cell, 1) for cell in grid.cells)
+        for values in product(grid.values, repeat=len(free))
+    ]
+    assume = {cell: 0b11110 if cell in free else 0b10 for cell in grid.cells}
+    assert sorted(session.solutions(assume)) == [filled for filled in fillings if rule.holds(grid, filled)]
+
+
+@pytest.mark.parametrize("name", [kind for kind in sorted(RULES) if RULES[kind].lower_distinct is not Rule.lower_distinct])
+def test_what_a_rule_says_beside_that_its_cells_differ(name: str) -> None:
+    """Of a rule whose cells differ in any case, that and the rest of it have the solutions of the rule itself."""
+    grid = Grid.square(4)
+    rule = RULES[name].example(grid)
+    factored = rule.lower_distinct(grid)
+    assert factored is not None
+    cells, rest = factored
+    assume = {cell: 0b11110 if cell in cells else 0b10 for cell in grid.cells}
+    domains = [0b11110] * len(grid.cells)
+    parts = ([("distinct", AllDifferent(cells)), *rest], rule.lower(grid))
+    models = [build_model(domains, [(name, lowered)]) for lowered in parts]
+    one, other = (sorted(backend("native:readable").open(model).solutions(assume)) for model in models)
+    assert one == other != []
+
+
+def test_a_choice_without_alternatives_is_the_rule() -> None:
+    """A choice of which only one rule can hold lowers to what that rule lowers to; if none can, to a clause that cannot hold."""
+    grid, box = Grid.square(4), Lunchbox((0, 5, 10, 15), 2)
+    assert [*AnyOf((KillerCage((0, 5, 10, 15), 30), box)).lower(grid)] == [*box.lower(grid)]
+    assert [constraint for _, constraint in AnyOf((KillerCage((0, 5), 30), KillerCage((3, 4), 1))).lower(grid)] == [Clause(())]
 
 
 def test_a_copy_that_leaves_the_grid_is_left_out() -> None:
