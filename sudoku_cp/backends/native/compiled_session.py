@@ -110,6 +110,7 @@ class _CompiledSearch:
     def __init__(self, arrays: ModelArrays, fixed: dict[str, int], assume: Assumed) -> None:
         size, board = arrays.sizes["size"], arrays.sizes["board"]
         self.board = board
+        self.flags = arrays.flags
         self.control = np.zeros(memory.CONTROLS, np.int64)
         self.domains = arrays.domains.copy()
         for cell, allowed in assume.items():
@@ -176,14 +177,15 @@ class _CompiledSearch:
         self._addresses = memory.Addresses(**self._fixed, **_addresses_of(self._own))
 
     def leaves(self) -> list[Assumed]:
-        """Return the saved states and the current one, as candidates of the board."""
+        """Return the saved states and the current one, as candidates of the board and of the flags, which are decided first."""
         size, depth = len(self.domains), int(self.control[memory.DEPTH])
-        saved = self._own["saved"].reshape(-1, size)[:depth, : self.board].tolist()
-        # States that guess only auxiliaries, with the board filled, are all the same grid.
-        of_board = [state for state, cell in zip(saved, self._own["guesses"].tolist(), strict=False) if cell < self.board]
-        if len(of_board) < depth or self.control[memory.PHASE] < BACKTRACKING:
-            of_board.append(self.domains[: self.board].tolist())
-        return [dict(enumerate(state)) for state in of_board if all(state)]
+        saved = self._own["saved"].reshape(-1, size)[:depth].tolist()
+        # States that guess only other auxiliaries, with the board filled, are all the same grid.
+        kept = [*range(self.board), *self.flags]
+        states = [state for state, cell in zip(saved, self._own["guesses"].tolist(), strict=False) if cell in kept]
+        if len(states) < depth or self.control[memory.PHASE] < BACKTRACKING:
+            states.append(self.domains.tolist())
+        return [{cell: state[cell] for cell in kept} for state in states if all(state[: self.board])]
 
 
 def _addresses_of(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from math import comb
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -189,6 +189,32 @@ def automaton_graph(
         before = len(layers[layer - 1][0]) + 1 if layer else 1
         alive = _mark_states(sources[kept], max(before, len(own.states)))
     return _number_states(layers, size, _union(domains)) if len(layers[0][0]) else None
+
+
+@lru_cache(maxsize=256)
+def has_disjoint_prefixes(start: int, edges: frozenset[tuple[int, int, int]], accepting: frozenset[int], length: int) -> bool:
+    """Return whether the rest of whatever an automaton accepts determines the first ``length`` values, each 0 or 1.
+
+    Pairs of states after different beginnings read the same rest; none must accept it twice.
+    """
+    after: dict[int, dict[int, list[int]]] = {}
+    for before, value, end in ticked(edges):
+        after.setdefault(before, {}).setdefault(value, []).append(end)
+    states = [{start}]
+    for _ in range(length):
+        states = [{end for state in own for end in after.get(state, {}).get(value, ())} for own in states for value in (0, 1)]
+    waiting = [*dict.fromkeys(pair for one, other in combinations(states, 2) for pair in product(one, other))]
+    seen = set(waiting)
+    for one, other in ticked(waiting):  # grows while it is walked
+        if one in accepting and other in accepting:
+            return False
+        for value, ends in after.get(one, {}).items():
+            fresh = [pair for pair in product(ends, after.get(other, {}).get(value, ())) if pair not in seen]
+            seen.update(fresh)
+            waiting += fresh
+        if len(seen) > MOST_ARCS:
+            return False
+    return True
 
 
 def _layers_of_any(own: _Edges, start: int, domains: tuple[Domain, ...]) -> tuple[_Layers, NDArray[Any]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -74,6 +74,7 @@ class ModelArrays:
     remembered: int
     areas: int
     seen_labels: int
+    flags: tuple[Cell, ...]
 
 
 def make_arrays(model: Model, tick: Callable[[], object] = int) -> ModelArrays | None:
@@ -129,6 +130,8 @@ class _ArrayBuilder:
         self.longest = self.widest = 1
         self.areas = self.seen_labels = 0
         self.labels: list[Cell] = []
+        self.counted = _counted_auxiliaries(model)
+        self.flags: dict[Cell, None] = {}
         self.table_bytes = max(model.domains, default=0).bit_length() + 7 >> 3
 
     def _add_constant(self, constraint: Constraint) -> None:
@@ -254,6 +257,11 @@ class _ArrayBuilder:
         distinct = self._distinct(cells)
         graph = constraint_tables.automaton_graph(constraint.start, constraint.edges, constraint.accepting, domains, distinct)
         self._add_graph(cells, graph)
+        flags = [*takewhile(self.counted.__contains__, cells)]
+        if flags and constraint_tables.has_disjoint_prefixes(
+            constraint.start, constraint.edges, constraint.accepting, len(flags)
+        ):
+            self.flags |= dict.fromkeys(flags)
 
     def strip(self, strip: Strip) -> None:
         """Add a strip of squares. It distinguishes only kinds of values, so cells are decided between these first."""
@@ -373,6 +381,7 @@ class _ArrayBuilder:
             "parameters": parameters,
             "houses": np.array(self.houses, np.int32) + np.int32(sum(counts[: fixpoint.DIFFERENT])),
             "splits": np.array([*self.splits], np.uint64),
+            "flags": np.array([*self.flags], np.int32),
             "tables": self.tables.array(0, np.uint64),
             "masks": self.masks.array(0, np.uint64),
             "amounts": self.masks.array(1, np.int64),
@@ -395,6 +404,7 @@ class _ArrayBuilder:
             len(self.memories),
             self.areas,
             self.seen_labels,
+            tuple(self.flags),
         )
 
     def _sizes(self, constraints: int) -> dict[str, int]:
@@ -407,6 +417,7 @@ class _ArrayBuilder:
             "house_count": len(self.houses),
             "split_count": len(self.splits),
             "splits_first": int(self.splits_first),
+            "flag_count": len(self.flags),
         }
 
     def _neighbours(self, size: int) -> dict[str, Any]:
@@ -438,6 +449,12 @@ class _ArrayBuilder:
             else:
                 late[own] = True
         return late
+
+
+def _counted_auxiliaries(model: Model) -> frozenset[Cell]:
+    """Return the auxiliaries of which a certain number are 1."""
+    counts = (one for one in model.constraints if isinstance(one, Count) and one.relation == "==" and one.values == {1})
+    return frozenset(chain.from_iterable(one.cells for one in counts if min(one.cells, default=0) >= model.board))
 
 
 def _starting_weights(cells: NDArray[np.int32], size: int, labels: Sequence[Cell]) -> NDArray[np.float64]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from itertools import count, islice, product
 from random import Random
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from sudoku_cp.backends.native.compiled_session import CompiledSession
 from sudoku_cp.backends.native.kernel.fixpoint import KINDS
 from sudoku_cp.compile_cache import can_compile
 from sudoku_cp.errors import LimitReached, Unsupported
+from sudoku_cp.grid import Grid
 from sudoku_cp.model import (
     AllDifferent,
     Automaton,
@@ -36,6 +38,9 @@ from sudoku_cp.model import (
     members,
     to_mask,
 )
+from sudoku_cp.puzzle import Puzzle
+from sudoku_cp.rules import FullRank, Houses
+from sudoku_cp.rules.ranks import TIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -288,6 +293,57 @@ class _either:  # noqa: N801  # named as it reads in a with statement: a limit m
     def __enter__(self) -> None: ...
     def __exit__(self, kind: object, *rest: object) -> bool:
         return kind is LimitReached
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_flags_are_decided_first(ties: str) -> None:
+    """Which lines rank below a clue is decided before any cell; solutions and unsearched parts are still all, each once."""
+    grid = Grid.square(4)
+    random = Random(ties)  # noqa: S311
+    lines = [reading for line in grid.lines for reading in (line, line[::-1])]
+    guessed = 0
+    for _ in range(10):
+        values = random.choice(sorted(small_board().solutions))
+        clues = [FullRank(line, rank, ties) for line in random.sample(lines, 2) for rank in range(1, 17)]
+        rules = [rule for rule in clues if rule.holds(grid, values)]
+        wanted = sorted(one for one in small_board().solutions if all(rule.holds(grid, one) for rule in rules))
+        model = Puzzle(grid, (Houses(), *rules)).model()
+        assert sorted(CompiledSession(model).solutions()) == wanted
+        for nodes in (2, 5):
+            session, given = CompiledSession(model), []
+            with suppress(LimitReached):
+                given.extend(session.solutions(limits=Limits(nodes=nodes)))
+            parts = session.unsearched()
+            guessed += any(part.get(cell, 0b11) != 0b11 for part in parts for cell in range(model.board, len(model.domains)))
+            for part in parts:
+                given += CompiledSession(model).solutions(part)
+            assert sorted(given) == wanted
+    assert guessed
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_prefixes_that_the_rest_determines(length: int) -> None:
+    """Of random automata it is known whether some rest is accepted after two different beginnings."""
+    random, known = Random(length), set()  # noqa: S311
+    for _ in range(300):
+        count = random.randint(3, 7)
+        edges = frozenset(
+            (random.randrange(count), random.randrange(3), random.randrange(count)) for _ in range(random.randint(4, 14))
+        )
+        accepting = frozenset(random.sample(range(count), random.randint(1, 2)))
+        rests: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
+        for size in range(5):
+            for rest in product(range(3), repeat=size):
+                rests[rest] = {
+                    first
+                    for first in product((0, 1), repeat=length)
+                    if Automaton(tuple(range(length + size)), 0, edges, accepting).holds(first + rest)
+                }
+        found = constraint_tables.has_disjoint_prefixes(0, edges, accepting, length)
+        short = all(len(own) < 2 for own in rests.values())
+        assert short or not found  # a rest that shows it may be longer than these
+        known.add((found, short))
+    assert {(True, True), (False, False)} <= known
 
 
 def test_a_session_makes_its_arrays_once() -> None:

@@ -78,6 +78,8 @@ class Addresses(NamedTuple):
     splits: int  # sets of values that areas, or strips of squares, tell from the others
     split_count: int
     splits_first: int  # whether a cell is decided between them before a value's places are compared
+    flags: int  # counted auxiliaries that follow from the values of the board
+    flag_count: int
     masks: int  # sets of values
     amounts: int  # what each such set adds to a sum
     tables: int  # relations

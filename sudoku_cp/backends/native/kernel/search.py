@@ -18,6 +18,8 @@ Theory of operation.
   open has not brought it about; of regions to be found, only the one that failed. Later failures add more, but in
   proportion to how many there have been: what a long search learns from is as long. Where no cell has two values, a value with
   two places in a house may weigh more (`select_place`).
+- **Flags**, counted auxiliaries that follow from the values of the board, are decided before everything else: which lines rank
+  below another, say. Cells alone leave open what is counted until they are nearly all decided. Other auxiliaries come last.
 - **Value selection** is the smallest value; but where constraints only tell some values from others (connected areas, squares
   that need every kind), a cell is first decided between these (`split_domain`), as only that makes them propagate either way.
 - **Why it is fast**: constraints are numbered by kind, cheap ones first, and wait as bits, so that the lowest bit is the next to
@@ -163,9 +165,34 @@ def select_place(addresses: Addresses, best: int, score: float, chosen: Mask) ->
 
 
 @inlined
+def select_flag(addresses: Addresses) -> int:
+    """Return the heaviest open flag, -1 if none is open."""
+    live, weights, flags = live_of(addresses), floats_at(addresses.weights), cells_at(addresses.flags)
+    best, heaviest = NOBODY, -1.0
+    for number in range(addresses.flag_count):
+        cell = flags[number]
+        if not is_single(live.domains[cell]) and weights[cell] > heaviest:
+            best, heaviest = cell, weights[cell]
+    return best
+
+
+@inlined
+def is_flag(addresses: Addresses, cell: int) -> bool:
+    """Return whether an auxiliary is a flag."""
+    flags = cells_at(addresses.flags)
+    found = False
+    for number in range(addresses.flag_count):
+        found |= flags[number] == cell
+    return found
+
+
+@inlined
 def select_decision(addresses: Addresses) -> tuple[int, Mask]:
-    """Return the cell to decide, one of the board while any is open, then an auxiliary; and its values to try first."""
+    """Return the cell to decide and its values to try first: a flag if any is open, then the board, then other auxiliaries."""
     live, weights = live_of(addresses), floats_at(addresses.weights)
+    best = select_flag(addresses)
+    if best != NOBODY:
+        return best, live.domains[best] & bit(1)
     best, score = select_variable(live, weights, 0, addresses.board)
     if best == NOBODY:
         best, score = select_variable(live, weights, addresses.board, addresses.size)
@@ -248,13 +275,16 @@ def backtrack(addresses: Addresses) -> None:
 
 @inlined
 def note_solution(addresses: Addresses) -> None:
-    """Write the values of the board into the buffer; other values of the auxiliaries would give the same grid again."""
+    """Write the values of the board into the buffer; other values of auxiliaries but flags would give the same grid again."""
     live, solutions, guesses = live_of(addresses), numbers_at(addresses.solutions), cells_at(addresses.guesses)
     first = live.control[FOUND] * addresses.board
     for cell in range(addresses.board):
         solutions[first + cell] = smallest(live.domains[cell])
     live.control[FOUND] += 1
-    while live.control[DEPTH] and guesses[live.control[DEPTH] - 1] >= addresses.board:
+    while live.control[DEPTH]:
+        cell = guesses[live.control[DEPTH] - 1]
+        if cell < addresses.board or is_flag(addresses, cell):
+            break
         live.control[DEPTH] -= 1
 
 
