@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BrokenBase64
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, groupby
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -129,18 +130,14 @@ def _automaton_over_runs(layout: IssLayout, automaton: PackedAutomaton, line: li
     cells = tuple(chain.from_iterable(line))
     if not cells:
         raise ParseError("expected cells, got none")
-    edges = tuple([(before, first + sign, after) for before, sign, after in automaton.edges if sign < last])
     if len(line) == 1:
+        edges = tuple([(before, first + sign, after) for before, sign, after in automaton.edges if sign < last])
         return make_rule("automaton", cells=cells, start=automaton.start, edges=edges, accepting=automaton.accepting)
-    over: dict[int, set[int]] = {}
-    for before, sign, after in automaton.edges:
-        if sign == last:
-            over.setdefault(before, set()).add(after)
-    if not over:
+    if not any(sign == last for _, sign, _ in automaton.edges):
         raise ParseError(f"expected an automaton that knows a break between {len(line)} runs of cells, got one that does not")
     if len(cells) * len(automaton.edges) > _MOST_STEPS:
         raise ParseError(f"expected an automaton of at most {_MOST_STEPS} steps over all runs, got one of more")
-    return _with_breaks(automaton, edges, over, cells, _count_breaks(line))
+    return make_rule("automaton", cells=cells, **_with_breaks(automaton, layout.values, tuple(_count_breaks(line))))
 
 
 def _count_breaks(line: list[tuple[Cell, ...]]) -> list[int]:
@@ -162,29 +159,38 @@ def _after_breaks(over: Mapping[int, set[int]], states: Iterable[int], breaks: i
     return found
 
 
-def _with_breaks(
-    automaton: PackedAutomaton, edges: Sequence[Edge], over: Mapping[int, set[int]], cells: tuple[Cell, ...], breaks: list[int]
-) -> Rule:
-    """Return the automaton with states for each place of the line; a step includes the breaks that follow its cell."""
+@lru_cache(maxsize=64)
+def _with_breaks(automaton: PackedAutomaton, values: range, breaks: tuple[int, ...]) -> dict[str, Any]:
+    """Return the fields of the automaton with states for each place of a line; a step includes the breaks that follow its cell.
+
+    Lines that are cut into runs alike share it.
+    """
     numbers: dict[tuple[int, int], int] = {}
 
     def number(place: int, state: int) -> int:
         return numbers.setdefault((place, state), len(numbers))
 
+    over: dict[int, set[int]] = {}
+    steps: dict[int, list[tuple[int, int]]] = {}
+    for before, sign, after in automaton.edges:
+        if sign == len(values):
+            over.setdefault(before, set()).add(after)
+        else:
+            steps.setdefault(before, []).append((values[sign], after))
     reached = _after_breaks(over, automaton.start, breaks[0])
     start = tuple(number(0, state) for state in sorted(reached))
     found = []
     for place, following in enumerate(breaks[1:]):
-        steps = [
-            (before, value, end)
-            for before, value, after in edges
-            if before in reached
-            for end in _after_breaks(over, (after,), following)
+        behind = {after: _after_breaks(over, (after,), following) for before in reached for _, after in steps.get(before, ())}
+        found += [
+            (number(place, before), value, number(place + 1, end))
+            for before in reached
+            for value, after in steps.get(before, ())
+            for end in behind[after]
         ]
-        found += [(number(place, before), value, number(place + 1, end)) for before, value, end in steps]
-        reached = {end for _, _, end in steps}
-    accepting = tuple(number(len(cells), state) for state in automaton.accepting if state in reached)
-    return make_rule("automaton", cells=cells, start=start, edges=tuple(found), accepting=accepting)
+        reached = set().union(*behind.values())
+    accepting = tuple(number(len(breaks) - 1, state) for state in automaton.accepting if state in reached)
+    return {"start": start, "edges": tuple(found), "accepting": accepting}
 
 
 def _write_nfa(layout: IssLayout, rule: Any) -> list[str] | None:

@@ -178,7 +178,9 @@ class IssLayout:
         """Return the same board with a further shift of the cells of a group, or of the board."""
         if self.shift != (0, 0) and moving != self.moving:
             raise ParseError(f"expected cells of {_group(self.moving)} inside Replicate, got those of {_group(moving)}")
-        return replace(self, shift=(self.shift[0] + shift[0], self.shift[1] + shift[1]), moving=moving)
+        moved = replace(self, shift=(self.shift[0] + shift[0], self.shift[1] + shift[1]), moving=moving)
+        vars(moved)["_extra_cells"] = self._extra_cells  # the same for hundreds of copies
+        return moved
 
     # --- names --------------------------------------------------------------------------------------------------
 
