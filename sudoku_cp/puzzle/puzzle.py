@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import isqrt
+from operator import or_
 from threading import RLock
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
@@ -132,6 +133,20 @@ class Puzzle(CheckedFields):
         ``tick`` is called now and then while it is built, and may raise to give up.
         """
         return _models.get((self.grid, self.rules), lambda: _build_model(self.grid, self.rules, tick))
+
+    def searched_model(self, tick: Callable[[], object] = int) -> Model:
+        """Return the model without the values that candidates exclude from every cell, otherwise the same as `model`.
+
+        Where as many values are left as a house has cells, each house holds all of them, and engines infer more.
+        """
+        model, allowed = self.model(tick), self.assume() if self.candidates else {}
+        span = reduce(or_, allowed.values(), 0)
+        if len(allowed) < model.board or not to_mask(self.grid.values) & ~span or model.is_houses:
+            return model
+        narrow = [domain & span for domain in model.domains[: model.board]]
+        return _narrowed_models.get(
+            (self.grid, self.rules, span), lambda: replace(model, domains=(*narrow, *model.domains[model.board :]))
+        )
 
     def assume(self) -> dict[Cell, Domain]:
         """Return givens and candidates as the set (bits) of the values that each cell may still take."""
@@ -288,6 +303,7 @@ class LruCache(Generic[_K, _V]):
 
 
 _models: LruCache[tuple[Grid, tuple[Rule, ...]], Model] = LruCache(64)
+_narrowed_models: LruCache[tuple[Grid, tuple[Rule, ...], Domain], Model] = LruCache(64)
 _blocks: LruCache[tuple[Grid, Rule], Block] = LruCache(1024)
 """The block of statements of each rule on a grid, shared by puzzles with the same rule."""
 
@@ -312,6 +328,7 @@ def stated_constraints(puzzle: Puzzle) -> Iterator[Constraint]:
 def forget_models() -> None:
     """Clear the caches of models, so that the next puzzle's rules are lowered from scratch: for benchmarks."""
     _models.clear()
+    _narrowed_models.clear()
     _blocks.clear()
 
 

@@ -112,10 +112,11 @@ class Search:
 
     def solutions(self) -> Generator[Solution]:
         """Yield every solution until there are no more or a limit comes; translating the rules counts as time."""
-        self.engine = engine_of(self._backend, self._puzzle.model(self._clock.check), self._expected_count, learning_only=False)
+        model = self._puzzle.searched_model(self._clock.check)
+        self.engine = engine_of(self._backend, model, self._expected_count, learning_only=False)
         self.answered_by = self.engine.name
         if self._backend == "auto" and self.engine.name in NON_LEARNING:
-            self._patience, self._fallbacks = FALLBACK_NODES, fallbacks(self.engine.name, self._puzzle.model())
+            self._patience, self._fallbacks = FALLBACK_NODES, fallbacks(self.engine.name, model)
         parts: list[Assumed] = [self._puzzle.assume()]
         while parts:
             parts += yield from self._search_part(parts.pop())
@@ -126,7 +127,7 @@ class Search:
         hasty = patience is not None and (limits.nodes is None or limits.nodes > patience)
         given: list[Solution] = []
         rest: list[Assumed] = []
-        with session_of(self.engine, self._puzzle.model(), self._clock.check) as session:
+        with session_of(self.engine, self._puzzle.searched_model(), self._clock.check) as session:
             try:
                 with closing(
                     self._checked_solutions(session, part, replace(limits, nodes=patience) if hasty else limits)
@@ -167,7 +168,7 @@ class Search:
         if isinstance(session, SupportsUnsearched) and given:
             return session.unsearched()
         name, patience = (LEARNING_ENGINE, None) if given else next(self._fallbacks)
-        self.engine, self._patience, self.counters = engine_of(name, self._puzzle.model()), patience, {}
+        self.engine, self._patience, self.counters = engine_of(name, self._puzzle.searched_model()), patience, {}
         if isinstance(session, SupportsUnsearched):
             return session.unsearched()
         # The next engine starts over, and may find first what was found last.

@@ -18,7 +18,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached, UnknownName, WrongAnswe
 from sudoku_cp.grid import Board, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.queries import count, is_unique, solution_search, solutions, solve
-from sudoku_cp.rules import AntiKnight, Diagonals, Houses, KillerCage
+from sudoku_cp.rules import RULES, AntiKnight, Diagonals, Houses, KillerCage, Rule
 
 if TYPE_CHECKING:
     from sudoku_cp.backends import Solution
@@ -409,3 +409,29 @@ def test_an_unknown_engine_is_refused(unique: Puzzle) -> None:
     """The message lists the known engines."""
     with pytest.raises(UnknownName, match=r"expected a backend, one of .*cpsat.*; got 'gurobi'"):
         solve(unique, backend="gurobi")
+
+
+@pytest.mark.parametrize("kind", sorted(RULES))
+def test_values_that_no_candidate_allows_leave_the_model(kind: str) -> None:
+    """On a board of 1 to 4 with 0 and 5 ruled out everywhere, each rule has the solutions that it has among the 288 grids."""
+    grid = Grid.of((Board(4, 4, (2, 2)),), range(6))
+    rule = RULES[kind].example(grid)
+    if [*Rule.problems(rule, grid), *rule.problems(grid)]:
+        pytest.skip(f"the example of {kind} does not suit the board")
+    puzzle = Puzzle(grid, (Houses(), rule), candidates=dict.fromkeys(grid.cells, 0b11110))
+    assert {*puzzle.searched_model().domains[: len(grid.cells)]} <= {0b11110, 0b111111}
+    wanted = sorted(values for values in GRIDS_OF_4 if rule.holds(grid, values))
+    for engine in ("native:readable", "sat"):
+        assert sorted(solutions(puzzle, backend=engine)) == wanted
+
+
+def test_a_value_that_some_cell_allows_stays_in_the_model() -> None:
+    """Without candidates in every cell, or if one allows the value, the model is that of the rules; givens count too."""
+    grid, rules = Grid.of((Board(4, 4, (2, 2)),), range(6)), (Houses(), KillerCage((0, 1), 5))
+    narrow = dict.fromkeys(grid.cells, 0b11110)
+    for candidates in ({}, narrow | {5: 0b111111}, dict.fromkeys(grid.cells[1:], 0b11110)):
+        puzzle = Puzzle(grid, rules, candidates=candidates)
+        assert puzzle.searched_model() is puzzle.model()
+    puzzle = Puzzle(grid, rules, {0: 2}, dict.fromkeys(grid.cells[1:], 0b11110))
+    assert {*puzzle.searched_model().domains} == {0b11110}
+    assert puzzle.searched_model() is Puzzle(grid, rules, candidates=narrow).searched_model()
