@@ -175,7 +175,7 @@ def _factor_distinct(
 
 
 def _sets_of(cells: Cells, model: Model) -> frozenset[Domain] | None:
-    """Return the sets of values that a model says the cells hold one of; None if it does not say so."""
+    """Return the sets of values of which the cells hold one by a digit set of the model; None if it has none about them."""
     own = (one.sets for one in model.constraints if isinstance(one, DigitSet) and frozenset(one.cells) == frozenset(cells))
     return next(own, None)
 

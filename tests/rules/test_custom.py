@@ -207,7 +207,7 @@ def test_a_choice_of_rules_whose_cells_differ_means_any_of_them(rules: tuple[Rul
 
 
 @pytest.mark.parametrize("name", [kind for kind in sorted(RULES) if RULES[kind].lower_distinct is not Rule.lower_distinct])
-def test_what_a_rule_says_beside_that_its_cells_differ(name: str) -> None:
+def test_the_rest_of_a_rule_whose_cells_differ(name: str) -> None:
     """Of a rule whose cells differ in any case, that and the rest of it have the solutions of the rule itself."""
     grid = Grid.square(4)
     rule = RULES[name].example(grid)
