@@ -386,3 +386,42 @@ def test_lists_of_cells_are_read_or_refused_with_both_readings(line, first, all_
             assert record.puzzle == turned, record.error
         else:
             assert "may be r" in str(record.error)
+
+
+@pytest.mark.parametrize("word", ["WORDSQUAE", "COPYRIGHT", "XYZWVUTSR"])
+@pytest.mark.parametrize("blank", [".", "-", "_", "*", "0"])
+@pytest.mark.parametrize("title", ["", "A title\n"])
+def test_rows_in_letters_of_their_own_are_rows(word, blank, title):
+    """Rows of a wordoku are no words, whatever their letters; without its alphabet it is refused, with the option to state."""
+    rows = ["".join(word[int(sign) - 1] if sign != "." else blank for sign in row) for row in ROWS]
+    text = title + "\n".join(rows)
+    (record,) = records_of_text(text, alphabet=word)
+    assert record.error is None
+    assert record.puzzle.givens == Puzzle.parse(LINE).givens
+    (refused,) = records_of_text(text)
+    assert "state them with `alphabet`" in str(refused.error)
+
+
+@pytest.mark.parametrize("bar", ["|", " ", " | "])
+@pytest.mark.parametrize("border", ["", "-", "blank"])
+@pytest.mark.parametrize(("side", "box"), [(9, 3), (16, 4)])
+def test_rows_in_letters_may_have_bars_or_gaps_between_boxes(bar, border, side, box):
+    """Letters are read as digits are: in the boxes that are drawn, with or without an outer frame."""
+    letter = letters(range(1, side + 1)).sign
+    grid = [
+        [letter((3 * row + column) % side + 1) if (row * column + row) % 3 else "." for column in range(side)]
+        for row in range(side)
+    ]
+    lines = [bar.join("".join(row[at : at + box]) for at in range(0, side, box)) for row in grid]
+    between = {"": "\n", "-": f"\n{'+'.join(['-' * box] * (side // box))}\n", "blank": "\n\n"}[border]
+    for frame in ("", "|"):
+        bands = ["\n".join(f"{frame}{line}{frame}" for line in lines[at : at + box]) for at in range(0, side, box)]
+        (record,) = records_of_text(between.join(bands))
+        assert record.error is None
+        assert record.puzzle.line().replace("0", ".") == Puzzle.parse("".join(map("".join, grid))).line()
+
+
+def test_words_with_full_stops_are_no_rows_of_letters():
+    """A few lines of abbreviations above a board are words."""
+    (record,) = records_of_text(f"M.A.R.K.S\nT.W.A.I.N\n\n{PLAIN}")
+    assert record.puzzle.line() == LINE

@@ -20,7 +20,7 @@ from sudoku_cp.formats.board_text.line_classifier import Line, classify_lines
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow
 from sudoku_cp.grid import MAX_SIDE
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, is_mostly_plain
+from sudoku_cp.symbols import BLANKS, is_mostly_plain, letters, numerals
 
 if TYPE_CHECKING:
     from sudoku_cp.formats.base import Record
@@ -200,7 +200,7 @@ def _boards_beside(rows: Sequence[TextRow]) -> list[list[TextRow]]:
     number = len(rows[0].signs) // side if side >= _LEAST else 0
     if number < 2 or any(len(row.signs) != number * side for row in rows):  # noqa: PLR2004
         return []
-    if all(are_candidates(row, side) for row in rows):
+    if all(are_candidates(row, side) for row in rows) or (number == side and _has_large_values(rows, side)):
         return []
     gaps = [[other.column - one.column for one, other in pairwise(row.signs)] for row in rows]
     between = {*range(side - 1, number * side - 1, side)}
@@ -208,6 +208,12 @@ def _boards_beside(rows: Sequence[TextRow]) -> list[list[TextRow]]:
     if wide <= max(gap for row in gaps for at, gap in enumerate(row) if at not in between):
         return []
     return [[replace(row, tokens=row.signs[at : at + side]) for row in rows] for at in range(0, number * side, side)]
+
+
+def _has_large_values(rows: Sequence[TextRow], side: int) -> bool:
+    """Return whether a sign is no value of a board of ``side``: then words are the boxes of a larger one."""
+    values = {*numerals(range(side + 1)).signs, *letters(range(1, side + 1)).signs, *_BLANKS}
+    return any(token.text.upper() not in values for row in rows for token in row.signs)
 
 
 # --- spaces -----------------------------------------------------------------------------------------------------

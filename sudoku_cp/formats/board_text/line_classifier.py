@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,8 @@ from sudoku_cp.formats.board_text import alphabets
 from sudoku_cp.formats.board_text.board_splitter import AnnouncedSigns, Item, Title
 from sudoku_cp.formats.board_text.rows import UPRIGHTS, TextRow, Token
 from sudoku_cp.formats.grid_text import strip_comment
-from sudoku_cp.symbols import PLAIN_SIGNS, is_mostly_plain
+from sudoku_cp.grid import MAX_SIDE
+from sudoku_cp.symbols import BLANKS, PLAIN_SIGNS, is_mostly_plain
 
 if TYPE_CHECKING:
     from sudoku_cp.puzzle import Puzzle
@@ -26,6 +28,12 @@ _TOKEN = re.compile(rf"[^\s{UPRIGHTS}]+")
 _BORDER = re.compile(r"-{3}|={3}|:-+:|-:\s*\||[+─━═┼╋╬]")
 _DASHES = re.compile(r"[\s|-]+")
 _LEAST_FRAME = 5
+_MARKS = frozenset(BLANKS) - {*"Xx "}
+"""Marks for empty cells that are no letters."""
+_LEAST_LETTERED = 4
+_LONGEST_ROW = 4 * MAX_SIDE
+_SAMPLE = 200
+"""Lines among which rows in letters are looked for."""
 
 
 def plain_signs(body: str) -> str:
@@ -51,6 +59,7 @@ def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
     head, lines = peek_head(lines)
     dashes = dash_is_blank(head)
     frame = frame_sign(head)
+    lettered = LetteredRows.find(head)
     for number, line in enumerate(lines, 1):
         if frame and frame in line:
             line = _with_usual_frame(line, frame)  # noqa: PLW2901
@@ -60,11 +69,11 @@ def classify_lines(lines: Iterator[str]) -> Iterator[Line]:
             yield Line(number, "words", "", line_too_long(number, line))
         else:
             body = strip_comment(line)
-            found = _classify(number, plain_signs(body), dashes=dashes)
+            found = _classify(number, plain_signs(body), lettered, dashes=dashes)
             yield found if found.kind != "blank" or body.strip() == line.strip() else Line(number, "nothing", "")
 
 
-def _classify(number: int, text: str, *, dashes: bool) -> Line:
+def _classify(number: int, text: str, lettered: LetteredRows | None, *, dashes: bool) -> Line:
     body, shown = text.rstrip(), text.expandtabs()
     if not body:
         return Line(number, "blank", shown)
@@ -72,11 +81,49 @@ def _classify(number: int, text: str, *, dashes: bool) -> Line:
     if border and not (dashes and _DASHES.fullmatch(body)):
         return Line(number, "rule", shown)
     tokens = split_tokens(body)
-    if border or is_row(tokens):
+    if border or is_row(tokens) or (lettered and lettered.has(body)):
         return Line(number, "row", shown, TextRow(number, tokens, body, dashes=border or {*body.strip()} == {"_"}))
     title = Title(body.strip()) if any(sign.isalnum() for sign in body) else None
     alone = all(len(token.text) == 1 and token.text.isalnum() for token in tokens)
     return Line(number, "spaces" if alone else "words", shown, title)
+
+
+class LetteredRows(NamedTuple):
+    """Rows in letters, whichever they are: as many cells as the board has rows, and at most as many letters.
+
+    One row alone may be a word or a title; all rows together are none.
+    """
+
+    width: int
+    letters: frozenset[str]
+
+    @classmethod
+    def find(cls, lines: Sequence[str]) -> LetteredRows | None:
+        """Return the rows of a text whose lines with marks for empty cells are at least half of a board, None if it has none."""
+        texts = [_cells_alone(line) for line in lines[:_SAMPLE] if len(line) <= _LONGEST_ROW]
+        marked = [text for text in texts if not _MARKS.isdisjoint(text) and all(map(_is_letter_or_mark, text))]
+        if not marked:
+            return None
+        width = Counter(map(len, marked)).most_common(1)[0][0]
+        rows = [text for text in marked if len(text) == width]
+        letters = frozenset("".join(rows).upper()) - _MARKS
+        fits = _LEAST_LETTERED <= width <= MAX_SIDE and 2 * len(rows) >= width and 1 < len(letters) <= width
+        return cls(width, letters) if fits else None
+
+    def has(self, body: str) -> bool:
+        """Return whether a line may be such a row, be it a cell too long or too short."""
+        text = _cells_alone(body)
+        return abs(len(text) - self.width) <= 1 and {*text.upper()} <= self.letters | _MARKS
+
+
+def _cells_alone(line: str) -> str:
+    """Return the cells of a line without a comment, bars and spaces; nothing for a border."""
+    body = plain_signs(strip_comment(line))
+    return "" if is_border(body) else "".join(token.text for token in split_tokens(body))
+
+
+def _is_letter_or_mark(sign: str) -> bool:
+    return sign.isalpha() or sign in _MARKS
 
 
 def frame_sign(lines: Sequence[str]) -> str:
