@@ -46,6 +46,12 @@ _LINK = re.compile(
 )
 """How a link begins, perhaps without its host; a row of cells may begin with ``?`` too."""
 _LINK_IN_PROSE = re.compile(r"https?:(?://|%)\S+", re.IGNORECASE)
+_CLOSING = {"(": ")", "[": "]", "<": ">", '"': '"', "'": "'"}
+"""What ends a link in prose, by the sign before it: a packed text and an address have none of these."""
+_QUOTED_PRINTABLE = re.compile("=3D")
+_QUOTED_DOCUMENT = re.compile("=3D(?:fpuzzles|fpuz|scl|ctc)?/*N4I")
+"""How mails write an equals sign (quoted-printable), and one before a document, which begins otherwise than ``3D``."""
+_MARKDOWN_LINK = re.compile(r"\[[^\[\]{}]*\]\(https?:")
 _DOCUMENT = re.compile(r"(?:^|[/?&#=])(?:(?P<name>fpuzzles|fpuz|scl|ctc)/*(?=N)|(?=N4I))(?P<rest>N.*)", re.DOTALL)
 """A compressed JSON object (which begins ``N4I``), or what its prefix says is a document."""
 _MEANT = re.compile(
@@ -92,11 +98,11 @@ def clean_link(line: str) -> str:
     line = line.strip()
     found = _LINK_IN_PROSE.search(line)
     if found and found.start():
-        line = found[0]
+        line = found[0].split(_CLOSING.get(line[found.start() - 1], " "))[0]
     line = line.strip("\"'<>").rstrip(".,;)]>\"'")
     for _ in range(_MOST_ESCAPES):
         line = unquote(line) if "%" in line else line
-    return line
+    return _QUOTED_PRINTABLE.sub("=", line) if _QUOTED_DOCUMENT.search(line) else line
 
 
 def is_link(line: str) -> bool:
@@ -167,7 +173,8 @@ def _with_lost_slashes(payload: str) -> Iterator[str]:
 
 def is_json(text: str) -> bool:
     """Return whether a text begins as a JSON document, or as an array of documents."""
-    return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+    text = text.lstrip("\ufeff \t\r\n")
+    return text.startswith(("{", "[")) and not _MARKDOWN_LINK.match(text)
 
 
 def looks_like(head: str, *, pad: bool) -> bool:

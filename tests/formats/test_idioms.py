@@ -184,12 +184,17 @@ def test_a_link_may_say_more_than_the_puzzle(behind):
         assert _all(link, "fpuzzles") == [(1, [AntiKnight()])]
 
 
-@pytest.mark.parametrize("around", ["{}", "<{}>", '"{}"', "{}.", "({})", "Try this: {} (hard)", "see {}, please"])
+MARKDOWN = ["[My puzzle]({})", "- [easy (1)]({}) by me", "![]({})", "[{}]({})"]
+
+
+@pytest.mark.parametrize("around", ["{}", "<{}>", '"{}"', "{}.", "({})", "Try this: {} (hard)", "see {}, please", *MARKDOWN])
 def test_a_link_is_found_in_what_people_write_around_it(around):
     """A link pasted with its brackets, quotes, stops and words is the same puzzle."""
     puzzle = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
     target = StringIO()
     write_puzzles([puzzle], target, "fpuzzles")
-    (record,) = records_of_text(around.format(target.getvalue().strip()))
-    assert record.puzzle is not None, record.error
-    assert record.puzzle.givens == puzzle.givens
+    link = target.getvalue().strip()
+    for written in (link, link.replace("=", "=3D")):
+        (record,) = records_of_text(around.format(written, written))
+        assert record.puzzle is not None, record.error
+        assert record.puzzle.givens == puzzle.givens
