@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from sudoku_cp.symbols import Symbols
 
 _COLUMNS = ("puzzle", "solution", "title", "author", "source", "signs")
-_OF_CELLS = ("puzzle", "solution", "progress")
+_OF_CELLS = ("puzzle", "solution", "progress", "regions")
 
 
 class TableFacts(NamedTuple):
@@ -226,7 +226,7 @@ def _refuse_damaged(puzzle: str, solution: str, line: str) -> None:
 
 def _parse_cells(line: str, text: str, grid: Grid | None, symbols: Symbols | None) -> tuple[Grid, Symbols, dict[int, int]]:
     """Read a field as cells, its columns counted in the whole line."""
-    start = line.find(text)
+    start = max(line.find(text), 0)
     try:
         return parse_line(text, grid, symbols, start)
     except ParseError as error:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from sudoku_cp.formats.base import HEAD
 from sudoku_cp.formats.board_text.rows import UPRIGHTS
+from sudoku_cp.formats.table_fronts import find_board_columns, find_numbered_rows
 from sudoku_cp.puzzle import square_side
 from sudoku_cp.symbols import LOWERCASE, UPPERCASE
 
@@ -231,6 +232,15 @@ def _find_roles(head: str) -> TakeOff | None:
     return partial(_take_off_front, _ROLE) if words and len(words) == len(found) and in_turn else None
 
 
-_FINDERS = (_find_codes, _find_tags, _find_quotes, _find_numbers)
-_OF_WHOLE_TEXTS = (_find_signature, _find_breaks, _find_roles, _find_bullets, _find_labels, _find_boxed, _find_wraps)
+_FINDERS = (_find_codes, _find_tags, _find_quotes, _find_numbers, find_board_columns)
+_OF_WHOLE_TEXTS = (
+    _find_signature,
+    _find_breaks,
+    _find_roles,
+    _find_bullets,
+    _find_labels,
+    find_numbered_rows,
+    _find_boxed,
+    _find_wraps,
+)
 """What may be found in texts that are known to their end."""

@@ -19,7 +19,7 @@ from sudoku_cp.formats.board_text.alphabets import can_be_board
 from sudoku_cp.formats.jigsaws import is_layout
 from sudoku_cp.formats.table_rows import WHITE_SPACE, is_number, join_fields, split_fields, unescape_cell
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, PLAIN_SIGNS, is_mostly_plain
+from sudoku_cp.symbols import BLANKS, NULLS, is_mostly_plain
 
 MEANINGS = (
     "puzzle",
@@ -50,10 +50,13 @@ _LEAST = 16
 """Cells of the smallest board that cannot be mistaken for a word (4x4)."""
 _RATED = 7
 """Fields of a line without header (the taxonomy of gsf's sudoku program has eight) of which one after the puzzle is its name."""
-_SHORTENED = re.compile(r"[1-9](?:[.,]\d+)?[Ee]\+(\d{1,3})")
-"""A number of so many digits, less one, as spreadsheets show it."""
-_MOSTLY = 0.9
-"""The part of a damaged board that is digits and marks for empty cells."""
+_LARGEST_SMALL = 6
+"""The side of a board with as many cells as a row of a large board may have."""
+_LONGEST_PARTED = 4000
+_PARTED = re.compile(r"(?:[\w.*?\s|/;,'\"-]|\[[\w.*?\s,'\"-]*\])*")
+"""Cells, or rows, between blanks or bars, or a list of them."""
+_WORD = re.compile(r"[^\s|/;,'\"\[\]]+")
+_ROW = re.compile(r"\[([^\[\]]+)\]")
 _RULE = re.compile(r"[\s|:+=-]*\|[\s|:+=-]*|sep=.")
 """A line that only separates a header from its rows, or names the delimiter for a spreadsheet."""
 
@@ -126,10 +129,29 @@ def is_table(head: str, options: Options) -> bool:
 
 
 def cells_of(field: str, options: Options) -> str:
-    """Return the cells in a field: without blanks around them, unless these are cells too."""
+    """Return the cells in a field: without blanks around them, unless these are cells too; parted cells or rows in one word."""
     text = unescape_cell(field)
     fits = len(text) == len(options.grid.cells) if options.grid else square_side(len(text)) is not None
-    return text if fits else text.strip()
+    return text if fits else _joined_cells(text.strip(), options) or text.strip()
+
+
+def _joined_cells(text: str, options: Options) -> str:
+    """Return the cells that a field has in as many words as cells or rows, or as a list of rows; nothing for other texts."""
+    inner = text[1:-1] if text.startswith("[") else text
+    if not _LEAST < len(text) <= _LONGEST_PARTED or text[-1:] == "[" or not _PARTED.fullmatch(inner):
+        return ""
+    words = [_cell_text(word) for word in _WORD.findall(text)]
+    side = square_side(len(words)) or 0
+    rows = [len(_WORD.findall(row)) for row in _ROW.findall(text)]
+    cells = side > _LARGEST_SMALL and {*map(len, words)} == {1} and (not rows or rows in ([side] * side, [side * side]))
+    are_rows = len(words) ** 2 >= _LEAST and {*map(len, words)} == {len(words)} and "[" not in text
+    joined = "".join(words)
+    meant = is_mostly_plain(joined) or {*joined} <= {*(options.alphabet or ""), *BLANKS}
+    return joined if meant and (cells or are_rows) else ""
+
+
+def _cell_text(word: str) -> str:
+    return "." if word.lower() in NULLS else word
 
 
 def board_columns(row: Sequence[str], options: Options) -> list[int]:
@@ -179,6 +201,8 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
         names = tuple(name.strip() for name in table.rows[header])
         if table.delimiter == WHITE_SPACE and {len(row) for row in below} != {len(names)}:
             return None
+        if len(names) == 1 and meaning_of(names[0]) != "puzzle" and any(map(_is_list, below)):
+            return None
         found = _find_columns(_columns_by_name(names), names, below, max(width, len(names)), options)
         return found and found._replace(delimiter=table.delimiter, names=names, header=table.numbers[header])
     if table.delimiter == WHITE_SPACE:
@@ -195,6 +219,11 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
     ours = {column: meaning for meaning, column in columns.items() if meaning not in _BY_NAME}
     names = tuple(ours.get(column, f"column_{column + 1}") for column in range(width))
     return found._replace(delimiter=table.delimiter, columns=columns, names=names)
+
+
+def _is_list(row: Sequence[str]) -> bool:
+    """Return whether a row is a list in brackets, which needs no table around it."""
+    return len(row) == 1 and row[0].lstrip().startswith("[")
 
 
 def _header_index(table: _Table) -> int | None:

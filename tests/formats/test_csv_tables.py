@@ -308,75 +308,88 @@ def test_the_reported_tables_are_read(data):
         assert [record.error for record in read_records(path)] == [None] * len(list(read_records(path)))
 
 
-_SHORT, _SHIFTED = LINE[:40] + LINE[41:], LINE.replace(".", "0", 3)[:-2]
-_NUMBER = "1.04E+78"
+ROWS = [LINE[start : start + 9] for start in range(0, 81, 9)]
+SOLVED_ROWS = [SOLVED[start : start + 9] for start in range(0, 81, 9)]
+PARTED = {
+    "rows between spaces": " ".join,
+    "rows between bars": "|".join,
+    "cells between spaces": lambda rows: " ".join("".join(rows)),
+    "a list of rows": lambda rows: json.dumps([[int(sign) if sign != "." else 0 for sign in row] for row in rows]),
+    "a list of rows with null": lambda rows: json.dumps([[int(sign) if sign != "." else None for sign in row] for row in rows]),
+    "a list of cells": lambda rows: json.dumps([int(sign) if sign != "." else 0 for row in rows for sign in row]),
+    "an array of NumPy": lambda rows: "[" + " ".join(f"[{' '.join(row)}]" for row in rows).replace(".", "0") + "]",
+}
+
+
+@pytest.mark.parametrize("header", ["id,puzzle,solution", "", "n,a,b"])
+@pytest.mark.parametrize("form", PARTED)
+def test_a_board_in_a_field_may_be_in_parts(form, header):
+    """Rows or cells that a field of a table parts are a board in one word."""
+    row = f'7,"{PARTED[form](ROWS)}","{PARTED[form](SOLVED_ROWS)}"\n'
+    records = [*records_of_text(f"{header}\n{row}{row}" if header else row + row)]
+    assert [record.puzzle and record.puzzle.line().replace("0", ".") for record in records] == [LINE, LINE]
+    assert [record.puzzle.line(record.puzzle.solution) for record in records] == [SOLVED, SOLVED]
+
+
+def test_words_in_a_field_are_no_board():
+    """A title of four words of four letters is one, though the text has signs of its own."""
+    (record,) = records_of_text(f"title,puzzle\nhome work done late,{LINE}\n", alphabet="123456789")
+    assert (record.puzzle.title, record.puzzle.line()) == ("home work done late", LINE)
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize(
+    "names", ['"","V1","V2","V3","V4","V5","V6","V7","V8","V9"', ",A,B,C,D,E,F,G,H,I", "V1,V2,V3,V4,V5,V6,V7,V8,V9"]
+)
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("labels", ["123456789", "012345678", "ABCDEFGHI"])
+def test_names_of_columns_and_numbers_of_rows_are_no_cells(mark, names, quote, labels):
+    """A board as R and spreadsheets write it, with names above the columns and numbers before the rows."""
+    rows = [
+        mark.join([f"{quote}{label}{quote}", *(sign.replace(".", "NA") for sign in row)])
+        for label, row in zip(labels, ROWS, strict=True)
+    ]
+    (record,) = records_of_text("\n".join([names.replace(",", mark), *rows]))
+    assert record.error is None
+    assert record.puzzle.line() == LINE
+
+
+def _records_of_table(header, rows):
+    return [*records_of_text("\n".join([header] * bool(header) + [",".join(row) for row in rows]))]
+
+
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize("blank", ["0", ".", ""])
+@pytest.mark.parametrize("named", [False, True])
+def test_each_cell_of_a_board_and_its_solution_may_have_a_column(before, blank, named):
+    """81 columns of cells and 81 of the solution are two boards in a row, behind a number."""
+    header = ",".join([*["id"] * before, *(f"q{cell}" for cell in range(81)), *(f"s{cell}" for cell in range(81))])
+    cells = [sign.replace(".", blank) for sign in LINE] + [*SOLVED]
+    found = _records_of_table(header * named, [[*[str(number)] * before, *cells] for number in (10, 11)])
+    assert [record.puzzle and record.puzzle.line().replace("0", ".") for record in found] == [LINE, LINE]
+    assert [record.puzzle.line(record.puzzle.solution) for record in found] == [SOLVED, SOLVED]
+
+
+@pytest.mark.parametrize("name", ["row{}", "r{}", "Row {}"])
+@pytest.mark.parametrize("first", [0, 1])
+def test_each_row_may_have_a_column(name, first):
+    """A column of names and nine of rows are a board in a row, with its name."""
+    header = ",".join(["name", *(name.format(number) for number in range(first, first + 9))])
+    found = _records_of_table(header, [["p1", *ROWS], ["p2", *ROWS]])
+    assert [(record.puzzle.line(), record.puzzle.title) for record in found] == [(LINE, "p1"), (LINE, "p2")]
 
 
 @pytest.mark.parametrize(
-    "layout",
+    ("header", "row"),
     [
-        "puzzle,solution\n{0},{1}\n{0},{1}\n",
-        "quizzes\tsolutions\n{0}\t{1}\n",
-        "id;start;full\n1;{0};{1}\n2;{0};{1}\n",
-        "a,b\n{1},{0}\n",
-        "{0},{1}\n{0},{1}\n",
-        "{0},{1}\n",
-        "{1};{0}\n",
-        "{0}\t{1}\n",
+        (",".join(["name", *(f"col{number}" for number in range(1, 10))]), ["p1", *ROWS]),
+        (",".join(["name", *(f"row{number}" for number in range(9, 0, -1))]), ["p1", *ROWS]),
+        ("", [*LINE.replace(".", "0"), "7"]),
+        (",".join([*(f"c{number}" for number in range(81)), "level"]), [*LINE.replace(".", "0"), "7"]),
+        (",".join(["id", *(f"r{cell % 9 + 1}c{cell // 9 + 1}" for cell in range(81))]), ["10", *LINE.replace(".", "0")]),
     ],
+    ids=["columns", "rows upwards", "a number somewhere", "a number behind", "cells by columns"],
 )
-@pytest.mark.parametrize(
-    ("damaged", "came"), [(_SHORT, "81 cells, got 80"), (_SHIFTED, "81 cells, got 79"), (_NUMBER, f"81 cells, got {_NUMBER!r}")]
-)
-def test_the_solution_of_a_damaged_puzzle_is_not_the_puzzle(layout, damaged, came):
-    """A puzzle that a spreadsheet or an editor has damaged is an error of its line; the full board beside it is none."""
-    for record in records_of_text(layout.format(damaged, SOLVED)):
-        assert record.puzzle is None
-        assert came in str(record.error), record.error
-
-
-@pytest.mark.parametrize("mark", [" ", ",", "\t"])
-def test_a_damaged_row_among_whole_ones_is_an_error_alone(mark):
-    """In a table without header, whose puzzles are whole in other rows, a damaged puzzle is an error, and only its own."""
-    lines = [f"{LINE}{mark}{SOLVED}", f"{_SHORT}{mark}{SOLVED}", f"{LINE}{mark}{SOLVED}"]
-    first, damaged, last = records_of_text("\n".join(lines))
-    assert first.puzzle.solution
-    assert last.puzzle.solution
-    assert "expected 81 cells, got 80" in str(damaged.error)
-
-
-@pytest.mark.parametrize("beside", ["Anna", "7", "0.53", "2024-01-31 12:30:00", "1.2E+3", "", "5" * 81])
-def test_full_boards_alone_stay_puzzles(beside):
-    """A full board beside names, numbers, dates or nothing is a puzzle without empty cells."""
-    (record,) = records_of_text(f"name,board\n{beside},{SOLVED}\n")
-    assert record.puzzle.line() == SOLVED
-
-
-@pytest.mark.parametrize(
-    ("name", "kind"), [("diagonal", "diagonals"), ("anti_knight", "anti-knight"), ("Anti-King", "anti-king")]
-)
-def test_a_column_named_after_a_rule_says_whether_it_applies(name, kind):
-    """A cell that says yes adds the rule, with a remark; one that says no adds nothing; any other is named in a warning."""
-    text = f"puzzle,{name}\n{LINE},%s\n"
-    for yes in ("yes", "1", "True", "x"):
-        (record,) = records_of_text(text % yes)
-        assert {rule.kind for rule in record.puzzle.rules} == {"houses", kind}
-        assert record.warnings == (f"added the rule {kind}, stated in the column {name!r}",)
-    for no in ("no", "0", "False", ""):
-        (record,) = records_of_text(text % no)
-        assert ([rule.kind for rule in record.puzzle.rules], record.warnings) == (["houses"], ())
-    (record,) = records_of_text(text % "partly")
-    assert record.warnings == (f"not read: 'partly' in the column {name!r}, which may be a rule of the puzzle",)
-
-
-def test_a_column_named_after_a_rule_with_cells_is_named():
-    """A rule that needs more than yes is not read, and a warning says so; columns x and maximum are no rules."""
-    (record,) = records_of_text(f"puzzle,thermometer,x,maximum\n{LINE},1,1,1\n")
-    assert record.warnings == ("not read: '1' in the column 'thermometer', which may be a rule of the puzzle",)
-
-
-def test_a_rule_in_the_name_of_the_column_of_puzzles_is_named():
-    """Where the column of puzzles is called after a rule, the first of them has a warning."""
-    first, second = records_of_text(f"diagonal_puzzle,solution\n{LINE},{SOLVED}\n{LINE},{SOLVED}\n")
-    assert first.warnings == ("not read: 'diagonal', which may be the name of a rule of the puzzle",)
-    assert second.warnings == ()
+def test_columns_that_may_be_something_else_are_refused(header, row):
+    """What is not known to be rows, from the top, or cells row by row is no board."""
+    assert any(record.error for record in _records_of_table(header, [row, row]))
