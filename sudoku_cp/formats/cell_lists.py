@@ -42,6 +42,7 @@ _LABELLED = re.compile(
 _INDEXED = re.compile(r"\b[A-Za-z_]\w*\[(\d{1,2})\](?:\[|\s*,\s*)(\d{1,2})\]\s*={1,3}\s*(\d{1,2})\b")
 _GROUP = re.compile(r"[\[({]\s*(\d{1,2})\s*[,;]\s*(\d{1,2})\s*[,;]\s*['\"]?(\d{1,2})['\"]?\s*[\])}]")
 _LETTERED = re.compile(r"\b([A-Ia-i])([1-9])\s*(?:=|:|->|→)\s*([1-9])\b")
+_PLACE = re.compile(r"\(?\s*(\d{1,2})\s*[,;:_ ]\s*(\d{1,2})\s*\)?")
 _NUMBERS = re.compile(r"\d{1,2}")
 _CLOSED = re.compile(r"[\])}]{2,}")
 _BOX_ROWS = 27
@@ -104,14 +105,18 @@ def _cells_of_json(text: str) -> _CellList | None:
     except (ValueError, RecursionError):
         return None
     size, others = None, []
-    if isinstance(data, dict):
+    places = _places_of(data)
+    if isinstance(data, dict) and not places:
         size, others = data.get("size"), [key for key, value in data.items() if not isinstance(value, list) and key != "size"]
         data = next(iter(lists), None) if len(lists := [one for one in data.values() if isinstance(one, list)]) == 1 else None
-    items = data if isinstance(data, list) else []
+    items = data if isinstance(data, list) else [[*map(int, one.groups()), data[key]] for key, one in places.items()]
     if len(items) < _LEAST:
         return None
     if all(isinstance(one, dict) for one in items):
-        names = _columns_of(items[0])
+        flags = {key for one in items for key, value in one.items() if isinstance(value, bool)}
+        names = _columns_of(name for name in items[0] if name not in flags)
+        if names and any(_is_of_player(one, names[-1]) for one in items):
+            return None
         rows = [[one.get(name) for name in names] for one in items] if names else []
         skipped = sorted({key for one in items for key in one} - {*names}) if names else []
     else:
@@ -120,6 +125,18 @@ def _cells_of_json(text: str) -> _CellList | None:
     size = size if isinstance(size, int) and 2 <= size <= MAX_SIDE else None  # noqa: PLR2004
     found = _CellList(cells, is_labelled=isinstance(items[0], dict), skipped=[*others, *skipped], size=size)
     return found if len(cells) == len(items) else None
+
+
+def _places_of(data: Any) -> dict[str, re.Match[str]]:
+    """Return the row and the column in each name of an object's fields, nothing if some name is not such a pair."""
+    found = {key: _PLACE.fullmatch(key) for key in data} if isinstance(data, dict) else {}
+    pairs = {key: one for key, one in found.items() if one}
+    return pairs if len(pairs) == len(found) else {}
+
+
+def _is_of_player(cell: dict[str, Any], value: str) -> bool:
+    """Return whether a cell has a value and says that it is not given."""
+    return any(cell.get(name) is False for name in ("given", "fixed", "isGiven", "isFixed", "locked")) and bool(cell.get(value))
 
 
 def _columns_of(names: Iterable[str]) -> list[str]:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any, TypeAlias
+from math import isqrt
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sudoku_cp.errors import InvalidInput, ParseError, require_type
 from sudoku_cp.formats.base import (
+    HEAD,
     TEXTS,
     Format,
     Options,
@@ -21,14 +23,21 @@ from sudoku_cp.formats.base import (
     attempt_with_warnings,
     error_record,
     keep_unchanged,
+    peek_head,
     write_each,
 )
 from sudoku_cp.formats.board_roles import BoardRoles, assign_roles, board_role, has_givens, meaning_of, state_of_player
 from sudoku_cp.formats.board_text.alphabets import can_be_board
+from sudoku_cp.formats.grid_text import region_signs
+from sudoku_cp.formats.jigsaws import grid_from_regions, is_layout
 from sudoku_cp.formats.stated_rules import add_stated_rules, are_kinds, split_names
+from sudoku_cp.formats.strange_json import nearly_boards, puzzles_in, with_puzzle
 from sudoku_cp.puzzle import Puzzle, from_json, square_side, to_json
 from sudoku_cp.rules import rule_from_json
 from sudoku_cp.symbols import BLANKS
+
+if TYPE_CHECKING:
+    from sudoku_cp.grid import Grid
 
 MakePuzzle: TypeAlias = "Callable[[Any, list[str]], Puzzle]"
 """Makes a puzzle from plain data; it may add warnings to the list."""
@@ -54,7 +63,12 @@ _DECODER = json.JSONDecoder(object_pairs_hook=unique_fields)
 
 def read(lines: Iterator[str], _options: Options) -> Iterator[Record]:
     """Yield the puzzle of each line or of each element; lines stream, a document is read whole."""
-    return read_json(lines, _puzzle_from_json)
+    head, lines = peek_head(lines)
+    try:
+        found = puzzles_in("\n".join(head)) if sum(map(len, head)) < HEAD else None
+    except ParseError as error:
+        return iter([error_record(1, error)])
+    return read_json(lines, _puzzle_from_json) if found is None else (_record_of(1, data, _puzzle_from_json) for data in found)
 
 
 def read_json(lines: Iterator[str], make: MakePuzzle) -> Iterator[Record]:
@@ -152,13 +166,16 @@ def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
     boards, roles = _boards_in(data)
     stated = data[boards[roles.puzzle]] if roles else data["puzzle"]
     stated = "".join(_signs_of(stated) or ()) if isinstance(stated, list) else stated
-    beside = sort_fields({name: value for name, value in data.items() if name not in {"puzzle", "rules", *boards}})
+    layouts = [name for name, value in data.items() if board_role(name) == "regions" and len(_labels_of(value)) == len(stated)]
+    beside = sort_fields({name: value for name, value in data.items() if name not in {"puzzle", "rules", *boards, *layouts[:1]}})
     refuse_rules(beside.unread)
     puzzle = (
         from_json(stated)
         if isinstance(stated, dict)
         else Puzzle.parse(require_type("a puzzle as a text or an object", str, stated))
     )
+    if layouts:
+        puzzle = replace(puzzle, grid=_jigsaw(puzzle, layouts[0], _labels_of(data[layouts[0]])))
     added, sentences = _stated_rules(data.get("rules"))
     puzzle = replace(puzzle, rules=(*puzzle.rules, *(rule_from_json(rule, puzzle.grid) for rule in added)))
     solutions = beside.solutions or ((boards[roles.solution],) if roles and roles.solution is not None else ())
@@ -174,6 +191,21 @@ def puzzle_from_answer(data: dict[str, Any], warnings: list[str]) -> Puzzle:
         author=puzzle.author or beside.texts.get("author", ""),
         source=puzzle.source or beside.texts.get("source", ""),
     )
+
+
+def _labels_of(stated: Any) -> list[str]:
+    """Return the labels of regions in a text or an array of cells or rows."""
+    items = stated if isinstance(stated, list | str) else []
+    return [str(cell) for row in items for cell in (row if isinstance(row, list | str) else [row])]
+
+
+def _jigsaw(puzzle: Puzzle, name: str, labels: list[str]) -> Grid:
+    """Return the grid of a puzzle with the regions of its cells; raise `ParseError` for others than as many as it needs."""
+    side = isqrt(len(labels))
+    if not puzzle.grid.is_plain or not is_layout(layout := region_signs(labels)):
+        words = f"expected {side} regions of {side} cells in the field {name!r}"
+        raise ParseError(f"{words}, got {len({*labels})} labels for {len(labels)} cells")
+    return grid_from_regions(layout)
 
 
 def _boards_in(data: dict[str, Any]) -> tuple[list[str], BoardRoles | None]:
@@ -257,6 +289,8 @@ def _puzzle_from_json(data: Any, warnings: list[str]) -> Puzzle:
     """Return the puzzle; if the JSON does not claim to be ours, the error begins with that."""
     if isinstance(data, dict) and "puzzle" in data and "format" not in data:
         return puzzle_from_answer(data, warnings)
+    if isinstance(data, dict) and "format" not in data and (found := with_puzzle(data)):
+        return puzzle_from_answer(found, warnings)
     try:
         return from_json(data)
     except InvalidInput as error:
@@ -264,7 +298,7 @@ def _puzzle_from_json(data: Any, warnings: list[str]) -> Puzzle:
         if not strange or "format" in data:
             raise
         ours = "expected the project's own JSON, with the format 'sudoku-cp puzzle'"
-        raise InvalidInput([ours, *error.problems[:3]]) from error
+        raise InvalidInput(nearly_boards(data) or [ours, *error.problems[:3]]) from error
 
 
 def _read_document(text: str, line: int, make: MakePuzzle) -> Iterator[Record]:
