@@ -13,10 +13,11 @@ from functools import partial
 from typing import TypeAlias
 
 from sudoku_cp.formats.base import HEAD
+from sudoku_cp.formats.board_roles import meaning_of
 from sudoku_cp.formats.board_text.rows import UPRIGHTS
 from sudoku_cp.formats.table_fronts import find_board_columns, find_numbered_rows
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import LOWERCASE, UPPERCASE
+from sudoku_cp.symbols import BLANKS, LOWERCASE, UPPERCASE
 
 TakeOff: TypeAlias = Callable[[Iterable[str]], Iterator[str]]
 """Takes what stands around them off lines; their number stays."""
@@ -36,6 +37,11 @@ _LEAST_CUT, _CELLS = 20, 81
 _DIGITS = re.compile(r"[\d.*_?-]+")
 _BOX = re.compile(r"\[([^\[\]]{0,4})\]")
 _BOXES = re.compile(r"\s*(?:\[(?:\s{0,3}|\s?[\w.*?-]{1,2}\s?)\]\s?)+\s*")
+_NAME = re.compile(r"\s*[\w ]+:\s*")
+_DRESSED = re.compile(r"(?P<first>)\s*(?P<quote>[\"'`]?)(?P<row>[\w.*?-]+)(?P=quote)\s?(?P<end>[;\\+&]?|\\\\)\s*")
+_LISTED = re.compile(r"(?P<first>\s*-\s+)(?P<quote>[\"']?)(?P<row>[\w.*?-]+)(?P=quote)(?P<end>)\s*")
+"""A row in quotation marks or before a sign at the end of its line, and one of a list."""
+_VALUES = "123456789"
 _TAGS = re.compile(r"\[/?(?:code|quote|spoiler|pre|tt|font|size|color|b|i)(?:=[^\]]*)?\]", re.IGNORECASE)
 _BREAK = re.compile(r"<br ?/?>|(?:\\r)?\\n")
 _ROLE = re.compile(r"\s*([A-Za-z]+)\s*(?:[:=]|->)\s*['\"]?(?=[\w.*-]{16})")
@@ -131,11 +137,14 @@ def _find_wraps(head: str) -> TakeOff | None:
     width = len(lines[0]) if lines else 0
     if {*map(len, lines)} == {1} and _LEAST_BOARD <= len(lines) <= _CELLS and square_side(len(lines)):
         return partial(_join_wraps, len(lines)) if all(map(_DIGITS.fullmatch, lines)) else None
+    lengths = [*map(len, lines)]
+    if sum(lengths) == _CELLS and min(lengths) >= _LEAST_CUT and len(lines) > 1 and not any(map(square_side, lengths)):
+        return partial(_join_wraps, len(lines)) if all(map(_DIGITS.fullmatch, lines)) else None
     if not _LEAST_CUT <= width < _CELLS or square_side(width) or len(lines) % width == 0:
         return None
     number = -(-_CELLS // width)
     cut = [width] * (number - 1) + [_CELLS - width * (number - 1)]
-    same = [*map(len, lines)] == cut * (len(lines) // number)
+    same = lengths == cut * (len(lines) // number)
     return partial(_join_wraps, number) if same and all(map(_DIGITS.fullmatch, lines)) else None
 
 
@@ -194,6 +203,44 @@ def _are_lines(rows: Sequence[str]) -> bool:
     return all(length >= _LEAST_BOARD and square_side(length) for length in first)
 
 
+def _find_dressed_rows(head: str) -> TakeOff | None:
+    """Find rows that all stand between quotation marks, before a sign that ends lines, or as a list below a name (YAML)."""
+    lines = head.split("\n")
+    full = [at for at, line in enumerate(lines) if line.strip()]
+    name = full[0] if full and _NAME.fullmatch(lines[full[0]]) else -1
+    form = _DRESSED if name < 0 and not head.lstrip().startswith("- ") else _LISTED
+    found = [form.fullmatch(lines[at]) for at in full if at != name]
+    rows = [one["row"] for one in found if one]
+    same = len({one.group("first", "quote", "end") for one in found[:-1] if one}) == 1
+    if len(rows) < len(found) or not same or rows == [lines[at].strip() for at in full]:
+        return None
+    square = len(rows) >= _LEAST and {*map(len, rows)} == {len(rows)}
+    dressed = dict(zip((at for at in full if at != name), rows, strict=True))
+    title = {} if name < 0 or meaning_of(lines[name].strip()[:-1]) in {"puzzle", "start", "board"} else {name: lines[name]}
+    return partial(_undress, {**title, **dressed}) if square else None
+
+
+def _undress(rows: Mapping[int, str], lines: Iterable[str]) -> Iterator[str]:
+    return (rows.get(at, "") for at, _ in enumerate(lines))
+
+
+def _find_strange_blanks(head: str) -> TakeOff | None:
+    """Find rows of digits and one other sign, which is in more cells than a value can be, and so marks empty cells."""
+    rows = [[*"".join(line.split())] for line in head.split("\n") if line.strip()]
+    side = len(rows)
+    if not _LEAST <= side <= len(_VALUES) or {*map(len, rows)} != {side}:
+        return None
+    signs = [sign for row in rows for sign in row]
+    others = {*signs} - {*_VALUES[:side]}
+    blank = others.pop() if len(others) == 1 else "."
+    mark = blank not in BLANKS + "." and signs.count(blank) > side
+    return partial(_replace_sign, blank) if mark else None
+
+
+def _replace_sign(blank: str, lines: Iterable[str]) -> Iterator[str]:
+    return (line.replace(blank, ".") for line in lines)
+
+
 def _find_tags(head: str) -> TakeOff | None:
     """Find the tags of forums."""
     return partial(_substitute, _TAGS) if "[/" in head and _TAGS.search(head) else None
@@ -241,6 +288,8 @@ _OF_WHOLE_TEXTS = (
     _find_labels,
     find_numbered_rows,
     _find_boxed,
+    _find_dressed_rows,
+    _find_strange_blanks,
     _find_wraps,
 )
 """What may be found in texts that are known to their end."""

@@ -127,10 +127,39 @@ def test_lines_that_were_wrapped_are_whole_again(boards, width):
     assert [record.line for record in records] == [1 + at * -(-81 // width) for at in range(len(boards))]
 
 
-@pytest.mark.parametrize("board", [LINE, "\n".join(ROWS), "\n".join(["```", *BOXED, "```"]), "\n".join(map(" ".join, ROWS))])
-def test_a_rule_in_a_heading_is_named(board):
-    """A comment or a heading of Markdown above a board that names a rule is in a warning of that board alone."""
-    first, second = records_of_text(f"# Anti-Knight Sudoku\n\n{board}\n\n# Monday\n\n{board}\n")
-    assert first.puzzle.line() == second.puzzle.line() == LINE
-    assert first.warnings == ("not read: 'Anti-Knight Sudoku', which may be the name of a rule of the puzzle",)
-    assert second.warnings == ()
+@pytest.mark.parametrize("lengths", [(40, 41), (41, 40), (27, 27, 27), (20, 30, 31)])
+def test_81_cells_on_a_few_lines_are_one_board(lengths):
+    """Lines that are no boards themselves and have 81 cells together are one."""
+    ends = [sum(lengths[: at + 1]) for at in range(len(lengths))]
+    assert _puzzles("\n".join(LINE[end - length : end] for end, length in zip(ends, lengths, strict=True))) == [
+        Puzzle.parse(LINE)
+    ]
+
+
+@pytest.mark.parametrize("dress", ['"{}"', "'{}'", "{};", "{}\\", '"{}";', '"{}" +', "  - {}", '- "{}"'])
+@pytest.mark.parametrize("name", ["", "rows:\n", "Nice one:\n"])
+@pytest.mark.parametrize("blank", [".", "0"])
+def test_rows_may_be_quoted_ended_or_listed(dress, name, blank):
+    """Marks of quotation, of ends of lines, or of a list in YAML are no cells."""
+    if name and "-" not in dress:
+        pytest.skip("only lists have names")
+    text = "\n".join(dress.format(row.replace(".", blank)) for row in ROWS)
+    (record,) = records_of_text(name + text)
+    assert record.error is None
+    assert record.puzzle.line() == LINE
+    assert record.puzzle.title == ("Nice one:" if "Nice" in name else "")
+
+
+@pytest.mark.parametrize("blank", "~#oN$/@é")
+@pytest.mark.parametrize("form", [ROWS, SPACED], ids=["rows", "spaced"])
+def test_a_sign_in_more_cells_than_a_value_can_be_marks_empty_ones(blank, form):
+    """Whatever stands in more than nine cells of a 9x9 board of digits is no value."""
+    assert _puzzles("\n".join(form).replace(".", blank)) == [Puzzle.parse(LINE)]
+
+
+def test_a_sign_that_may_be_a_value_marks_no_empty_cells():
+    """A letter in nine cells of a full board may be a digit that was misread, and two strange signs are none."""
+    full = "".join(str((row * 3 + row // 3 + column) % 9 + 1) for row in range(9) for column in range(9)).replace("1", "l")
+    for line in (full, LINE.replace(".", "~", 20).replace(".", "#")):
+        (record,) = records_of_text("\n".join(line[at : at + 9] for at in range(0, 81, 9)))
+        assert record.error is not None
