@@ -545,7 +545,9 @@ _MISSING = frozenset({"NAType", "NaTType", "MaskedConstant"})
 
 def puzzle_of_rows(rows: Any, grid: Grid | None = None, symbols: Symbols | None = None) -> Puzzle:
     """Return the puzzle of `Puzzle.of_rows`, or raise `InvalidInput` with the row and column of whatever is wrong."""
-    lists = [_items(row) for row in _items(rows, "a list of rows, an array or a data frame")]
+    items = _items(rows, "a list of rows, an array or a data frame")
+    columns = grid.boards[0].columns if grid else len(items)
+    lists = [_parted(row, columns) if isinstance(row, str) else _items(row) for row in items]
     flat = bool(lists) and all(len(row) == 1 and not isinstance(row[0], str) for row in lists) and len(lists) > 1
     cells = [[_cell(value, row, column) for column, value in enumerate(items, 1)] for row, items in enumerate(lists, 1)]
     if flat:
@@ -554,6 +556,15 @@ def puzzle_of_rows(rows: Any, grid: Grid | None = None, symbols: Symbols | None 
         return puzzle_from_board(Matrix("", cells, 1, flat=flat), Options(grid, symbols.signs if symbols else None))
     except ParseError as error:
         raise InvalidInput(_with_row(error)) from error
+
+
+def _parted(row: str, columns: int) -> list[str]:
+    """Return the cells of a row that is a text: between commas, semicolons, tabs or spaces if these part as many, else its signs."""
+    for mark in (",", ";", "\t", None):
+        cells = row.strip().split(mark) if mark is None else row.split(mark)
+        if len(row) != columns and len(cells) == columns > 1:
+            return cells
+    return [*row]
 
 
 def _items(data: Any, expected: str = "") -> list[Any]:
