@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from sudoku_cp.errors import OptionProblem, ParseError
 from sudoku_cp.formats.base import Format, Options, Record, attempt_with_warnings, first_problems, not_read_lines
+from sudoku_cp.formats.killers.cage_lists import find_cages, puzzle_from_list
 from sudoku_cp.grid import MAX_SIDE, Grid
 from sudoku_cp.puzzle import Puzzle
 from sudoku_cp.symbols import NULLS
@@ -351,7 +352,7 @@ def sniff(head: str) -> bool:
     words = first.split()
     if len(words) == 1 and len(words[0]) >= _LEAST * 2 and words[0].isalnum():  # a board in one word
         return False
-    return _find_cells(head) is not None or _find_lettered(head) is not None
+    return _find_cells(head) is not None or _find_lettered(head) is not None or find_cages(head) is not None
 
 
 def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
@@ -362,6 +363,9 @@ def read(lines: Iterator[str], options: Options) -> Iterator[Record]:
         yield attempt_with_warnings(found.cells[0].line, partial(_make_puzzle, found, options))
         return
     lettered = _find_lettered(text)
+    if cages := find_cages(text):
+        yield attempt_with_warnings(cages.line, partial(puzzle_from_list, cages, options))
+        return
     if lettered is None:
         raise ParseError("expected the row, the column and the value of each cell, such as r1c2=5, got something else")
     line, (letter, digit, value) = lettered

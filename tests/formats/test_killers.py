@@ -198,3 +198,56 @@ def test_any_text_is_a_puzzle_or_an_error(name, text):
     """However strange the text, a reader yields puzzles and our errors."""
     for record in records_of_text(text, format=name):
         assert (record.puzzle is None) != (record.error is None)
+
+
+SQUARES = [(row, column) for row in range(1, 10, 3) for column in range(1, 10, 3)]
+CAGES = [
+    [(row + down, column + right) for down in range(3) for right in range(3) if part == (down < 2)]
+    for row, column in SQUARES
+    for part in (0, 1)
+]
+"""Cages that fill each box: its last row, and the two above."""
+
+
+def _total(places):
+    return sum(int(SOLUTION[9 * row + column - 10]) for row, column in places)
+
+
+FORMS = {
+    "equals": (" + ", "{total} = {cells}"),
+    "behind": (" + ", "{cells} = {total}"),
+    "colon": (" ", "{total}: {cells}"),
+    "colon behind": (",", "{cells}: {total}"),
+    "csv": (" ", "{total},{cells}"),
+    "quoted csv": (",", '{total},"{cells}"'),
+    "arrow": (" ", "{cells} -> {total}"),
+}
+
+
+@pytest.mark.parametrize("header", ["", "sum,cells\n", "My killer\n\n"])
+@pytest.mark.parametrize("form", FORMS)
+def test_cages_are_listed_by_their_cells(form, header):
+    """A list of sums with the names of cells is a killer if its cages fill the board, and says what it assumes."""
+    join, line = FORMS[form]
+    lines = [line.format(total=_total(cage), cells=join.join(f"r{row}c{column}" for row, column in cage)) for cage in CAGES]
+    (record,) = records_of_text(header + "\n".join(lines))
+    assert record.error is None
+    cages = [KillerCage(tuple(9 * row + column - 10 for row, column in cage), _total(cage)) for cage in CAGES]
+    assert record.puzzle == Puzzle(rules=(Houses(), *cages))
+    assert "read as a killer: the values in a cage differ" in record.warnings
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        (["3 = r1c1 + r1c2"] * 4, "got r1c1 in several"),
+        ([f"9 = r{row}c1 + r{row}c2" for row in range(1, 5)], "expected a word such as 'killer'"),
+        (["killer", *(f"9 = r{row}c1 + r{row}c3" for row in range(1, 5))], "got cells apart (line 2)"),
+        (["killer", *(f"9 = r{row}c1 + r{row}c10" for row in range(1, 5))], "got r1c10 (line 2)"),
+    ],
+    ids=["twice", "not all cells", "apart", "outside"],
+)
+def test_sums_that_may_be_no_cages_are_refused(lines, named):
+    """Sums that do not fill the board may be sums in which values repeat."""
+    (record,) = records_of_text("\n".join(lines))
+    assert named in str(record.error)

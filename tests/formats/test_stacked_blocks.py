@@ -217,11 +217,13 @@ def test_sums_may_have_spaces_for_cells_without_one(join):
     [
         lambda sums: "\n".join(f"{label}={total}" for label, total in sums.items()),
         lambda sums: "\n".join(f"{label}: {total}" for label, total in sums.items()),
+        lambda sums: "\n".join(f"{label} -> {total}" for label, total in sums.items()),
+        lambda sums: "\n".join(f"Cage {label}: sum {total}" for label, total in sums.items()),
         lambda sums: " ".join(f"{label}={total}" for label, total in sums.items()),
         lambda sums: ", ".join(f"{label} = {total}" for label, total in sums.items()),
         lambda sums: ", ".join(f"{label}: {total}" for label, total in sums.items()),
     ],
-    ids=["lines", "colons", "one line", "commas", "colons on one line"],
+    ids=["lines", "colons", "arrows", "words", "one line", "commas", "colons on one line"],
 )
 @pytest.mark.parametrize("spaced", [False, True])
 def test_cages_as_letters_have_their_sums_below(spaced, form, cells):

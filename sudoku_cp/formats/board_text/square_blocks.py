@@ -34,7 +34,7 @@ _BAR = re.compile(f"[{UPRIGHTS}]")
 _WORD = re.compile(rf"[^\s{UPRIGHTS}]+")
 _DASHES = re.compile(rf"[\s{UPRIGHTS}-]+")
 _SEPARATORS = "\t,;"
-_LABEL_SUM = re.compile(r"([^\W_]{1,3})\s*[=:]\s*(\d{1,3})")
+_LABEL_SUM = re.compile(r"(?:[Cc]age\s+)?([^\W_]{1,3})\s*(?:[=:]|->|→)\s*(?:sum\s+)?(\d{1,3})")
 _LABEL_SUMS = re.compile(rf"\s*{_LABEL_SUM.pattern}(?:[\s,;]+{_LABEL_SUM.pattern})*[\s,;.]*")
 _HEADINGS = frozenset({"puzzle", "givens", "cells", "grid", "regions", "areas", "layout", "boxes", "cages", "sums", "solution"})
 
@@ -149,7 +149,7 @@ def _are_sums(body: str) -> bool:
     if not _LABEL_SUMS.fullmatch(body):
         return False
     found = _LABEL_SUM.findall(body)
-    return "=" in body or len(found) == 1 or all(label.isalpha() for label, _ in found)
+    return "=" in body or ">" in body or len(found) == 1 or all(label.isalpha() for label, _ in found)
 
 
 def _is_heading(words: str) -> bool:

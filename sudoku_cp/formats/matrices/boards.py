@@ -559,7 +559,7 @@ def puzzle_of_rows(rows: Any, grid: Grid | None = None, symbols: Symbols | None 
 
 
 def _parted(row: str, columns: int) -> list[str]:
-    """Return the cells of a row that is a text: between commas, semicolons, tabs or spaces if these part as many, else its signs."""
+    """Return the cells of a row that is a text: between commas, semicolons, tabs or spaces if as many, else its signs."""
     for mark in (",", ";", "\t", None):
         cells = row.strip().split(mark) if mark is None else row.split(mark)
         if len(row) != columns and len(cells) == columns > 1:
