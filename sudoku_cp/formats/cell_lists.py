@@ -110,7 +110,7 @@ def _cells_of_json(text: str) -> _CellList | None:
     if isinstance(data, dict) and not places:
         size, others = data.get("size"), [key for key, value in data.items() if not isinstance(value, list) and key != "size"]
         data = next(iter(lists), None) if len(lists := [one for one in data.values() if isinstance(one, list)]) == 1 else None
-    items = data if isinstance(data, list) else [[*map(int, one.groups()), data[key]] for key, one in places.items()]
+    items: list[Any] = data if isinstance(data, list) else [[*map(int, one.groups()), data[key]] for key, one in places.items()]
     if len(items) < _LEAST:
         return None
     if all(isinstance(one, dict) for one in items):
