@@ -136,7 +136,7 @@ def _places_of(data: Any) -> dict[str, re.Match[str]]:
 
 
 def _is_of_player(cell: dict[str, Any], value: str) -> bool:
-    """Return whether a cell has a value and says that it is not given."""
+    """Return whether a cell has a value and a mark that it is not given."""
     return any(cell.get(name) is False for name in ("given", "fixed", "isGiven", "isFixed", "locked")) and bool(cell.get(value))
 
 

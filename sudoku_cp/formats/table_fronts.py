@@ -138,12 +138,12 @@ def _columns_of(delimiter: str, width: int) -> _BoardColumns | None:
 
 
 def _is_clear(rows: Sequence[Sequence[str]], found: _BoardColumns) -> bool:
-    """Return whether the first field cannot be a cell, so that none of the others is what stands beside a board."""
+    """Return whether the first field cannot be a cell, so that a board is in the others."""
     return not found.before or not all(found.is_part(row[0]) for row in rows)
 
 
 def _names_in_order(header: Sequence[str], found: _BoardColumns) -> bool:
-    """Return whether the names of columns are no cells and name rows, or cells row by row if they say so."""
+    """Return whether the names of columns are no cells and name rows, or cells row by row if they have places."""
     names = header[found.before :]
     if found.before and not found.rows and header[0].lower() not in _NAMES_BEFORE:
         return False

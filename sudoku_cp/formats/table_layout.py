@@ -16,6 +16,7 @@ from typing import NamedTuple
 from sudoku_cp.formats.base import LONGEST_LINE, Options
 from sudoku_cp.formats.board_roles import assign_roles, board_role, has_givens, meaning_of
 from sudoku_cp.formats.board_text.alphabets import can_be_board
+from sudoku_cp.formats.board_text.candidate_marks import is_ascending
 from sudoku_cp.formats.jigsaws import is_layout
 from sudoku_cp.formats.table_rows import WHITE_SPACE, is_number, join_fields, split_fields, unescape_cell
 from sudoku_cp.puzzle import square_side
@@ -145,6 +146,7 @@ def _joined_cells(text: str, options: Options) -> str:
     rows = [len(_WORD.findall(row)) for row in _ROW.findall(text)]
     cells = side > _LARGEST_SMALL and {*map(len, words)} == {1} and (not rows or rows in ([side] * side, [side * side]))
     are_rows = len(words) ** 2 >= _LEAST and {*map(len, words)} == {len(words)} and "[" not in text
+    are_rows = are_rows and not all(is_ascending(word, len(words)) for word in words)
     joined = "".join(words)
     meant = is_mostly_plain(joined) or {*joined} <= {*(options.alphabet or ""), *BLANKS}
     return joined if meant and (cells or are_rows) else ""
@@ -201,7 +203,7 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
         names = tuple(name.strip() for name in table.rows[header])
         if table.delimiter == WHITE_SPACE and {len(row) for row in below} != {len(names)}:
             return None
-        if len(names) == 1 and meaning_of(names[0]) != "puzzle" and any(map(_is_list, below)):
+        if len(names) == 1 and meaning_of(names[0]) != "puzzle" and any(_is_parted(row, options) for row in below):
             return None
         found = _find_columns(_columns_by_name(names), names, below, max(width, len(names)), options)
         return found and found._replace(delimiter=table.delimiter, names=names, header=table.numbers[header])
@@ -221,9 +223,9 @@ def _layout_of(table: _Table, options: Options) -> TableLayout | None:
     return found._replace(delimiter=table.delimiter, columns=columns, names=names)
 
 
-def _is_list(row: Sequence[str]) -> bool:
-    """Return whether a row is a list in brackets, which needs no table around it."""
-    return len(row) == 1 and row[0].lstrip().startswith("[")
+def _is_parted(row: Sequence[str], options: Options) -> bool:
+    """Return whether a row is a single board in parts, which may be a row of candidates, or a list that needs no table."""
+    return len(row) == 1 and bool(_joined_cells(row[0].strip(), options))
 
 
 def _header_index(table: _Table) -> int | None:

@@ -74,7 +74,7 @@ def test_rows_and_cells_may_be_objects(data):
 
 
 @pytest.mark.parametrize("labels", [[row // 3 * 3 + column // 3 for row in range(9) for column in range(9)], "AAABBBCCC" * 9])
-def test_regions_stand_beside_a_line(labels):
+def test_regions_stand_in_the_object_of_a_line(labels):
     """Regions in an object with a puzzle as a text are its regions, and a wrong number of them is refused."""
     rows = [labels[at : at + 9] for at in range(0, 81, 9)]
     whole = len({*labels}) == 9 and isinstance(labels, list)

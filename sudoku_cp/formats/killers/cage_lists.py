@@ -47,7 +47,7 @@ class CageList:
 
     @property
     def is_called(self) -> bool:
-        """Whether a word says that these are cages."""
+        """Whether a word calls these cages."""
         return any(map(_CALLED.search, self.words))
 
 
