@@ -184,8 +184,10 @@ def _line_of(cells: Mapping[int, Any]) -> str:
     if not large or max(cells) >= _DIGITS**2 + first or (first == 1 and _DIGITS**2 not in cells):
         at, value = next(iter(cells.items()))
         places = [f"r{(at - start) // _DIGITS + 1}c{(at - start) % _DIGITS + 1}={value}" for start in (0, 1)]
-        words = f"got cells by number: {at} may be {' or '.join(places)} on a 9x9 board, counted from 0 or from 1"
-        raise ParseError(f"expected cells by row and column, or a number 0 or {_DIGITS**2} among them, {words}")
+        words = f"{at} may be {' or '.join(places)} on a 9x9 board, counted from 0 or from 1"
+        raise ParseError(
+            f"expected cells by row and column, or a number 0 or {_DIGITS**2} among them, got cells by number: {words}"
+        )
     return "".join(str(cells.get(at) or ".") for at in range(first, _DIGITS**2 + first))
 
 
@@ -200,5 +202,5 @@ def _refuse_either_way(data: Mapping[str, Mapping[str, Any]]) -> None:
         return
     columns = [[*line] for line in zip(*lines, strict=True)]
     one, other = (" ".join(str(value or ".") for value in first) for first in (lines[0], columns[0]))
-    words = f"got objects that may be rows or columns: the first row is {one} or {other}"
-    raise ParseError(f"expected rows of cells, {words}; write an array of rows (in pandas, orient='values')")
+    words = f"objects that may be rows or columns: the first row is {one} or {other}"
+    raise ParseError(f"expected rows of cells, got {words}; write an array of rows (in pandas, orient='values')")

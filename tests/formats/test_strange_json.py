@@ -99,3 +99,12 @@ def test_what_may_be_meant_otherwise_is_refused(data, message):
     """No board is guessed, and the error says what is unclear."""
     (record,) = _read(data)
     assert message in str(record.error)
+
+
+def test_what_a_player_has_is_not_the_puzzle_whatever_that_is_called():
+    """A board under any name comes before one that is called current."""
+    current = SOLVED[:-9] + LINE[-9:]
+    for data in ({"mission": LINE, "current": current}, {"current": current, "mission": LINE}):
+        (record,) = _read(data)
+        assert record.puzzle.line() == LINE
+        assert len(record.state.placed) == sum(sign == "." for sign in LINE[:-9])

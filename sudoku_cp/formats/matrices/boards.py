@@ -215,7 +215,11 @@ def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
         elif meaning in {"rules", "type"} and is_flat:
             rules.append((label, item.text if isinstance(item, Scalar) else ",".join(one.text for one in item.scalars)))
         elif not inner and plain_name(label) not in _HARMLESS:
-            (warnings if is_note or (isinstance(item, Scalar) and not _is_true(item)) else unread).append(label)
+            (warnings if is_note or isinstance(item, Scalar) else unread).append(label)
+    if found and all(parts.board.role == "state" for parts in found):  # then what a player began with is under another name
+        others = [(label, item) for label, item in node.items if isinstance(item, Scalar) and not board_role(label)]
+        found += [MatrixParts(_flat_board(label, item)) for label, item in others if _is_board_text(item)]
+        warnings = [label for label in warnings if label not in {parts.board.name for parts in found}]
     remark = not_read(warnings)
     found.sort(key=lambda parts: parts.board.is_solution)
     for parts in join_parts(_sort_boards(found)):
