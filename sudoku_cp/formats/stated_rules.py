@@ -117,7 +117,7 @@ def unread_rule_warnings(words: str) -> list[str]:
 
 
 def flag_kind(name: str) -> str:
-    """Return the kind of rule that the name of a column means, whose cells say whether it applies; empty for other names."""
+    """Return the kind of rule that the name of a column means, whose cells are yes or no; empty for other names."""
     words = name.replace("_", " ").strip()
     return kind_of(words) or "" if len(words) >= _SHORTEST_NAME and words.lower() not in _ORDINARY else ""
 

@@ -20,7 +20,7 @@ from sudoku_cp.formats.board_text.candidate_marks import is_ascending
 from sudoku_cp.formats.jigsaws import is_layout
 from sudoku_cp.formats.table_rows import WHITE_SPACE, is_number, join_fields, split_fields, unescape_cell
 from sudoku_cp.puzzle import square_side
-from sudoku_cp.symbols import BLANKS, NULLS, is_mostly_plain
+from sudoku_cp.symbols import BLANKS, NULLS, PLAIN_SIGNS, is_mostly_plain
 
 MEANINGS = (
     "puzzle",
@@ -58,6 +58,10 @@ _PARTED = re.compile(r"(?:[\w.*?\s|/;,'\"-]|\[[\w.*?\s,'\"-]*\])*")
 """Cells, or rows, between blanks or bars, or a list of them."""
 _WORD = re.compile(r"[^\s|/;,'\"\[\]]+")
 _ROW = re.compile(r"\[([^\[\]]+)\]")
+_SHORTENED = re.compile(r"[1-9](?:[.,]\d+)?[Ee]\+(\d{1,3})")
+"""A number of so many digits, less one, as spreadsheets show it."""
+_MOSTLY = 0.9
+"""The part of a damaged board that is digits and marks for empty cells."""
 _RULE = re.compile(r"[\s|:+=-]*\|[\s|:+=-]*|sep=.")
 """A line that only separates a header from its rows, or names the delimiter for a spreadsheet."""
 

@@ -393,3 +393,77 @@ def test_each_row_may_have_a_column(name, first):
 def test_columns_that_may_be_something_else_are_refused(header, row):
     """What is not known to be rows, from the top, or cells row by row is no board."""
     assert any(record.error for record in _records_of_table(header, [row, row]))
+
+
+_SHORT, _SHIFTED = LINE[:40] + LINE[41:], LINE.replace(".", "0", 3)[:-2]
+_NUMBER = "1.04E+78"
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        "puzzle,solution\n{0},{1}\n{0},{1}\n",
+        "quizzes\tsolutions\n{0}\t{1}\n",
+        "id;start;full\n1;{0};{1}\n2;{0};{1}\n",
+        "a,b\n{1},{0}\n",
+        "{0},{1}\n{0},{1}\n",
+        "{0},{1}\n",
+        "{1};{0}\n",
+        "{0}\t{1}\n",
+    ],
+)
+@pytest.mark.parametrize(
+    ("damaged", "came"), [(_SHORT, "81 cells, got 80"), (_SHIFTED, "81 cells, got 79"), (_NUMBER, f"81 cells, got {_NUMBER!r}")]
+)
+def test_the_solution_of_a_damaged_puzzle_is_not_the_puzzle(layout, damaged, came):
+    """A puzzle that a spreadsheet or an editor has damaged is an error of its line; the full board beside it is none."""
+    for record in records_of_text(layout.format(damaged, SOLVED)):
+        assert record.puzzle is None
+        assert came in str(record.error), record.error
+
+
+@pytest.mark.parametrize("mark", [" ", ",", "\t"])
+def test_a_damaged_row_among_whole_ones_is_an_error_alone(mark):
+    """In a table without header, whose puzzles are whole in other rows, a damaged puzzle is an error, and only its own."""
+    lines = [f"{LINE}{mark}{SOLVED}", f"{_SHORT}{mark}{SOLVED}", f"{LINE}{mark}{SOLVED}"]
+    first, damaged, last = records_of_text("\n".join(lines))
+    assert first.puzzle.solution
+    assert last.puzzle.solution
+    assert "expected 81 cells, got 80" in str(damaged.error)
+
+
+@pytest.mark.parametrize("beside", ["Anna", "7", "0.53", "2024-01-31 12:30:00", "1.2E+3", "", "5" * 81])
+def test_full_boards_alone_stay_puzzles(beside):
+    """A full board beside names, numbers, dates or nothing is a puzzle without empty cells."""
+    (record,) = records_of_text(f"name,board\n{beside},{SOLVED}\n")
+    assert record.puzzle.line() == SOLVED
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [("diagonal", "diagonals"), ("anti_knight", "anti-knight"), ("Anti-King", "anti-king")]
+)
+def test_a_column_named_after_a_rule_says_whether_it_applies(name, kind):
+    """A cell that says yes adds the rule, with a remark; one that says no adds nothing; any other is named in a warning."""
+    text = f"puzzle,{name}\n{LINE},%s\n"
+    for yes in ("yes", "1", "True", "x"):
+        (record,) = records_of_text(text % yes)
+        assert {rule.kind for rule in record.puzzle.rules} == {"houses", kind}
+        assert record.warnings == (f"added the rule {kind}, stated in the column {name!r}",)
+    for no in ("no", "0", "False", ""):
+        (record,) = records_of_text(text % no)
+        assert ([rule.kind for rule in record.puzzle.rules], record.warnings) == (["houses"], ())
+    (record,) = records_of_text(text % "partly")
+    assert record.warnings == (f"not read: 'partly' in the column {name!r}, which may be a rule of the puzzle",)
+
+
+def test_a_column_named_after_a_rule_with_cells_is_named():
+    """A rule that needs more than yes is not read, and a warning says so; columns x and maximum are no rules."""
+    (record,) = records_of_text(f"puzzle,thermometer,x,maximum\n{LINE},1,1,1\n")
+    assert record.warnings == ("not read: '1' in the column 'thermometer', which may be a rule of the puzzle",)
+
+
+def test_a_rule_in_the_name_of_the_column_of_puzzles_is_named():
+    """Where the column of puzzles is called after a rule, the first of them has a warning."""
+    first, second = records_of_text(f"diagonal_puzzle,solution\n{LINE},{SOLVED}\n{LINE},{SOLVED}\n")
+    assert first.warnings == ("not read: 'diagonal', which may be the name of a rule of the puzzle",)
+    assert second.warnings == ()

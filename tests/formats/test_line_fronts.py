@@ -163,3 +163,12 @@ def test_a_sign_that_may_be_a_value_marks_no_empty_cells():
     for line in (full, LINE.replace(".", "~", 20).replace(".", "#")):
         (record,) = records_of_text("\n".join(line[at : at + 9] for at in range(0, 81, 9)))
         assert record.error is not None
+
+
+@pytest.mark.parametrize("board", [LINE, "\n".join(ROWS), "\n".join(["```", *BOXED, "```"]), "\n".join(map(" ".join, ROWS))])
+def test_a_rule_in_a_heading_is_named(board):
+    """A comment or a heading of Markdown above a board that names a rule is in a warning of that board alone."""
+    first, second = records_of_text(f"# Anti-Knight Sudoku\n\n{board}\n\n# Monday\n\n{board}\n")
+    assert first.puzzle.line() == second.puzzle.line() == LINE
+    assert first.warnings == ("not read: 'Anti-Knight Sudoku', which may be the name of a rule of the puzzle",)
+    assert second.warnings == ()

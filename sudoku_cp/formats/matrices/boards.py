@@ -215,7 +215,7 @@ def _parts_of_object(node: BracketGroup, name: str) -> Iterator[MatrixParts]:
         elif meaning in {"rules", "type"} and is_flat:
             rules.append((label, item.text if isinstance(item, Scalar) else ",".join(one.text for one in item.scalars)))
         elif not inner and plain_name(label) not in _HARMLESS:
-            (warnings if is_note or isinstance(item, Scalar) else unread).append(label)
+            (warnings if is_note or (isinstance(item, Scalar) and not _is_true(item)) else unread).append(label)
     if found and all(parts.board.role == "state" for parts in found):  # then what a player began with is under another name
         others = [(label, item) for label, item in node.items if isinstance(item, Scalar) and not board_role(label)]
         found += [MatrixParts(_flat_board(label, item)) for label, item in others if _is_board_text(item)]
@@ -426,7 +426,7 @@ def puzzle_from_parts(parts: MatrixParts, options: Options, warnings: list[str])
 
 
 def _in_rows(board: Matrix, options: Options) -> Matrix:
-    """Return a board by rows whose name says that it has columns or boxes."""
+    """Return a board by rows, given by columns or boxes as its name has it."""
     name = plain_name(board.name)
     if name not in _BY_COLUMNS | _BY_BOXES or (board.text and is_layout(board.text)):
         return board
