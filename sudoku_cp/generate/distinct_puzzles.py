@@ -30,6 +30,8 @@ ENOUGH = 200
 """From this number of boards on the compiled code is worth loading; Python takes half a millisecond for each."""
 EFFORT = 2000
 """Refinements after which a canonical form is given up; the puzzle as it stands takes its place."""
+MOST_STATEMENTS = 5000
+"""Statements of rules up to which there is a canonical form at all: regions to be found have 13,000, whose graph takes a second."""
 KNOWN = 4096
 """Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
 
@@ -91,6 +93,9 @@ class _GivenUpError(Exception):
 
 def isomorphism_identity(puzzle: Puzzle) -> Hashable:
     """Return a value that is equal for isomorphic puzzles alone; where that takes too long, for identical ones alone."""
+    as_it_stands = repr((puzzle.grid, puzzle.rules, tuple(puzzle.givens.items())))
+    if not _is_boxed(puzzle) and len(puzzle.model().statements) > MOST_STATEMENTS:
+        return as_it_stands
     left = EFFORT
 
     def tick() -> None:
@@ -102,7 +107,7 @@ def isomorphism_identity(puzzle: Puzzle) -> Hashable:
     try:
         return canonical_key(puzzle, tick)
     except _GivenUpError:
-        return repr((puzzle.grid, puzzle.rules, tuple(puzzle.givens.items())))
+        return as_it_stands
 
 
 # --- earlier puzzles --------------------------------------------------------------------------------------------
