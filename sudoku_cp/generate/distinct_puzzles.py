@@ -31,7 +31,7 @@ ENOUGH = 200
 EFFORT = 2000
 """Refinements after which a canonical form is given up; the puzzle as it stands takes its place."""
 MOST_STATEMENTS = 5000
-"""Statements of rules up to which there is a canonical form at all: regions to be found have 13,000, whose graph takes a second."""
+"""Statements of rules up to which there is a canonical form: regions to be found have 13,000, whose graph takes a second."""
 KNOWN = 4096
 """Canonical forms of earlier puzzles in the cache, for runs in which many are isomorphic."""
 
