@@ -48,12 +48,19 @@ def test_printed_sheets_are_a_pdf(ask):
 @pytest.mark.parametrize("reason", get_args(Reason))
 @pytest.mark.parametrize("verb", QUESTIONS)
 def test_a_limit_is_an_answer(verb, reason):
-    """A limit that came first is told in the form of the answer, with its reason, and never as "no"."""
+    """A limit that came first is answered in the form of the answer, with its reason and the seconds, and never as "no"."""
     question = QUESTIONS[verb]
-    told = question.unknown(question.example, reason)
-    question.answer.model_validate_json(json.dumps(told))
-    assert reason in json.dumps(told)
-    assert not {told.get("status"), told.get("agreed"), told.get("verdict")} & {"none", "unique", "multiple", True, "verified"}
+    answer = question.unknown(question.example, reason, 1.5)
+    question.answer.model_validate_json(json.dumps(answer))
+    assert reason in json.dumps(answer)
+    assert answer.get("seconds", 1.5) == 1.5
+    assert not {answer.get("status"), answer.get("agreed"), answer.get("verdict")} & {
+        "none",
+        "unique",
+        "multiple",
+        True,
+        "verified",
+    }
 
 
 @pytest.mark.parametrize("verb", QUESTIONS)
