@@ -97,8 +97,11 @@ LEFT = {
     ),
 }
 """How the focus comes to stand in what nobody can use, until the browser paints."""
+# What the Enter key does is watched from the same moment on: what the page loads later may register its own.
 PRESS = """
 {
+  app.seen = null;
+  app.register({ check: () => (app.seen = "check") });
   const dialog = document.getElementById("dialog");
   const make = (name, around) => around.appendChild(document.createElement(name));
   const put = (name, around = make("div", document.getElementById("right"))) => make(name, around);
@@ -115,7 +118,7 @@ PRESS = """
 def test_keys_mean_what_they_do_when_the_focus_is_left_in_what_is_hidden(open_page, way):
     """Until a browser paints, what has just been hidden keeps the focus: the next key is not lost on it, nor on its kind."""
     page = open_page(EASY)
-    page.evaluate("app.selection.only(2); app.seen = null; app.register({ check: () => (app.seen = 'check') }); 0")
+    page.evaluate("app.selection.only(2)")
     page.evaluate(PRESS % f"{way} press(field, '4'); press(field, 'Enter');")
     assert page.evaluate("[app.game.value(2), app.seen]") == [4, "check"]
 
@@ -124,7 +127,7 @@ def test_keys_mean_what_they_do_when_the_focus_is_left_in_what_is_hidden(open_pa
 def test_keys_stay_with_what_has_the_focus(open_page, field):
     """A field that is shown takes what is typed, and a button its own Enter; the board does not."""
     page = open_page(EASY)
-    page.evaluate("app.selection.only(2); app.seen = null; app.register({ check: () => (app.seen = 'check') }); 0")
+    page.evaluate("app.selection.only(2)")
     page.evaluate(PRESS % f"const field = put('{field}'); field.focus(); press(field, 'Enter');")
     assert page.evaluate("app.seen") is None
 
