@@ -179,6 +179,12 @@ class FewestQuestion(Patient, Reading):
         del body
         return FewestAnswer(status="unknown", seconds=0.0)
 
+    @classmethod
+    def reported_fields(cls, report: Mapping[str, Any]) -> Fields:
+        """Return the bounds, or how many solutions of a pattern were looked at."""
+        known = {name: report[name] for name in ("least", "most", "guesses") if name in report}
+        return known | ({"status": "bounds"} if "most" in known else {})
+
 
 Outcome: TypeAlias = "GivenBounds | PatternAnswer | NoGivensAnswer | LimitReached | None"
 

@@ -233,6 +233,12 @@ class Question:
         """Return the answer to a body of which nothing is known yet."""
         raise NotImplementedError
 
+    @classmethod
+    def reported_fields(cls, report: Mapping[str, Any]) -> Fields:
+        """Return the fields of an answer that the last report has, for a question that was ended from outside."""
+        del report
+        return {}
+
     def contradictions(self) -> Iterator[Problem]:
         """Yield what cannot be asked together, and values that no question can have."""
         yield from ()

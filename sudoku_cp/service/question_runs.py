@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sudoku_cp.service.pool.tasks import Answered, QueueFull, Task
 from sudoku_cp.service.problems import busy
 from sudoku_cp.service.questions.declared_run import UnknownAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Awaitable, Callable, Iterator, Mapping
 
     from sudoku_cp.service.pool.supervised_pool import Pool
     from sudoku_cp.service.pool.tasks import Outcome, Running
@@ -65,9 +65,11 @@ async def wait_for_outcome(running: Running, seconds: float, disconnected: Calla
         result.cancel()
 
 
-async def unknown_answer(submit: Submit, question: ServedQuestion, content: bytes, reason: str, seconds: float) -> EncodedAnswer:
-    """Return the answer to a body, which is JSON, that a limit came first, after so many seconds."""
-    unknown = UnknownAnswer(question, reason, seconds)
+async def unknown_answer(
+    submit: Submit, question: ServedQuestion, content: bytes, reason: str, seconds: float, report: Mapping[str, Any] | None = None
+) -> EncodedAnswer:
+    """Return the answer to a body, which is JSON, that a limit came first, after so many seconds and the last ``report``."""
+    unknown = UnknownAnswer(question, reason, seconds, report)
     if len(content) > SMALL:
         with suppress(QueueFull):
             deadline = asyncio.get_running_loop().time() + ECHO_SECONDS

@@ -230,15 +230,17 @@ class JobRunner:
         try:
             if await self.store.insist(JobStore.is_over, job.id):  # cancelled before it could be told so
                 running.cancel()
+            report: dict[str, Any] = {}
             async for item in running.items():
+                report = item if isinstance(item, dict) else {}
                 await self.store.insist(JobStore.append, job.id, [_event_of_item(item)])
                 self.notify(job.id)
-            await self._end_with(job, await running.outcome(), running.started_at)
+            await self._end_with(job, await running.outcome(), running.started_at, report)
         finally:
             del self._running[job.id]
             self._active -= 1
 
-    async def _end_with(self, job: Job, outcome: Outcome | None, started: float | None) -> None:
+    async def _end_with(self, job: Job, outcome: Outcome | None, started: float | None, report: dict[str, Any]) -> None:
         match outcome:
             case Answered(value):
                 await self._end(job.id, "done", started, result=value.content)
@@ -246,7 +248,7 @@ class JobRunner:
                 await self._end(job.id, "cancelled", started)
             case Stopped(reason):
                 seconds = time() - (job.made if started is None else started)
-                unknown = await unknown_answer(self._submit, self._questions[job.verb], job.body, reason, seconds)
+                unknown = await unknown_answer(self._submit, self._questions[job.verb], job.body, reason, seconds, report)
                 await self._end(job.id, "done", started, result=unknown.content)
             case Refused() | Failed():
                 if isinstance(outcome, Failed):

@@ -124,11 +124,13 @@ class UnknownAnswer:
     reason: str
     seconds: float
     """How long the question took until then."""
+    report: Mapping[str, Any] | None = None
+    """The last report before that."""
 
     def __call__(self, content: bytes, control: Control | None = None) -> EncodedAnswer:
         """Return the answer to a validated body, which is JSON."""
         del control
-        return encode_answer(self.question.unknown(json.loads(content), self.reason, self.seconds))
+        return encode_answer(self.question.unknown(json.loads(content), self.reason, self.seconds, self.report))
 
 
 def encode_answer(answer: Mapping[str, Any]) -> EncodedAnswer:

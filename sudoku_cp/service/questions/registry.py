@@ -7,7 +7,7 @@ none of them, so that it is ready early.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -86,12 +86,15 @@ class ServedQuestion:
         """A body that can be sent as it is."""
         return dict(self.declaration.example)
 
-    def unknown(self, body: Mapping[str, Any], reason: Any, seconds: float) -> dict[str, Any]:
-        """Return the answer that a limit came first, after so many seconds.
+    def unknown(
+        self, body: Mapping[str, Any], reason: Any, seconds: float, report: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """Return the answer that a limit came first, after so many seconds, with what the last ``report`` before it knew.
 
         ``reason`` is deadline, nodes, cancelled, crashed or memory.
         """
-        answer = self.declaration.unknown_answer(body).stopped_by(reason).to_json()
+        stopped = self.declaration.unknown_answer(body).stopped_by(reason)
+        answer = replace(stopped, **self.declaration.reported_fields(report or {})).to_json()
         return answer | ({"seconds": round(seconds, 6)} if "seconds" in answer else {})
 
 

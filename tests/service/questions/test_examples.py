@@ -63,6 +63,13 @@ def test_a_limit_is_an_answer(verb, reason):
     }
 
 
+def test_what_was_reported_before_a_question_was_ended_is_known():
+    """A job whose worker is ended from outside answers with the bounds of its last report, and with its reason."""
+    answer = QUESTIONS["fewest"].unknown({}, "deadline", 4.0, {"least": 17, "most": 25})
+    assert (answer["status"], answer["least"], answer["most"], answer["reason"]) == ("bounds", 17, 25, "deadline")
+    assert QUESTIONS["fewest"].unknown({}, "crashed", 4.0, {"state": "queued"})["status"] == "unknown"
+
+
 @pytest.mark.parametrize("verb", QUESTIONS)
 def test_schemas_say_what_a_puzzle_is(verb):
     """The schema of a body is one that JSON can say; puzzles are texts or documents with every kind of rule."""
