@@ -27,8 +27,7 @@ from sudoku_cp.questions.question import Fields, PacedReports, option
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from sudoku_cp.generate.fewest import FewestAnswer as GivenBounds
-    from sudoku_cp.generate.fewest import NoGivensAnswer, PatternAnswer
+    from sudoku_cp.generate.fewest import GivenBounds, NoGivensAnswer, PatternAnswer
     from sudoku_cp.generate.requested_rules import RequestedRules
     from sudoku_cp.grid import Cell
     from sudoku_cp.questions.question import Run
@@ -203,8 +202,11 @@ class Found(NamedTuple):
         return self._own_fields() | own
 
     def _own_fields(self) -> Fields:
-        from sudoku_cp.generate.fewest import FewestAnswer as GivenBounds  # noqa: PLC0415  # as above
-        from sudoku_cp.generate.fewest import NoGivensAnswer, PatternAnswer  # noqa: PLC0415  # as above
+        from sudoku_cp.generate.fewest import (  # noqa: PLC0415  # as above
+            GivenBounds,  # as above
+            NoGivensAnswer,
+            PatternAnswer,
+        )
 
         match self.outcome:
             case LimitReached() as reached:
@@ -228,8 +230,11 @@ class Found(NamedTuple):
 
     def in_words(self) -> str:
         """Return it in a sentence."""
-        from sudoku_cp.generate.fewest import FewestAnswer as GivenBounds  # noqa: PLC0415  # as above
-        from sudoku_cp.generate.fewest import NoGivensAnswer, PatternAnswer  # noqa: PLC0415  # as above
+        from sudoku_cp.generate.fewest import (  # noqa: PLC0415  # as above
+            GivenBounds,  # as above
+            NoGivensAnswer,
+            PatternAnswer,
+        )
 
         match self.outcome:
             case LimitReached() as reached:

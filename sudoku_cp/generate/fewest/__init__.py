@@ -1,6 +1,6 @@
 """The fewest givens: of a solution, in a pattern, or none at all."""
 
-from sudoku_cp.generate.fewest.bounds_search import FewestAnswer, fewest_givens
+from sudoku_cp.generate.fewest.bounds_search import GivenBounds, fewest_givens
 from sudoku_cp.generate.fewest.pattern_search import (
     NoGivensAnswer,
     PatternAnswer,
@@ -10,7 +10,7 @@ from sudoku_cp.generate.fewest.pattern_search import (
 )
 
 __all__ = [
-    "FewestAnswer",
+    "GivenBounds",
     "NoGivensAnswer",
     "PatternAnswer",
     "fewest_givens",

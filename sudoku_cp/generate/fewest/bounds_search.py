@@ -123,7 +123,7 @@ SURE = 1.0
 
 
 @dataclass(frozen=True)
-class FewestAnswer:
+class GivenBounds:
     """Bounds on the number of givens that determine a ``solution``; ``givens`` are ``most`` cells that do.
 
     ``most`` and ``givens`` are None where the allowed cells never suffice, since the ``other`` solution has the same values in
@@ -151,7 +151,7 @@ def fewest_givens(
     seed: int = 0,
     limits: Limits = UNLIMITED,
     progress: Callable[[int, int], None] = lambda _least, _most: None,
-) -> FewestAnswer:
+) -> GivenBounds:
     """Return the fewest cells whose values determine the solution of ``puzzle``, or bounds where a limit comes first.
 
     The puzzle is a full grid, or has one solution. Its rules and candidates apply, its givens do not; ``among`` restricts the
@@ -204,11 +204,11 @@ class _BoundsSearch:
         self._best: frozenset[Cell] = frozenset(cells)
         self._least, self._why = known_lower_bound(bare, solution)
 
-    def run(self, progress: Callable[[int, int], None]) -> FewestAnswer:
+    def run(self, progress: Callable[[int, int], None]) -> GivenBounds:
         """Return the answer, or the bounds known when a limit comes."""
         found = self._others.ask(self._cells)
         if not isinstance(found, frozenset):
-            return FewestAnswer(self._solution, None, self._least, None, other=found, why=self._why)
+            return GivenBounds(self._solution, None, self._least, None, other=found, why=self._why)
         reason: Reason | None = None
         try:
             self._begin(found)
@@ -221,7 +221,7 @@ class _BoundsSearch:
                         self._raise_bound()
         except LimitReached as reached:
             reason = reached.reason
-        return FewestAnswer(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
+        return GivenBounds(self._solution, tuple(sorted(self._best)), self._least, len(self._best), why=self._why, reason=reason)
 
     def _begin(self, core: frozenset[Cell]) -> None:
         """Dig a first puzzle, and find unavoidable sets within the cells of each pair of values."""
