@@ -16,6 +16,8 @@ NEAREST = 3
 """Names that are suggested for an unknown one, at most."""
 ALIKE = 0.6
 """The similarity of two names, from 0 to 1, from which one is suggested for the other."""
+FURTHER = 0.5
+"""The similarity from which names are suggested after one that is alike."""
 SHORTEST = 2
 """A name of up to so many letters is contained in too many others to be suggested for these."""
 COMMON = ("square", "circle", "line", "cage", "sudoku")
@@ -73,8 +75,9 @@ class NameTable(Generic[_T]):
             score = _similarity(wanted, key)
             for title in titles:
                 scores[title] = max(score, scores.get(title, 0.0))
-        alike = sorted((title for title, score in scores.items() if score >= ALIKE), key=lambda title: -scores[title])
-        return alike[:NEAREST]
+        if max(scores.values(), default=0.0) < ALIKE:
+            return []  # not a near miss
+        return sorted((title for title, score in scores.items() if score >= FURTHER), key=lambda title: -scores[title])[:NEAREST]
 
     def _spellings(self, key: str) -> Iterator[str]:
         for one in (key, key.removesuffix("s"), key.removesuffix("es")):

@@ -110,7 +110,7 @@ def test_whole_board_rules_are_made_by_any_of_their_names() -> None:
         (parse_techniques, "swordfsh", "expected a technique, got 'swordfsh'; did you mean swordfish, "),
         (lambda name: rule_from_json(name, Grid.square()), "windouk", "expected a rule, got 'windouk'; did you mean windoku"),
         (lambda name: parse_request(rules=name), "windoqu", "expected a rule, got 'windoqu'; did you mean windoku"),
-        (lambda name: parse_request(needs=name), "pointng pair", "did you mean locked candidates (pointing)"),
+        (lambda name: parse_request(needs=name), "pointng pair", "did you mean locked candidates (pointing), "),
         (lambda name: rule_from_json(name, Grid.square()), "negative", "negative-difference, negative-ratio or negative-sum?"),
     ],
 )

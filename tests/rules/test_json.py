@@ -64,7 +64,7 @@ BAD: list[tuple[Any, list[str]]] = [
     ({"cells": ["r1c1"]}, ["expected a rule such as"]),
     ("killer", ["killer-cage: expected the field 'cells', which is missing"]),
     ("", ["expected a rule, one of"]),
-    ({"kind": "killerest"}, ["expected a rule, got 'killerest'; did you mean killer-cage"]),
+    ({"kind": "killerest"}, ["expected a rule, got 'killerest'; did you mean killer-cage, "]),
     ({"kind": 3}, ["expected a kind of rule, got 3"]),
     ({"kind": ["houses"]}, ["expected a kind of rule, got ['houses']"]),
     ({"kind": None}, ["expected a kind of rule, got None"]),
