@@ -94,7 +94,7 @@ class ServedQuestion:
         ``reason`` is deadline, nodes, cancelled, crashed or memory.
         """
         stopped = self.declaration.unknown_answer(body).stopped_by(reason)
-        answer = replace(stopped, **self.declaration.reported_fields(report or {})).to_json()
+        answer = (replace(stopped, **self.declaration.reported_fields(report)) if report else stopped).to_json()
         return answer | ({"seconds": round(seconds, 6)} if "seconds" in answer else {})
 
 
