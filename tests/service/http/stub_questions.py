@@ -72,7 +72,7 @@ class StubQuestion:
         """A body."""
         return {"puzzle": "." * 81}
 
-    def unknown(self, body: dict[str, Any], reason: str, seconds: float) -> dict[str, Any]:
+    def unknown(self, body: dict[str, Any], reason: str, seconds: float, report: object = None) -> dict[str, Any]:
         """Return the answer where a limit came first."""
         return {"status": "unknown", "puzzle": body.get("puzzle"), "reason": reason, "seconds": seconds}
 
