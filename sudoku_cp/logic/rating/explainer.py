@@ -1,25 +1,34 @@
-"""Sudoku Explainer's rating (version 1.2.1): how hard the hardest step is on that program's way through a puzzle.
+"""The ratings of Sudoku Explainer 1.2.1 and Sukaku Explainer 1.18.1: how hard the hardest step is on a program's way.
 
-Theory of operation. The program repeats one thing: it tries its techniques in a fixed order, takes the first hint of the first
+Theory of operation. A program repeats one thing: it tries its techniques in a fixed order, takes the first hint of the first
 that has one, and applies it alone. **ER** is the highest rating on the way, **EP** the highest up to the first placement,
 **ED** that of the first step. The order of techniques, houses and cells decides which hints those are, so that the way here is
-its own: it shares no technique with the ladder. `kernel` has it in compiled code; here its steps are called, and the clock is
-looked at in between.
+its own: it shares no technique with the ladder. Sukaku Explainer goes the way of Sudoku Explainer with more techniques in
+between. `kernel` has both in compiled code; here its steps are called, and the clock is looked at in between.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from sudoku_cp.backends import UNLIMITED, Limits
 from sudoku_cp.errors import Unsupported
-from sudoku_cp.logic.rating.kernel.code import ladder_code, net_code
+from sudoku_cp.logic.rating.kernel.code import LADDER_ENTRIES, ladder_code, link_and_wing_code, net_code
 from sudoku_cp.logic.rating.kernel.grid import CELL, DIGIT, HINT_FIELDS, NAME, NAMES, RATING, make_grid
-from sudoku_cp.logic.rating.kernel.ladder import find_forcing_chains, level_suffix
+from sudoku_cp.logic.rating.kernel.ladder import (
+    CYCLES,
+    GRAVES,
+    LOOPS_AND_QUADS,
+    PAIRS,
+    TRIPLETS,
+    WINGS,
+    find_forcing_chains,
+    level_suffix,
+)
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
@@ -28,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sudoku_cp.backends.base import Clock
+    from sudoku_cp.compile_cache import CachedModule
     from sudoku_cp.grid import Cell
     from sudoku_cp.puzzle import Puzzle
 
@@ -36,7 +46,59 @@ STEPS_AT_A_TIME = 50
 UNSOLVED_RATING = 20.0
 """What the program says of a puzzle that it cannot solve."""
 UNSOLVED_NAME = "beyond dynamic chains with nested multiple chains"
-LARGEST_SIDE = 16
+
+
+class _Rung(NamedTuple):
+    """A call of compiled code that looks for techniques: the function, and which of them (their number, or their size)."""
+
+    function: str
+    argument: int
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program whose ratings are given: its ``name`` and version, its rungs between hidden triplets and nets, and its boards.
+
+    Boards are square with boxes; their sides are from ``smallest`` to ``largest``.
+    """
+
+    name: str
+    rungs: tuple[_Rung, ...]
+    smallest: int
+    largest: int
+
+    @property
+    def sizes(self) -> str:
+        """The sizes of its boards in words."""
+        return f"{'' if self.smallest == self.largest else 'up to '}{self.largest}x{self.largest}"
+
+
+SUDOKU_EXPLAINER = Program(
+    "Sudoku Explainer 1.2.1",
+    tuple(_Rung("find_rung", number) for number in (WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS)),
+    smallest=1,
+    largest=16,
+)
+SUKAKU_EXPLAINER = Program(
+    "Sukaku Explainer 1.18.1",
+    (
+        _Rung("find_strong_links", 2),
+        _Rung("find_rung", WINGS),
+        _Rung("find_rung", LOOPS_AND_QUADS),
+        _Rung("find_strong_links", 3),
+        _Rung("find_bent_wing", 3),
+        _Rung("find_rung", GRAVES),
+        _Rung("find_strong_links", 4),
+        _Rung("find_bent_wing", 4),
+        _Rung("find_rung", PAIRS),
+        _Rung("find_bent_wing", 5),
+        _Rung("find_rung", CYCLES),
+        _Rung("find_bent_wing", 6),
+        _Rung("find_rung", TRIPLETS),
+    ),
+    smallest=9,
+    largest=9,
+)
 
 
 @dataclass(frozen=True)
@@ -69,45 +131,49 @@ class ExplainerRating:
         return self.er < UNSOLVED_RATING
 
 
-def explainer_rating(puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> ExplainerRating:
+def explainer_rating(
+    puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED
+) -> ExplainerRating:
     """Return the rating of a puzzle on a square board with boxes; the puzzle should have one solution, which is not checked.
 
     Raises `Unsupported` for other boards and rules, `LimitReached` when a limit comes first.
     """
-    box_height, box_width = _box_of(puzzle)
+    box_height, box_width = _box_of(puzzle, program)
     clock = limits.started()
-    found = list(_hints(puzzle, box_height, box_width, clock))
+    found = list(_hints(puzzle, program, box_height, box_width, clock))
     values = puzzle.grid.values
     steps = tuple(_make_step(hint, removed, suffix, values) for hint, removed, suffix in found[:-1])
     return _summarize(steps, is_solved=found[-1] is None)
 
 
-def check_rules(puzzle: Puzzle) -> None:
-    """Raise `Unsupported` for boards and rules that have no such rating."""
-    _box_of(puzzle)
+def check_rules(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER) -> None:
+    """Raise `Unsupported` for boards and rules that the program does not rate."""
+    _box_of(puzzle, program)
 
 
-def _box_of(puzzle: Puzzle) -> tuple[int, int]:
+def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
     """Return height and width of the boxes, or raise `Unsupported`."""
     grid = puzzle.grid
     board = grid.boards[0]
     if (
         len(grid.boards) > 1
         or board.boxes is None
-        or not board.rows == board.columns == board.boxes[0] * board.boxes[1] == len(grid.values) <= LARGEST_SIDE
+        or not board.rows == board.columns == board.boxes[0] * board.boxes[1] == len(grid.values)
+        or not program.smallest <= board.rows <= program.largest
+        or (program.smallest == program.largest and board.boxes[0] != board.boxes[1])
         or puzzle.rules != (Houses(),)
         or puzzle.candidates
     ):
         kinds = ", ".join(rule.kind for rule in puzzle.rules) or "no rules"
         raise Unsupported(
-            "expected a plain puzzle with boxes, up to 16x16 and without candidates, for the rating of Sudoku Explainer 1.2.1,"
+            f"expected a plain puzzle with boxes, {program.sizes} and without candidates, for the rating of {program.name},"
             f" got {kinds:.80} on {grid}{' with candidates' if puzzle.candidates else ''};"
             " puzzles of any rules have a rating by the size of their proofs"
         )
     return board.boxes
 
 
-def _hints(puzzle: Puzzle, box_height: int, box_width: int, clock: Clock) -> Iterator[Any]:
+def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, clock: Clock) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
     code = ladder_code(box_height, box_width)
     grid = make_grid(box_height, box_width)
@@ -129,7 +195,7 @@ def _hints(puzzle: Puzzle, box_height: int, box_width: int, clock: Clock) -> Ite
             yield None
             return
         suffix = ""
-        if not code.call("find_unusual", grid):
+        if not _find_on_rungs(program, code, grid, clock):
             level = find_forcing_chains(partial(net_code, box_height, box_width), grid, make_grid(box_height, box_width), clock)
             if level is None:
                 yield False
@@ -138,6 +204,16 @@ def _hints(puzzle: Puzzle, box_height: int, box_width: int, clock: Clock) -> Ite
         yield grid["hint"].tolist(), grid["removed"].copy(), suffix
         code.call("take", grid)
         clock.check()
+
+
+def _find_on_rungs(program: Program, code: CachedModule, grid: Any, clock: Clock) -> bool:
+    """Leave the hint of the first rung that has one in the grid; return whether there is one."""
+    for function, argument in program.rungs:
+        compiled = code if function in LADDER_ENTRIES else link_and_wing_code()
+        if compiled.call(function, grid, argument):
+            return True
+        clock.check()
+    return False
 
 
 def _make_step(hint: list[int], removed: NDArray[np.int64], suffix: str, values: range) -> ExplainerStep:

@@ -243,6 +243,20 @@ NAMES = (
     "Dynamic Double Forcing Chains",
     "Dynamic Cell Forcing Chains",
     "Dynamic Region Forcing Chains",
+    "Skyscraper",
+    "Two-String Kite",
+    "Turbot Fish",
+    "Three Strong Links",
+    "Four Strong Links",
+    "Grouped Skyscraper",
+    "Grouped Two-String Kite",
+    "Grouped Turbot Fish",
+    "Grouped Three Strong Links",
+    "Grouped Four Strong Links",
+    "WXYZ-Wing",
+    "VWXYZ-Wing",
+    "UVWXYZ-Wing",
+    "TUVWXYZ-Wing",
 )
 """By number."""
 
@@ -283,4 +297,6 @@ NAMES = (
     DOUBLE_CHAINS,
     DYNAMIC_CELL,
     DYNAMIC_REGION,
-) = range(len(NAMES))
+) = range(len(NAMES) - 14)
+STRONG_LINKS, GROUPED_LINKS, BENT_WINGS = DYNAMIC_REGION + 1, DYNAMIC_REGION + 6, DYNAMIC_REGION + 11
+

@@ -45,7 +45,7 @@ def find_direct(grid: RatedGrid) -> bool:
 
 
 def find_basic(grid: RatedGrid) -> bool:
-    """Look for what eliminates, up to XYZ-wings."""
+    """Look for what eliminates, up to hidden triplets."""
     return (
         find_locked(grid)
         or find_naked_set(grid, 2)
@@ -54,23 +54,26 @@ def find_basic(grid: RatedGrid) -> bool:
         or find_naked_set(grid, 3)
         or find_fish(grid, 3)
         or find_hidden_set(grid, 3)
-        or find_wing(grid, 2)
-        or find_wing(grid, 3)
     )
 
 
-def find_unusual(grid: RatedGrid) -> bool:
-    """Look for all else up to aligned triplets."""
-    return (
-        find_loop(grid)
-        or find_naked_set(grid, 4)
-        or find_fish(grid, 4)
-        or find_hidden_set(grid, 4)
-        or find_grave(grid)
-        or find_aligned_pair(grid)
-        or find_cycle_or_chain(grid)
-        or find_aligned_triplet(grid)
-    )
+WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS = range(6)
+"""The rungs above hidden triplets."""
+
+
+def find_rung(grid: RatedGrid, rung: int) -> bool:
+    """Look for a technique of a rung."""
+    if rung == WINGS:
+        return find_wing(grid, 2) or find_wing(grid, 3)
+    if rung == LOOPS_AND_QUADS:
+        return find_loop(grid) or find_naked_set(grid, 4) or find_fish(grid, 4) or find_hidden_set(grid, 4)
+    if rung == GRAVES:
+        return find_grave(grid)
+    if rung == PAIRS:
+        return find_aligned_pair(grid)
+    if rung == CYCLES:
+        return find_cycle_or_chain(grid)
+    return find_aligned_triplet(grid)
 
 
 def begin(grid: RatedGrid, givens: NDArray[np.int64]) -> None:
@@ -93,7 +96,7 @@ def is_full(grid: RatedGrid) -> bool:
 
 
 def advance(grid: RatedGrid, hints: NDArray[np.int64], removed: NDArray[np.int64]) -> int:
-    """Find and apply hints up to XYZ-wings, at most as many as there is room for, and return how many were found."""
+    """Find and apply hints up to hidden triplets, at most as many as there is room for, and return how many were found."""
     for step in range(len(hints)):
         if is_full(grid) or not (find_direct(grid) or find_basic(grid)):
             return step
