@@ -131,9 +131,7 @@ class ExplainerRating:
         return self.er < UNSOLVED_RATING
 
 
-def explainer_rating(
-    puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED
-) -> ExplainerRating:
+def explainer_rating(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED) -> ExplainerRating:
     """Return the rating of a puzzle on a square board with boxes; the puzzle should have one solution, which is not checked.
 
     Raises `Unsupported` for other boards and rules, `LimitReached` when a limit comes first.

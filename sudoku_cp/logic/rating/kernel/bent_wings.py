@@ -1,12 +1,12 @@
-"""WXYZ-wings and their larger kin: three to six cells of a house that have one digit more than they are, and a pair that sees them.
+"""WXYZ-wings and larger ones: three to six cells of a house with one digit more than they are, and a cell of two candidates.
 
-A digit of the pair is *restricted* if the pair sees all cells of the *set* that have it: then not both have it, so the other digit
-of the pair is in the set or in the pair, and leaves what sees all its places in both. If both digits are restricted, pair and set
-together are locked: each digit leaves what sees all its places.
+Theory of operation. The cells are the *set*, the other is the *pair*; the set has both digits of the pair. A digit of the pair is
+*restricted* if the pair sees all cells of the set that have it: then not both have it, so the other digit is in the set or in the
+pair, and leaves what sees all its places in both. If both are restricted, set and pair are locked together: each of their digits
+leaves what sees all its places.
 
-The best wing has the lowest rating, then removes most, then comes last by a *suffix*: whether it is doubly linked, its largest
-cell, and the candidates of the set, of which numbers are compared as text. Of equals the first counts, by the cells of the set and
-the pair.
+The best wing has the lowest rating, then removes most, then has the greatest *suffix*: whether both digits are restricted, the
+candidates of its largest cell, those of all cells of the set (as text). Of equals the first counts, by the cells of set and pair.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 RATINGS = (0, 0, 0, 56, 64, 66, 75)
-"""By the cells of the set, of three or four of which the largest has three candidates."""
-LARGEST_COUNTS = 4
-"""Up to so many cells, each candidate of the largest cell less or more than three takes off a tenth."""
+"""By the cells of the set, the highest of each."""
+FOUR_CELLS, USUAL_SIZE = 4, 3
+"""Sets of up to four cells are easier by a tenth for each candidate that their largest cell has above or below three."""
 BITS = 7
 """Of the number of a cell."""
 
@@ -110,8 +110,8 @@ def offer(grid: RatedGrid, wing: Wing, size: int, pair: int, count: int, is_doub
         candidates += own
         order = order << BITS | wing.cells[i]
     order = order << BITS | pair
-    if size <= LARGEST_COUNTS:
-        rating -= abs(3 - largest)
+    if size <= FOUR_CELLS:
+        rating -= abs(USUAL_SIZE - largest)
     suffix = (10 * is_double + largest) * 1000 + text_rank(candidates)
     rank = ((rating << 12) - count << 20) - suffix
     if not count or (grid.hint[RATING] and (rank > wing.best[0] or (rank == wing.best[0] and order >= wing.best[1]))):
@@ -142,14 +142,6 @@ def use_pair(grid: RatedGrid, wing: Wing, size: int, union: int, pair: int) -> N
     offer(grid, wing, size, pair, by_low + by_high + by_others, is_double)
 
 
-def sees_some(grid: RatedGrid, wing: Wing, size: int, cell: int) -> bool:
-    """Return whether a cell sees any cell of the set."""
-    for i in range(size):
-        if grid.sees[cell, wing.cells[i]]:
-            return True
-    return False
-
-
 def find_bent_wing(grid: RatedGrid, size: int) -> bool:
     """Look for the best wing whose set has so many cells."""
     n, cells = grid.houses.shape[1], len(grid.candidates)
@@ -166,6 +158,5 @@ def find_bent_wing(grid: RatedGrid, size: int) -> bool:
                 for pair in range(cells):
                     own = grid.candidates[pair]
                     if size_of(own) == 2 and not own & ~union and not is_in(wing, size, pair):
-                        if sees_some(grid, wing, size, pair):
-                            use_pair(grid, wing, size, union, pair)
+                        use_pair(grid, wing, size, union, pair)
     return bool(grid.hint[RATING] > 0)

@@ -29,8 +29,7 @@ NETS = (*BASICS, cycles, runs, patterns, nested_chains, reductions)
 """The modules of each unit."""
 
 
-PLAIN_LINKS_AND_WINGS = (grid, strong_links, bent_wings)
-NETS = (*BASICS, runs, patterns, no_nesting, kernel_variant(reductions, {"use_nested": no_nesting.use_nothing}))
+PLAIN_NETS = (*BASICS, runs, patterns, no_nesting, kernel_variant(reductions, {"use_nested": no_nesting.use_nothing}))
 """The same without nested chains, which take most of the time that it takes to compile the nets."""
 
 LADDER_ENTRIES = ("begin", "advance", "find_rung", "take")

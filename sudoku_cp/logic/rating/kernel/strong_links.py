@@ -1,8 +1,8 @@
 """Two, three or four strong links of one digit in a row: skyscrapers, kites, turbot fish, empty rectangles, and loops of them.
 
-Theory of operation. A *link* is a house whose places of the digit are split between two **ends**, of which one has the digit: two
-places or, *grouped*, two groups of places. Two ends are *joined* if all their cells lie in one house, and no place belongs to both
-links: then not both have the digit. In a **chain** of joined links one of the two outer ends has it; in a **loop**, whose outer
+Theory of operation. A *link* is a house whose places of the digit are split between two **ends**, of which one has it: two places
+or, *grouped*, two groups of places. Two ends are *joined* if all their cells lie in one house, and their links have no place in
+common: then not both have the digit. In a **chain** of joined links one of the two outer ends has it; in a **loop**, whose outer
 ends are joined too, one of any two ends that are joined. What sees both loses the digit.
 
 All chains are found, depth first. The best has the lowest rating, then removes most (a loop counts a candidate for every pair of
@@ -75,7 +75,7 @@ KIND, HOUSE, IS_GROUPED = range(3)
 
 
 class Best(NamedTuple):
-    """The best chain so far: ``key`` is its rank by rating, eliminations and pattern, then its place in the order; ``removed``."""
+    """The best chain so far: its ``key`` (rank by rating, eliminations and pattern; place in the order), and what it removes."""
 
     key: NDArray[np.int64]
     removed: NDArray[np.int64]
