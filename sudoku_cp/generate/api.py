@@ -93,9 +93,9 @@ def generate(
     clues (killer, thermometer, ...), or ``jigsaw``, separated by commas; or JSON. ``difficulty`` is easy, medium or hard; or
     several of these separated by commas, which take turns, or counts (``easy:50,hard:50``). ``guesses`` is the effort of the
     reference search and ``givens`` the number of givens: a number or a pair (from, to). ``rating`` is a span on a scale
-    (``se:6.6..7.2``, ``proof:5..9``, ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes, that occur on the path
-    by the easiest steps. ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine prove every puzzle to
-    have one solution, or that share of the puzzles.
+    (``se:6.6..7.2``, ``sukaku:6.2..6.8``, ``proof:5..9``, ``hodoku:1000..1600``); ``needs`` are techniques, by names or codes,
+    that occur on the path by the easiest steps. ``pattern`` is the cells given, as text or cells. ``prove`` has a second engine
+    prove every puzzle to have one solution, or that share of the puzzles.
 
     The seconds of ``limits`` are for each puzzle; ``Limits(cancel=...)`` takes a `Cancellation`. Raises `InvalidInput` at once
     for requests that can never be fulfilled, and `LimitReached` where a limit comes before the next puzzle.

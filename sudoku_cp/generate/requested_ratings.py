@@ -10,9 +10,9 @@ from sudoku_cp.logic.technique import Technique, parse_techniques
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RATED = ("se", "proof", "hodoku")
+RATED = ("se", "sukaku", "proof", "hodoku")
 """The scales of numbers."""
-BOUNDS = {"se": (1.0, 12.0)}
+BOUNDS = {"se": (1.0, 12.0), "sukaku": (1.0, 12.0)}
 """The least and the highest rating of puzzles, on scales that have both: of all puzzles known, the hardest has se:11.9."""
 _LONGEST = 60
 Needed: TypeAlias = Technique | tuple[Technique, ...]

@@ -199,6 +199,7 @@ _POINTS = {"hodoku": 100.0}
 _RANK: Mapping[Technique, int] = {rung.technique: rank for rank, rung in enumerate(RUNGS)}
 _NUMBER: Mapping[str, Callable[[Any], float]] = {
     "se": lambda found: found.er,
+    "sukaku": lambda found: found.er,
     "proof": lambda found: found.largest,
     "hodoku": lambda found: found.score,
 }
@@ -213,13 +214,20 @@ def iter_puzzles(base: Puzzle, givens: NDArray[np.uint8]) -> Iterator[Puzzle]:
 
 def check_scale(request: GenerateRequest) -> None:
     """Raise `Unsupported` where the scale of the rating requested does not apply to the puzzles."""
-    if request.rating is None or request.rating.scale != "se":
+    if request.rating is None or request.rating.scale not in {"se", "sukaku"}:
         return
-    from sudoku_cp.logic.rating.explainer import check_rules  # noqa: PLC0415  # compiled code, which the others do without
+    from sudoku_cp.logic.rating.explainer import (  # noqa: PLC0415  # compiled code, which the others do without
+        SUDOKU_EXPLAINER,
+        SUKAKU_EXPLAINER,
+        check_rules,
+    )
 
+    scale = request.rating.scale
     if request.families or request.jigsaw:
-        raise Unsupported("expected a rating on the scale proof or hodoku with the clues or irregular regions of `rules`, got se")
-    check_rules(Puzzle(request.grid, request.rules))
+        raise Unsupported(
+            f"expected a rating on the scale proof or hodoku with the clues or irregular regions of `rules`, got {scale}"
+        )
+    check_rules(Puzzle(request.grid, request.rules), SUKAKU_EXPLAINER if scale == "sukaku" else SUDOKU_EXPLAINER)
 
 
 @dataclass(frozen=True)

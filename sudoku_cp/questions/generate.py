@@ -64,7 +64,8 @@ class Requesting(Question):
     )
     minimal: bool = option("Make minimal puzzles: no given and no clue can be left out.", False)
     rating: str | None = option(
-        "The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), proof:5..9, hodoku:1000..1600 (HoDoKu 2.2).",
+        "The rating: se:6.6..7.2 (Sudoku Explainer 1.2.1), sukaku:6.2..6.8 (Sukaku Explainer 1.18.1), proof:5..9,"
+        " hodoku:1000..1600 (HoDoKu 2.2).",
         None,
         metavar="SCALE:MIN..MAX",
     )

@@ -31,8 +31,8 @@ class RateQuestion(Patient, Reading):
     example: ClassVar[Fields] = {"puzzle": EASY, "scale": "words"}
 
     scale: str | list[str] = option(
-        "se (Sudoku Explainer 1.2.1), proof (sizes of proofs, any rules), hodoku (2.2), words (easy, ...), or all; several are"
-        " possible.",
+        "se (Sudoku Explainer 1.2.1), sukaku (Sukaku Explainer 1.18.1), proof (sizes of proofs, any rules), hodoku (2.2),"
+        " words (easy, ...), or all; several are possible.",
         "all",
         metavar="NAMES",
         completion="complete_scale",
@@ -70,7 +70,7 @@ class RateQuestion(Patient, Reading):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ExplainerJson:
-    """The rating on the scale of Sudoku Explainer 1.2.1."""
+    """The rating on the scale of Sudoku Explainer 1.2.1 (``se``) or Sukaku Explainer 1.18.1 (``sukaku``)."""
 
     er: float = answer_field()
     ep: float = answer_field()
@@ -111,6 +111,7 @@ class ScalesJson:
     """A puzzle on the scales that were asked for; one that is missing has its reason in ``missing``."""
 
     se: ExplainerJson = answer_field("", ABSENT)
+    sukaku: ExplainerJson = answer_field("", ABSENT)
     proof_size: ProofSizeJson = answer_field("", ABSENT)
     hodoku: ScoreJson = answer_field("", ABSENT)
     word: str = answer_field("", ABSENT)
@@ -118,7 +119,13 @@ class ScalesJson:
     missing: dict[str, str] = answer_field("", ABSENT)
 
 
-_SCALES: dict[str, type] = {"se": ExplainerJson, "proof_size": ProofSizeJson, "hodoku": ScoreJson, "ways": WaysJson}
+_SCALES: dict[str, type] = {
+    "se": ExplainerJson,
+    "sukaku": ExplainerJson,
+    "proof_size": ProofSizeJson,
+    "hodoku": ScoreJson,
+    "ways": WaysJson,
+}
 
 
 def with_scales(fields: dict[str, Any]) -> dict[str, Any]:

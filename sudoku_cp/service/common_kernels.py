@@ -75,7 +75,7 @@ def _count() -> None:
 
 
 def _rate() -> None:
-    sudoku_cp.rate(Puzzle.parse(HARD), "se", limits=Limits(seconds=_SECONDS))
+    sudoku_cp.rate(Puzzle.parse(HARD), "se,sukaku", limits=Limits(seconds=_SECONDS))
 
 
 def _trim() -> None:

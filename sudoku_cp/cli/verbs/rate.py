@@ -103,14 +103,20 @@ class _Column(NamedTuple):
     text: Callable[[Any], str]
 
 
+def _explainer_columns(attribute: str, program: str) -> tuple[_Column, ...]:
+    """Return the columns of a program's ratings; the last names it."""
+    return (
+        _Column("ER", 5, attribute, lambda one: f"{one.er:.1f}"),
+        _Column("EP", 5, attribute, lambda one: f"{one.ep:.1f}"),
+        _Column("ED", 5, attribute, lambda one: f"{one.ed:.1f}"),
+        _Column(f"hardest ({program})", -33, attribute, lambda one: one.hardest),
+    )
+
+
 _COLUMNS: dict[str, tuple[_Column, ...]] = {
     "words": (_Column("word", -6, "word", str),),
-    "se": (
-        _Column("ER", 5, "explainer", lambda one: f"{one.er:.1f}"),
-        _Column("EP", 5, "explainer", lambda one: f"{one.ep:.1f}"),
-        _Column("ED", 5, "explainer", lambda one: f"{one.ed:.1f}"),
-        _Column("hardest (Sudoku Explainer 1.2.1)", -32, "explainer", lambda one: one.hardest),
-    ),
+    "se": _explainer_columns("explainer", "Sudoku Explainer 1.2.1"),
+    "sukaku": _explainer_columns("sukaku", "Sukaku Explainer 1.18.1"),
     "proof": (
         _Column("proof", 6, "profile", lambda one: f"{one.largest:g}"),
         _Column("squares", 8, "profile", lambda one: f"{one.squares:.0f}"),

@@ -166,7 +166,7 @@ _HARMLESS = _names(
 _OF_ANSWERS = _names(
     "index status solution solutions count exact backend seconds counters estimate stderr iterations conflict clash "
     "wrong_values differ frozen additions fewest minimal unnecessary unnecessary_rules unnecessary_candidates "
-    "undecided reason candidates cap forced impossible complete calls level place text step steps path values se "
+    "undecided reason candidates cap forced impossible complete calls level place text step steps path values se sukaku "
     "hodoku proof_size word seed number givens difficulty tries proved_by missed claim proof proofs prover warnings "
     "verdicts shrunk shrunk_verdicts errors error rating style stated_solution truncated counts partial certificate trusted "
     "verdict tree findings file line folder title cells least most guesses why"

@@ -45,6 +45,8 @@ STEPS_AT_A_TIME = 50
 """Steps that the compiled code takes between two looks at the clock: far less than a tenth of a second."""
 UNSOLVED_RATING = 20.0
 """What the program says of a puzzle that it cannot solve."""
+HIDDEN_TRIPLETS = 4.0
+"""The rating of the last technique below the rungs."""
 UNSOLVED_NAME = "beyond dynamic chains with nested multiple chains"
 
 
@@ -59,11 +61,13 @@ class _Rung(NamedTuple):
 class Program:
     """A program whose ratings are given: its ``name`` and version, its rungs between hidden triplets and nets, and its boards.
 
-    Boards are square with boxes; their sides are from ``smallest`` to ``largest``.
+    Boards are square with boxes; their sides are from ``smallest`` to ``largest``. Wings and aligned triplets try the cells that a
+    cell sees house by house, or in reading order (``ascending``).
     """
 
     name: str
     rungs: tuple[_Rung, ...]
+    ascending: bool
     smallest: int
     largest: int
 
@@ -76,6 +80,7 @@ class Program:
 SUDOKU_EXPLAINER = Program(
     "Sudoku Explainer 1.2.1",
     tuple(_Rung("find_rung", number) for number in (WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS)),
+    ascending=False,
     smallest=1,
     largest=16,
 )
@@ -96,6 +101,7 @@ SUKAKU_EXPLAINER = Program(
         _Rung("find_bent_wing", 6),
         _Rung("find_rung", TRIPLETS),
     ),
+    ascending=True,
     smallest=9,
     largest=9,
 )
@@ -149,6 +155,11 @@ def check_rules(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER) -> None:
     _box_of(puzzle, program)
 
 
+def is_same_way(rating: ExplainerRating) -> bool:
+    """Return whether a rating of Sudoku Explainer is that of Sukaku Explainer too: up to hidden triplets both go the same way."""
+    return rating.er <= HIDDEN_TRIPLETS
+
+
 def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
     """Return height and width of the boxes, or raise `Unsupported`."""
     grid = puzzle.grid
@@ -174,7 +185,7 @@ def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
 def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, clock: Clock) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
     code = ladder_code(box_height, box_width)
-    grid = make_grid(box_height, box_width)
+    grid = make_grid(box_height, box_width, ascending=program.ascending)
     givens = np.zeros(len(puzzle.grid.cells), np.int64)
     for cell, value in puzzle.givens.items():
         givens[cell] = value - puzzle.grid.values[0] + 1

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from sudoku_cp.queries import Status
 
 
-Scale: TypeAlias = Literal["words", "se", "proof", "hodoku"]
-SCALES: tuple[Scale, ...] = ("words", "se", "proof", "hodoku")
-"""The scales: three words after the singles that solve a puzzle; Sudoku Explainer 1.2.1; the sizes of proofs; HoDoKu 2.2."""
+Scale: TypeAlias = Literal["words", "se", "sukaku", "proof", "hodoku"]
+SCALES: tuple[Scale, ...] = ("words", "se", "sukaku", "proof", "hodoku")
+"""The scales: three words after the singles that solve a puzzle; Sudoku Explainer 1.2.1; Sukaku Explainer 1.18.1; the sizes of
+proofs; HoDoKu 2.2."""
 EVERY = "all"
 """The name of all scales together."""
 NOTHING_TO_SOLVE = "nothing is left to solve: all cells are given"
@@ -48,6 +49,7 @@ class Ratings:
     status: Status
     word: Level | None = None
     explainer: ExplainerRating | None = None
+    sukaku: ExplainerRating | None = None
     profile: ProofProfile | None = None
     score: Score | None = None
     ways: WaysForward | None = None
@@ -82,8 +84,8 @@ def parse_scales(names: str | Sequence[str]) -> tuple[Scale, ...]:
 def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = False, limits: Limits = UNLIMITED) -> Ratings:
     """Rate a puzzle on ``scales``, of which ``all`` stands for every one; with ``ways``, count ways forward.
 
-    ``words`` is easy, medium or hard, ``se`` the rating of Sudoku Explainer 1.2.1, ``proof`` the sizes of proofs, for any rules,
-    ``hodoku`` the score of HoDoKu 2.2.
+    ``words`` is easy, medium or hard, ``se`` the rating of Sudoku Explainer 1.2.1, ``sukaku`` that of Sukaku Explainer 1.18.1,
+    ``proof`` the sizes of proofs, for any rules, ``hodoku`` the score of HoDoKu 2.2.
     Of the time that is left, each scale gets an equal share, and leaves what it does not need to the next; one that does not
     suffice, or does not apply to the rules, is missing with a reason. A full grid has no ratings.
     """
@@ -107,7 +109,7 @@ def rate(puzzle: Puzzle, scales: str | Sequence[str] = EVERY, *, ways: bool = Fa
         except Unsupported as error:
             missing[scale] = str(error)
     get = found.get
-    return Ratings(status, get("words"), get("se"), get("proof"), get("hodoku"), get(_WAYS), missing)
+    return Ratings(status, get("words"), get("se"), get("sukaku"), get("proof"), get("hodoku"), get(_WAYS), missing)
 
 
 def rate_on(scale: Scale, puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Any:
@@ -118,7 +120,26 @@ def rate_on(scale: Scale, puzzle: Puzzle, *, limits: Limits = UNLIMITED) -> Any:
 def _explainer(puzzle: Puzzle, limits: Limits, _found: object) -> ExplainerRating:
     from sudoku_cp.logic.rating.explainer import explainer_rating  # noqa: PLC0415  # compiled code, which the others do without
 
-    rating = explainer_rating(puzzle, limits=limits)
+    return _solved(explainer_rating(puzzle, limits=limits))
+
+
+def _sukaku(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> ExplainerRating:
+    from sudoku_cp.logic.rating.explainer import (  # noqa: PLC0415  # as above
+        SUKAKU_EXPLAINER,
+        check_rules,
+        explainer_rating,
+        is_same_way,
+    )
+
+    check_rules(puzzle, SUKAKU_EXPLAINER)
+    other: ExplainerRating | None = found.get("se")
+    if other is not None and is_same_way(other):
+        return other
+    return _solved(explainer_rating(puzzle, SUKAKU_EXPLAINER, limits=limits))
+
+
+def _solved(rating: ExplainerRating) -> ExplainerRating:
+    """Return a rating of a puzzle that was solved, or raise `Unsupported`."""
     if not rating.is_solved:
         raise Unsupported(f"expected a puzzle that the techniques of this scale solve, got one {rating.hardest}")
     return rating
@@ -139,6 +160,7 @@ def _ways(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> WaysForwa
 _RATERS: Mapping[str, Callable[[Puzzle, Limits, Mapping[str, Any]], Any]] = {
     "words": lambda puzzle, limits, _found: level_of(puzzle, limits=limits),
     "se": _explainer,
+    "sukaku": _sukaku,
     "proof": _profile,
     "hodoku": lambda puzzle, limits, _found: score_puzzle(puzzle, limits=limits),
     _WAYS: _ways,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sudoku_cp.logic.rating.explainer import ExplainerRating
     from sudoku_cp.logic.rating.ratings import Ratings
 
 
@@ -25,8 +26,13 @@ def ratings_to_json(found: Ratings) -> dict[str, Any]:
     return fields
 
 
+def _explainer_json(one: ExplainerRating) -> dict[str, Any]:
+    return {"er": one.er, "ep": one.ep, "ed": one.ed, "hardest": one.hardest}
+
+
 _TO_JSON: Mapping[str, Callable[[Any], dict[str, Any]]] = {
-    "explainer": lambda one: {"se": {"er": one.er, "ep": one.ep, "ed": one.ed, "hardest": one.hardest}},
+    "explainer": lambda one: {"se": _explainer_json(one)},
+    "sukaku": lambda one: {"sukaku": _explainer_json(one)},
     "profile": lambda one: {
         "proof_size": {name: getattr(one, name) for name in ("largest", "squares", "rounds", "hard", "search")}
     },
@@ -42,6 +48,10 @@ COLUMN_TYPES: Mapping[str, type] = {
     "se_ep": float,
     "se_ed": float,
     "se_hardest": str,
+    "sukaku_er": float,
+    "sukaku_ep": float,
+    "sukaku_ed": float,
+    "sukaku_hardest": str,
     "proof_largest": float,
     "proof_squares": float,
     "proof_rounds": int,
@@ -60,7 +70,7 @@ def ratings_to_values(found: Ratings) -> list[Any]:
     """Return the fields of a table as they are; what is not known is None."""
     fields = ratings_to_json(found)
     flat: dict[str, Any] = {name: fields.get(name) for name in ("status", "word")}
-    for group, prefix in (("se", "se"), ("proof_size", "proof"), ("hodoku", "hodoku")):
+    for group, prefix in (("se", "se"), ("sukaku", "sukaku"), ("proof_size", "proof"), ("hodoku", "hodoku")):
         flat |= {f"{prefix}_{name}": value for name, value in fields.get(group, {}).items()}
     flat["bottleneck"] = fields.get("ways", {}).get("bottleneck")
     missing = "; ".join(f"{name}: {reason}" for name, reason in fields.get("missing", {}).items())

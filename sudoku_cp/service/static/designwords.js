@@ -69,6 +69,7 @@ export const RATE = "How hard is it?";
 export const HARDNESS = {
   word: (word) => `It is ${word} for a person.`,
   se: ({ er, hardest }) => `Sudoku Explainer 1.2.1: ${er} (${hardest}).`,
+  sukaku: ({ er, hardest }) => `Sukaku Explainer 1.18.1: ${er} (${hardest}).`,
   hodoku: ({ score, level }) => `HoDoKu 2.2: ${number.format(score)} (${level}).`,
 };
 export const UNRATED = "Only a puzzle with one solution can be rated.";

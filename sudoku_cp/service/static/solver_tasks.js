@@ -56,7 +56,7 @@ export async function rate({ designer }, ask, tell) {
   const first = await ask("rate", { puzzle, scale: "words" });
   if (first.status !== "ok") return paragraph(first.status === "unknown" ? words.UNSETTLED : words.UNRATED);
   if (first.word) tell(words.HARDNESS.word(first.word));
-  const found = { ...first, ...(await ask("rate", { puzzle, scale: ["se", "hodoku"] })) };
+  const found = { ...first, ...(await ask("rate", { puzzle, scale: ["se", "sukaku", "hodoku"] })) };
   return Object.keys(words.HARDNESS).filter((scale) => found[scale]).flatMap((scale) => paragraph(words.HARDNESS[scale](found[scale])));
 }
 

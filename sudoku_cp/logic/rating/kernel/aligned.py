@@ -111,7 +111,7 @@ def find_third_cell(
 ) -> bool:
     """Look for a third cell, an excluder of the first or of the second, such that the three exclude something."""
     for origin in (first, second):
-        for third in grid.peers[origin]:
+        for third in grid.neighbours[origin]:
             if (
                 third in (first, second)
                 or not excluders[third]

@@ -353,10 +353,10 @@ def find_wing(grid: RatedGrid, size: int) -> bool:
         own = grid.candidates[pivot]
         if size_of(own) != size:
             continue
-        for first in grid.peers[pivot]:
+        for first in grid.neighbours[pivot]:
             if size_of(grid.candidates[first]) != 2 or size_of(own & ~grid.candidates[first]) != 1:
                 continue
-            for second in grid.peers[pivot]:
+            for second in grid.neighbours[pivot]:
                 if size_of(grid.candidates[second]) != 2:
                     continue
                 if not is_wing(own, grid.candidates[first], grid.candidates[second], size):

@@ -27,7 +27,8 @@ class RatedGrid(NamedTuple):
     """A puzzle with boxes: what changes, then the tables of its size.
 
     ``values`` are 0 in open cells. ``places`` has for a kind, a house and a digit the places where the digit is a candidate.
-    ``peers`` are in the order box, row, column. ``removed`` are the candidates that the hint removes from each cell.
+    ``peers`` are in the order box, row, column; ``neighbours`` are the same cells in the order in which wings and aligned triplets
+    try them. ``removed`` are the candidates that the hint removes from each cell.
     """
 
     values: NDArray[np.int64]
@@ -40,6 +41,7 @@ class RatedGrid(NamedTuple):
     house_of: NDArray[np.int64]
     place_of: NDArray[np.int64]
     peers: NDArray[np.int64]
+    neighbours: NDArray[np.int64]
     sees: NDArray[np.bool_]
 
 
@@ -174,7 +176,8 @@ def _tables(box_height: int, box_width: int) -> dict[str, NDArray[Any]]:
     sees = np.zeros((n * n, n * n), np.uint8)
     for cell in range(n * n):
         sees[cell, peers[cell]] = 1
-    return {"houses": houses, "house_of": house_of, "place_of": place_of, "peers": np.array(peers), "sees": sees}
+    near = np.array(peers)
+    return {"houses": houses, "house_of": house_of, "place_of": place_of, "peers": near, "neighbours": near, "sees": sees}
 
 
 @lru_cache(maxsize=8)
@@ -198,9 +201,12 @@ def _blank_grid(box_height: int, box_width: int) -> Any:
     return blank
 
 
-def make_grid(box_height: int, box_width: int) -> Any:
-    """Return the record of a board, with its tables filled in and no puzzle."""
-    return _blank_grid(box_height, box_width).copy()[0]
+def make_grid(box_height: int, box_width: int, *, ascending: bool = False) -> Any:
+    """Return the record of a board, with its tables filled in and no puzzle; its neighbours in the order of peers or ``ascending``."""
+    grid = _blank_grid(box_height, box_width).copy()[0]
+    if ascending:
+        grid["neighbours"] = np.sort(grid["peers"])
+    return grid
 
 
 # The numbers of Sudoku Explainer's techniques, and their names.
