@@ -61,8 +61,8 @@ class _Rung(NamedTuple):
 class Program:
     """A program whose ratings are given: its ``name`` and version, its rungs between hidden triplets and nets, and its boards.
 
-    Boards are square with boxes; their sides are from ``smallest`` to ``largest``. Wings and aligned triplets try the cells that a
-    cell sees house by house, or in reading order (``ascending``).
+    Boards are square with boxes; their sides are from ``smallest`` to ``largest``. Wings and aligned triplets try the cells that
+    a cell sees house by house, or in reading order (``ascending``).
     """
 
     name: str

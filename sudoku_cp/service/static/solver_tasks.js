@@ -12,6 +12,9 @@ import { chips } from "./why.js";
 import { withoutKind } from "./playwords.js";
 import { ruleWords } from "./words.js";
 
+/** Of the ratings of Sudoku Explainer and Sukaku Explainer both are shown if they differ by two tenths or more. */
+const APART = 0.15;
+
 const paragraph = (text) => [h("p", {}, text)];
 
 /** Why there is no solution, or which clues could be left out. */
@@ -57,6 +60,7 @@ export async function rate({ designer }, ask, tell) {
   if (first.status !== "ok") return paragraph(first.status === "unknown" ? words.UNSETTLED : words.UNRATED);
   if (first.word) tell(words.HARDNESS.word(first.word));
   const found = { ...first, ...(await ask("rate", { puzzle, scale: ["se", "sukaku", "hodoku"] })) };
+  if (found.se && found.sukaku && Math.abs(found.se.er - found.sukaku.er) < APART) delete found.sukaku;
   return Object.keys(words.HARDNESS).filter((scale) => found[scale]).flatMap((scale) => paragraph(words.HARDNESS[scale](found[scale])));
 }
 

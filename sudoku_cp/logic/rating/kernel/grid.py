@@ -27,8 +27,8 @@ class RatedGrid(NamedTuple):
     """A puzzle with boxes: what changes, then the tables of its size.
 
     ``values`` are 0 in open cells. ``places`` has for a kind, a house and a digit the places where the digit is a candidate.
-    ``peers`` are in the order box, row, column; ``neighbours`` are the same cells in the order in which wings and aligned triplets
-    try them. ``removed`` are the candidates that the hint removes from each cell.
+    ``peers`` are in the order box, row, column; ``neighbours`` are the same cells in the order in which wings and aligned
+    triplets try them. ``removed`` are the candidates that the hint removes from each cell.
     """
 
     values: NDArray[np.int64]
@@ -202,7 +202,7 @@ def _blank_grid(box_height: int, box_width: int) -> Any:
 
 
 def make_grid(box_height: int, box_width: int, *, ascending: bool = False) -> Any:
-    """Return the record of a board, with its tables filled in and no puzzle; its neighbours in the order of peers or ``ascending``."""
+    """Return the record of a board, with its tables and no puzzle. Neighbours are in the order of peers, or ``ascending``."""
     grid = _blank_grid(box_height, box_width).copy()[0]
     if ascending:
         grid["neighbours"] = np.sort(grid["peers"])
