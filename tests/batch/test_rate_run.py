@@ -122,7 +122,7 @@ def test_parquet_holds_what_the_table_holds(in_this_process, mixed, tmp_path) ->
     kept = batch.rate_files([tmp_path / "o.csv"], tmp_path / "again.parquet", scales="words", strict=False)
     names = parquet.read_schema(tmp_path / "again.parquet").names
     assert kept.records == 7
-    assert names[:16] == list(rows[0])
+    assert names[: len(rows[0])] == list(rows[0])
     assert names[16:18] == ["status_2", "word_2"]
 
 

@@ -10,6 +10,7 @@ import pytest
 from sudoku_cp.batch import rate_run
 from sudoku_cp.errors import LimitReached
 from sudoku_cp.logic.rating import ratings
+from sudoku_cp.logic.rating.ratings import SCALES
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 HARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -42,7 +43,7 @@ def test_all_scales(call) -> None:
     """Every field that is promised, for a puzzle that takes chains."""
     ended = call("rate", "--json", "--scale", "all", "--timeout", 60, CHAINS)
     (found,) = ended.json_lines
-    assert list(found) == ["index", "status", "se", "proof_size", "hodoku", "word"]
+    assert list(found) == ["index", "status", "se", "sukaku", "proof_size", "hodoku", "word"]
     assert found["se"] == {"er": 7.1, "ep": 1.2, "ed": 1.2, "hardest": "Forcing Chain"}
     assert set(found["proof_size"]) == {"largest", "squares", "rounds", "hard", "search"}
     assert set(found["hodoku"]) == {"score", "level"}
@@ -50,11 +51,11 @@ def test_all_scales(call) -> None:
 
 
 def test_other_rules(call) -> None:
-    """Sudoku Explainer's scale is left out with the reason, which is no failure; the others apply."""
+    """The scales of the Explainers are left out with the reason, which is no failure; the others apply."""
     ended = call("rate", "--json", "--rules", "diagonals", "123............2")
     (found,) = ended.json_lines
     assert list(found) == ["index", "status", "proof_size", "hodoku", "word", "missing"]
-    assert list(found["missing"]) == ["se"]
+    assert list(found["missing"]) == ["se", "sukaku"]
     assert ended.code == 0
 
 
@@ -81,7 +82,7 @@ def test_a_full_grid_has_no_ratings(call) -> None:
     full = "1234341221434321"
     (found,) = call("rate", "--json", "--ways", full).json_lines
     reason = "nothing is left to solve: all cells are given"
-    assert found == {"index": 0, "status": "ok", "missing": dict.fromkeys(["words", "se", "proof", "hodoku", "ways"], reason)}
+    assert found == {"index": 0, "status": "ok", "missing": dict.fromkeys([*SCALES, "ways"], reason)}
     shown = call("rate", full)
     assert reason in shown.out
     assert shown.code == 0
@@ -103,7 +104,7 @@ def test_unknown_scales_are_refused(call) -> None:
     """Bad input: the message names all scales."""
     ended = call("rate", "--scale", "words,stars", EASY)
     assert ended.code == 2
-    assert "expected a scale, one of all, hodoku, proof, se, words; got 'stars'" in ended.err
+    assert "expected a scale, one of all, hodoku, proof, se, sukaku, words; got 'stars'" in ended.err
 
 
 def test_a_scale_that_runs_out_of_time_is_left_out_with_a_reason(call, monkeypatch) -> None:

@@ -14,7 +14,7 @@ from sudoku_cp.generate.requested_ratings import RatingSpan, parse_needs, parse_
 from sudoku_cp.generate.targets import UNRATED, CombinedTarget, NeedsTarget, RatingTarget, make_target, with_limits
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic import Technique
-from sudoku_cp.logic.rating.explainer import explainer_rating
+from sudoku_cp.logic.rating.explainer import SUDOKU_EXPLAINER, SUKAKU_EXPLAINER, Program, explainer_rating
 from sudoku_cp.logic.rating.ratings import score_puzzle
 
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -31,6 +31,7 @@ def rows(*lines: str) -> np.ndarray:
     [
         ("se:6.6..7.2", RatingSpan("se", 6.6, 7.2)),
         ("SE: 6.6 .. 7.2", RatingSpan("se", 6.6, 7.2)),
+        ("sukaku:6.2..6.8", RatingSpan("sukaku", 6.2, 6.8)),
         ("proof:5..", RatingSpan("proof", 5.0)),
         ("hodoku:..1600", RatingSpan("hodoku", 0.0, 1600.0)),
         ("se:7.2", RatingSpan("se", 7.2, 7.2)),
@@ -126,18 +127,24 @@ def test_generated_puzzles_have_what_is_asked_for(options) -> None:
 
 
 def test_a_scale_that_does_not_apply_is_refused_at_once() -> None:
-    """Sudoku Explainer rates plain boards; the sizes of proofs apply to all."""
+    """Both Explainers rate plain boards, one of them 9x9 alone; the sizes of proofs apply to all."""
     for options in ({"rules": "diagonals"}, {"rules": "killer"}, {"rules": "jigsaw"}, {"grid": Grid.square(5, None)}):
-        with pytest.raises(InvalidInput, match="expected a "):
-            parse_request(rating="se:1..2", **options)
+        for scale in ("se", "sukaku"):
+            with pytest.raises(InvalidInput, match="expected a "):
+                parse_request(rating=f"{scale}:1..2", **options)
+    with pytest.raises(InvalidInput, match="9x9"):
+        parse_request(rating="sukaku:1..2", size=16)
     assert parse_request(rating="proof:1..2", rules="diagonals").rating == RatingSpan("proof", 1, 2)
 
 
-def test_a_rating_of_sudoku_explainer() -> None:
-    """The rating that people mostly ask for."""
-    for made in generate(2, seed=3, rating="se:6.6..7.2"):
+@pytest.mark.parametrize(
+    ("scale", "program", "least", "most"), [("se", SUDOKU_EXPLAINER, 6.6, 7.2), ("sukaku", SUKAKU_EXPLAINER, 4.0, 4.3)]
+)
+def test_a_rating_of_an_explainer(scale: str, program: Program, least: float, most: float) -> None:
+    """The ratings that people mostly ask for."""
+    for made in generate(2, seed=3, rating=f"{scale}:{least}..{most}"):
         assert made.reason is None
-        assert 6.6 <= explainer_rating(made.puzzle).er <= 7.2
+        assert least <= explainer_rating(made.puzzle, program).er <= most
 
 
 def test_other_rules_and_sizes_can_be_rated_too() -> None:

@@ -38,7 +38,7 @@ def test_what_was_not_asked_for_is_none() -> None:
     """Nothing is missing of it, either."""
     found = rate(EASY, "words")
     assert (found.status, found.word, found.missing, found.ran_out) == ("unique", Level.EASY, {}, False)
-    assert found.explainer is found.profile is found.score is found.ways is None
+    assert found.explainer is found.sukaku is found.profile is found.score is found.ways is None
 
 
 def test_each_scale_gets_an_equal_share_of_what_is_left(monkeypatch) -> None:
@@ -57,12 +57,13 @@ def test_each_scale_gets_an_equal_share_of_what_is_left(monkeypatch) -> None:
     errors = {
         "words": None,
         "se": LimitReached("deadline", "0.1 s"),
+        "sukaku": None,
         "proof": Unsupported("plain rules only"),
         "hodoku": None,
     }
     monkeypatch.setattr(ratings, "_RATERS", {name: rater(name, error) for name, error in errors.items()})
     found = rate(EASY, limits=Limits(seconds=100))
-    assert [round(shares[name]) for name in SCALES] == [25, 33, 50, 100]
+    assert [round(shares[name]) for name in SCALES] == [20, 25, 33, 50, 100]
     assert found.missing == {"se": "deadline", "proof": "plain rules only"}
     assert found.ran_out
     assert (found.word, found.score) == ("words", "hodoku")
