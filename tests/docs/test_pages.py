@@ -102,9 +102,9 @@ def test_counts_in_texts_are_right(counted: str) -> None:
     assert not wrong, f"there are {COUNTED[counted]} now: write that where another number stands ({', '.join(wrong)})"
 
 
-SCALE = re.compile(r"\b(?:rat|scor|scale)[^|]{0,80}\b(Sudoku Explainer|HoDoKu)\b|\b(Sudoku Explainer)\b")
+SCALE = re.compile(r"\b(?:rat|scor|scale)[^|]{0,80}\b(Su[dk]\w+ Explainer|HoDoKu)\b|\b(Su[dk]\w+ Explainer)\b")
 """Where a text speaks of the ratings of another program."""
-VERSIONS = {"Sudoku Explainer": "1.2.1", "HoDoKu": "2.2"}
+VERSIONS = {"Sudoku Explainer": "1.2.1", "Sukaku Explainer": "1.18.1", "HoDoKu": "2.2"}
 SHOWN = [path for room in ("cli", "service/shapes", "service/static") for path in (ROOT / "sudoku_cp" / room).rglob("*.[jp][sy]")]
 
 

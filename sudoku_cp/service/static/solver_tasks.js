@@ -12,7 +12,7 @@ import { chips } from "./why.js";
 import { withoutKind } from "./playwords.js";
 import { ruleWords } from "./words.js";
 
-/** Of the ratings of Sudoku Explainer and Sukaku Explainer both are shown if they differ by two tenths or more. */
+/** The ratings of both Explainers are shown if they differ by two tenths or more. */
 const APART = 0.15;
 
 const paragraph = (text) => [h("p", {}, text)];
