@@ -216,18 +216,14 @@ def check_scale(request: GenerateRequest) -> None:
     """Raise `Unsupported` where the scale of the rating requested does not apply to the puzzles."""
     if request.rating is None or request.rating.scale not in {"se", "sukaku"}:
         return
-    from sudoku_cp.logic.rating.explainer import (  # noqa: PLC0415  # compiled code, which the others do without
-        SUDOKU_EXPLAINER,
-        SUKAKU_EXPLAINER,
-        check_rules,
-    )
+    from sudoku_cp.logic.rating.explainer import PROGRAMS, check_rules  # noqa: PLC0415  # compiled code, which others do without
 
     scale = request.rating.scale
     if request.families or request.jigsaw:
         raise Unsupported(
             f"expected a rating on the scale proof or hodoku with the clues or irregular regions of `rules`, got {scale}"
         )
-    check_rules(Puzzle(request.grid, request.rules), SUKAKU_EXPLAINER if scale == "sukaku" else SUDOKU_EXPLAINER)
+    check_rules(Puzzle(request.grid, request.rules), PROGRAMS[scale])
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,8 @@ SUKAKU_EXPLAINER = Program(
     smallest=9,
     largest=9,
 )
+PROGRAMS = {"se": SUDOKU_EXPLAINER, "sukaku": SUKAKU_EXPLAINER}
+"""By the names of their scales."""
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,8 @@ MOST_PLACES = 6
 MOST_LINKS = 54
 """Two for each house."""
 LONGEST = 4
+GROUPED_FROM = (0, 0, 100, 1_000, 10_000)
+"""By the number of links: patterns from here on are those of grouped links."""
 RATINGS = (0, 0, 40, 54, 58)
 """By the number of links."""
 HALF = 45
@@ -315,18 +317,18 @@ def mixture_of(links: Links, way: NDArray[np.int64], length: int) -> tuple[int, 
 
 def order_of(links: Links, way: NDArray[np.int64], length: int, digit: int) -> int:
     """Return the place of a chain in the order: by the kinds of its houses, digit, links, walk and ends."""
-    ranks, kinds, sides, walk, numbers = 0, 0, 0, 0, 0
+    kinds, numbers, walk, sides, turn = 0, 0, 0, 0, 0
     for i in range(length):
         rank = 0
         for j in range(length):
             rank += way[j] >> 1 < way[i] >> 1
-        kinds += links.links[way[i] >> 1, KIND] * 3**rank
+        kinds |= links.links[way[i] >> 1, KIND] << 2 * rank
         numbers |= (way[i] >> 1) << 6 * (length - 1 - rank)
         walk = 10 * walk + rank
         sides = 2 * sides + (way[i] & 1)
-    while WALKS[ranks] != walk:
-        ranks += 1
-    return (((kinds * SIDE + digit) << 24 | numbers) << 4 | ranks) << 4 | sides
+    while WALKS[turn] != walk:
+        turn += 1
+    return ((kinds << 4 | digit) << 24 | numbers) << 8 | turn << 4 | sides
 
 
 # What a chain removes, and the best chain.
@@ -371,7 +373,7 @@ def use_chain(
 ) -> None:
     """Keep a chain as the hint if it is better than the best so far; ``sets`` is room for two sets of cells."""
     pattern = pattern_of(links, way, length)
-    is_grouped = pattern >= 10**length
+    is_grouped = pattern >= GROUPED_FROM[length]
     mixture, has_boxes = mixture_of(links, way, length)
     rating = RATINGS[length] + (3 if is_grouped else mixture)
     if grid.hint[RATING] and rating > grid.hint[RATING]:
