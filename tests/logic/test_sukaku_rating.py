@@ -160,12 +160,12 @@ def test_up_to_hidden_triplets_both_programs_go_the_same_way() -> None:
 
 @pytest.mark.parametrize(
     "puzzle",
-    [Puzzle(Grid.square(16)), Puzzle(Grid.square(4)), Puzzle(candidates={0: 0b110}), Puzzle(rules=())],
-    ids=["16x16", "4x4", "candidates", "no rules"],
+    [Puzzle(Grid.square(16)), Puzzle(Grid.square(4)), Puzzle(Grid.square(9, None)), Puzzle(rules=())],
+    ids=["16x16", "4x4", "no boxes", "no rules"],
 )
 def test_other_puzzles_are_refused(puzzle: Puzzle) -> None:
     """The program has boards of 9x9 alone; the message says what is expected, for which program."""
-    with pytest.raises(Unsupported, match=r"boxes, 9x9 and without candidates, for the rating of Sukaku Explainer 1\.18\.1"):
+    with pytest.raises(Unsupported, match=r"plain puzzle with boxes, 9x9, for the rating of Sukaku Explainer 1\.18\.1"):
         explainer_rating(puzzle, SUKAKU_EXPLAINER)
 
 

@@ -61,12 +61,13 @@ class _Rung(NamedTuple):
 class Program:
     """A program whose ratings are given: its ``name`` and version, its rungs between hidden triplets and nets, and its boards.
 
-    Boards are square with boxes; their sides are from ``smallest`` to ``largest``. Wings and aligned triplets try the cells that
-    a cell sees house by house, or in reading order (``ascending``).
+    Boards are square with boxes; their sides are from ``smallest`` to ``largest``; cells may have ``candidates`` to begin with.
+    Wings and aligned triplets try the cells that a cell sees house by house, or in reading order (``ascending``).
     """
 
     name: str
     rungs: tuple[_Rung, ...]
+    candidates: bool
     ascending: bool
     smallest: int
     largest: int
@@ -80,6 +81,7 @@ class Program:
 SUDOKU_EXPLAINER = Program(
     "Sudoku Explainer 1.2.1",
     tuple(_Rung("find_rung", number) for number in (WINGS, LOOPS_AND_QUADS, GRAVES, PAIRS, CYCLES, TRIPLETS)),
+    candidates=False,
     ascending=False,
     smallest=1,
     largest=16,
@@ -101,6 +103,7 @@ SUKAKU_EXPLAINER = Program(
         _Rung("find_bent_wing", 6),
         _Rung("find_rung", TRIPLETS),
     ),
+    candidates=True,
     ascending=True,
     smallest=9,
     largest=9,
@@ -173,11 +176,12 @@ def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
         or not program.smallest <= board.rows <= program.largest
         or (program.smallest == program.largest and board.boxes[0] != board.boxes[1])
         or puzzle.rules != (Houses(),)
-        or puzzle.candidates
+        or (puzzle.candidates and not program.candidates)
     ):
         kinds = ", ".join(rule.kind for rule in puzzle.rules) or "no rules"
+        without = "" if program.candidates else " and without candidates"
         raise Unsupported(
-            f"expected a plain puzzle with boxes, {program.sizes} and without candidates, for the rating of {program.name},"
+            f"expected a plain puzzle with boxes, {program.sizes}{without}, for the rating of {program.name},"
             f" got {kinds:.80} on {grid}{' with candidates' if puzzle.candidates else ''};"
             " puzzles of any rules have a rating by the size of their proofs"
         )
@@ -188,13 +192,10 @@ def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, cl
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
     code = ladder_code(box_height, box_width)
     grid = make_grid(box_height, box_width, ascending=program.ascending)
-    givens = np.zeros(len(puzzle.grid.cells), np.int64)
-    for cell, value in puzzle.givens.items():
-        givens[cell] = value - puzzle.grid.values[0] + 1
-    hints = np.zeros((STEPS_AT_A_TIME, HINT_FIELDS), np.int64)
-    removed = np.zeros((STEPS_AT_A_TIME, len(givens)), np.int64)
     clock.check()
-    code.call("begin", grid, givens)
+    _begin(puzzle, code, grid)
+    hints = np.zeros((STEPS_AT_A_TIME, HINT_FIELDS), np.int64)
+    removed = np.zeros((STEPS_AT_A_TIME, len(grid["values"])), np.int64)
     while True:
         count = code.call("advance", grid, hints, removed)
         for step in range(count):
@@ -215,6 +216,33 @@ def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, cl
         yield grid["hint"].tolist(), grid["removed"].copy(), suffix
         code.call("take", grid)
         clock.check()
+
+
+def _begin(puzzle: Puzzle, code: CachedModule, grid: Any) -> None:
+    """Set up a grid with givens and candidates; cells with one candidate that no cell they see has count as given."""
+    first = puzzle.grid.values[0]
+    givens = np.zeros(len(grid["values"]), np.int64)
+    for cell, value in puzzle.givens.items():
+        givens[cell] = value - first + 1
+    code.call("begin", grid, givens)
+    if not puzzle.candidates:
+        return
+    _restrict(puzzle, grid)
+    own = grid["candidates"]
+    lone = [cell for cell in range(len(own)) if own[cell].bit_count() == 1 and not (own[grid["peers"][cell]] & own[cell]).any()]
+    givens[lone] = [int(own[cell]).bit_length() for cell in lone]
+    code.call("begin", grid, givens)
+    _restrict(puzzle, grid)
+
+
+def _restrict(puzzle: Puzzle, grid: Any) -> None:
+    """Leave open cells only the candidates that the puzzle states."""
+    own = grid["candidates"]
+    for cell, domain in puzzle.candidates.items():
+        own[cell] &= domain >> puzzle.grid.values[0]
+    for kind, house, digit in np.ndindex(*grid["places"].shape):
+        held = own[grid["houses"][kind, house]] >> digit & 1
+        grid["places"][kind, house, digit] = sum(1 << place for place in held.nonzero()[0].tolist())
 
 
 def _find_on_rungs(program: Program, code: CachedModule, grid: Any, clock: Clock) -> bool:
