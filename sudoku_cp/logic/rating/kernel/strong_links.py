@@ -54,13 +54,13 @@ WALKS = (1, 12, 102, 21, 123, 1023, 2013, 213, 1203, 2103, 321, 231, 1032, 132, 
 """In which orders the program walks two, three or four links, which have the numbers 0 to 3: each walk as a decimal number."""
 
 
-class Links(NamedTuple):
+class StrongLinks(NamedTuple):
     """The links of a digit, in the order of their houses. End 2 * link + 1 is the second of a link.
 
     ``links`` (links, 3): kind, house, whether it is grouped. ``seen`` (ends, 2) are the candidates that all cells of an end see.
     ``lines`` (ends, 3): the box, row and column that has the whole end, or -1. ``joints`` (ends, ends): the house in which two
     ends are joined, as 9 * kind + house, or -1. ``apart`` (links, links): whether two have no place in common. ``places`` (27, 2)
-    are the candidates of every house. ``count`` is how many links there are.
+    are the candidates of every house. ``number`` is how many links there are.
     """
 
     links: NDArray[np.int64]
@@ -69,23 +69,23 @@ class Links(NamedTuple):
     joints: NDArray[np.int64]
     apart: NDArray[np.bool_]
     places: NDArray[np.int64]
-    count: NDArray[np.int64]
+    number: NDArray[np.int64]
 
 
 KIND, HOUSE, IS_GROUPED = range(3)
 """The fields of a link."""
 
 
-class Best(NamedTuple):
+class BestChain(NamedTuple):
     """The best chain so far: its ``key`` (rank by rating, eliminations and pattern; place in the order), and what it removes."""
 
     key: NDArray[np.int64]
     removed: NDArray[np.int64]
 
 
-def make_links() -> Links:
+def make_strong_links() -> StrongLinks:
     """Return room for the links of a digit."""
-    return Links(
+    return StrongLinks(
         np.zeros((MOST_LINKS, 3), np.int64),
         np.zeros((2 * MOST_LINKS, 2), np.int64),
         np.zeros((2 * MOST_LINKS, 3), np.int64),
@@ -173,7 +173,7 @@ def add_cell(cells: NDArray[np.int64], cell: int) -> None:
     cells[cell // HALF] |= 1 << cell % HALF
 
 
-def fill_places(grid: RatedGrid, links: Links, digit: int) -> None:
+def fill_places(grid: RatedGrid, links: StrongLinks, digit: int) -> None:
     """Fill in the candidates of every house."""
     for kind in range(3):
         for house in range(SIDE):
@@ -185,7 +185,7 @@ def fill_places(grid: RatedGrid, links: Links, digit: int) -> None:
                 places &= places - 1
 
 
-def add_end(grid: RatedGrid, links: Links, digit: int, end: int, kind: int, house: int, places: int) -> None:
+def add_end(grid: RatedGrid, links: StrongLinks, digit: int, end: int, kind: int, house: int, places: int) -> None:
     """Fill in an end: what all its cells see, and the houses that have them all."""
     lines, seen = links.lines[end], links.seen[end]
     seen[0] = seen[1] = 0
@@ -209,9 +209,9 @@ def add_end(grid: RatedGrid, links: Links, digit: int, end: int, kind: int, hous
         left &= left - 1
 
 
-def add_links(grid: RatedGrid, links: Links, digit: int) -> None:
+def add_links(grid: RatedGrid, links: StrongLinks, digit: int) -> None:
     """Fill in the links of all houses."""
-    links.count[0] = 0
+    links.number[0] = 0
     for kind in range(3):
         for house in range(SIDE):
             places = grid.places[kind, house, digit]
@@ -220,15 +220,15 @@ def add_links(grid: RatedGrid, links: Links, digit: int) -> None:
             for second in range(2):
                 one, other = split_box(places, second == 1) if kind == BOX else split_line(places, second == 1)
                 if one:
-                    link = links.count[0]
+                    link = links.number[0]
                     links.links[link, KIND], links.links[link, HOUSE] = kind, house
                     links.links[link, IS_GROUPED] = size_of(places) > 2
                     add_end(grid, links, digit, 2 * link, kind, house, one)
                     add_end(grid, links, digit, 2 * link + 1, kind, house, other)
-                    links.count[0] += 1
+                    links.number[0] += 1
 
 
-def house_of_ends(links: Links, one: int, other: int) -> int:
+def house_of_ends(links: StrongLinks, one: int, other: int) -> int:
     """Return the house that has two ends, columns first and boxes last, or -1."""
     for kind in (COLUMN, ROW, BOX):
         house = links.lines[one, kind]
@@ -237,10 +237,10 @@ def house_of_ends(links: Links, one: int, other: int) -> int:
     return -1
 
 
-def join_ends(links: Links) -> None:
+def join_ends(links: StrongLinks) -> None:
     """Fill in which links have no place in common, and where their ends are joined."""
-    for one in range(links.count[0]):
-        for other in range(links.count[0]):
+    for one in range(links.number[0]):
+        for other in range(links.number[0]):
             own = links.places[SIDE * links.links[one, KIND] + links.links[one, HOUSE]]
             others = links.places[SIDE * links.links[other, KIND] + links.links[other, HOUSE]]
             is_apart = own[0] & others[0] == 0 and own[1] & others[1] == 0
@@ -253,7 +253,7 @@ def join_ends(links: Links) -> None:
 # Chains: a way is the ends by which each of its links is entered; it leaves by the other end of the link.
 
 
-def fits(links: Links, way: NDArray[np.int64], depth: int, length: int) -> bool:
+def fits(links: StrongLinks, way: NDArray[np.int64], depth: int, length: int) -> bool:
     """Return whether the last link of a way is joined to the one before, and has no place in common with the others.
 
     Of a chain and its reverse, one has its first link before its last.
@@ -270,7 +270,7 @@ def fits(links: Links, way: NDArray[np.int64], depth: int, length: int) -> bool:
     return True
 
 
-def loop_house(links: Links, way: NDArray[np.int64], length: int) -> int:
+def loop_house(links: StrongLinks, way: NDArray[np.int64], length: int) -> int:
     """Return the house in which the outer ends are joined, or -1."""
     return links.joints[way[length - 1] ^ 1, way[0]]
 
@@ -283,7 +283,7 @@ def is_first_turn(way: NDArray[np.int64], length: int) -> bool:
     return way[0] & 1 == 0
 
 
-def pattern_of(links: Links, way: NDArray[np.int64], length: int) -> int:
+def pattern_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> int:
     """Return the pattern: how many links are grouped, then the kinds of houses, as digits.
 
     It is the least of those read from either end, and with rows as columns and columns as rows; without rows, columns count as
@@ -306,7 +306,7 @@ def pattern_of(links: Links, way: NDArray[np.int64], length: int) -> int:
     return grouped * place + name
 
 
-def mixture_of(links: Links, way: NDArray[np.int64], length: int) -> tuple[int, bool]:
+def mixture_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> tuple[int, bool]:
     """Return 0 for parallel lines alone, 1 for lines of both kinds or for boxes, 2 for all kinds, and whether there are boxes."""
     kinds = 0
     for i in range(length):
@@ -315,7 +315,7 @@ def mixture_of(links: Links, way: NDArray[np.int64], length: int) -> tuple[int, 
     return has_both + has_boxes, has_boxes
 
 
-def order_of(links: Links, way: NDArray[np.int64], length: int, digit: int) -> int:
+def order_of(links: StrongLinks, way: NDArray[np.int64], length: int, digit: int) -> int:
     """Return the place of a chain in the order: by the kinds of its houses, digit, links, walk and ends."""
     kinds, numbers, walk, sides, turn = 0, 0, 0, 0, 0
     for i in range(length):
@@ -334,7 +334,7 @@ def order_of(links: Links, way: NDArray[np.int64], length: int, digit: int) -> i
 # What a chain removes, and the best chain.
 
 
-def remove_between(links: Links, one: int, other: int, kept: NDArray[np.int64], removed: NDArray[np.int64]) -> int:
+def remove_between(links: StrongLinks, one: int, other: int, kept: NDArray[np.int64], removed: NDArray[np.int64]) -> int:
     """Add what two ends see, but for the candidates that are ``kept``, to a set; return how much that is."""
     count = 0
     for word in range(2):
@@ -345,7 +345,7 @@ def remove_between(links: Links, one: int, other: int, kept: NDArray[np.int64], 
 
 
 def remove_by_chain(
-    links: Links, way: NDArray[np.int64], length: int, kept: NDArray[np.int64], removed: NDArray[np.int64]
+    links: StrongLinks, way: NDArray[np.int64], length: int, kept: NDArray[np.int64], removed: NDArray[np.int64]
 ) -> int:
     """Fill ``removed`` with what a chain or loop removes, nothing from its own houses; return how much that is.
 
@@ -369,7 +369,7 @@ def remove_by_chain(
 
 
 def use_chain(
-    grid: RatedGrid, links: Links, way: NDArray[np.int64], length: int, digit: int, best: Best, sets: NDArray[np.int64]
+    grid: RatedGrid, links: StrongLinks, way: NDArray[np.int64], length: int, digit: int, best: BestChain, sets: NDArray[np.int64]
 ) -> None:
     """Keep a chain as the hint if it is better than the best so far; ``sets`` is room for two sets of cells."""
     pattern = pattern_of(links, way, length)
@@ -393,13 +393,13 @@ def use_chain(
         grid.hint[CELL], grid.hint[DIGIT] = -1, digit
 
 
-def walk_chains(grid: RatedGrid, links: Links, length: int, digit: int, best: Best) -> None:
+def walk_chains(grid: RatedGrid, links: StrongLinks, length: int, digit: int, best: BestChain) -> None:
     """Go through all chains of so many links of a digit."""
     way, sets = np.zeros(LONGEST, np.int64), np.zeros((2, 2), np.int64)
     depth, way[0] = 0, -1
     while depth >= 0:
         way[depth] += 1
-        if way[depth] == 2 * links.count[0]:
+        if way[depth] == 2 * links.number[0]:
             depth -= 1
         elif fits(links, way, depth, length):
             if depth == length - 1:
@@ -411,7 +411,7 @@ def walk_chains(grid: RatedGrid, links: Links, length: int, digit: int, best: Be
 
 def find_strong_links(grid: RatedGrid, length: int) -> bool:
     """Look for the best chain of so many strong links."""
-    links, best = make_links(), Best(np.zeros(2, np.int64), np.zeros(2, np.int64))
+    links, best = make_strong_links(), BestChain(np.zeros(2, np.int64), np.zeros(2, np.int64))
     clear_hint(grid)
     for digit in range(SIDE):
         add_links(grid, links, digit)
