@@ -29,7 +29,7 @@ from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.ladder import RUNGS, SINGLES, walk
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
 from sudoku_cp.logic.proofs.rounds import proof_profile
-from sudoku_cp.logic.rating.explainer import explainer_rating
+from sudoku_cp.logic.rating.explainer import SUKAKU_EXPLAINER, explainer_rating
 from sudoku_cp.logic.rating.ratings import rate, score_puzzle
 from sudoku_cp.proof import prove, verify
 from sudoku_cp.puzzle import Puzzle, canonical_keys
@@ -233,7 +233,7 @@ KILLERS = "killer"
 _BY_CLASS = dict(zip(CLASSES, (5, 5, 40, 400), strict=False))
 GOALS: Mapping[tuple[str, str], float] = MappingProxyType(
     {
-        **{(task, name): goal for task in ("path by the ladder", "rate, se") for name, goal in _BY_CLASS.items()},
+        **{(task, name): goal for task in ("path by the ladder", "rate, se", "rate, sukaku") for name, goal in _BY_CLASS.items()},
         ("rate, proof", "ER 5.3 to 7.3"): 50,
         **{("hint by proof size", name): 20 for name in _BY_CLASS},
         ("hint by proof size", "ER above"): 1000,
@@ -318,6 +318,7 @@ LOGIC_TASKS: Mapping[str, Task] = MappingProxyType(
     {
         "path by the ladder": _task(_walk_path),
         "rate, se": _task(explainer_rating),
+        "rate, sukaku": _task(partial(explainer_rating, program=SUKAKU_EXPLAINER)),
         "rate, proof": _task(proof_profile),
         "rate, hodoku": _task(score_puzzle),
         "hint by proof size": _task(_find_refutations),
