@@ -289,9 +289,8 @@ def pattern_of(links: StrongLinks, way: NDArray[np.int64], length: int) -> int:
     It is the least of those read from either end, and with rows as columns and columns as rows; without rows, columns count as
     rows.
     """
-    grouped = forward = backward = turned = turned_back = place = 0
-    has_row = False
-    place = 1
+    grouped = forward = backward = turned = turned_back = 0
+    has_row, place = False, 1
     for i in range(length):
         own, last = links.links[way[i] >> 1], links.links[way[length - 1 - i] >> 1, KIND]
         kind = own[KIND]
