@@ -12,7 +12,7 @@ from sudoku_cp.backends import Cancellation, Limits
 from sudoku_cp.errors import LimitReached, Unsupported
 from sudoku_cp.grid import Grid
 from sudoku_cp.logic.rating.explainer import explainer_rating
-from sudoku_cp.logic.rating.kernel.code import LADDER, NETS
+from sudoku_cp.logic.rating.kernel.code import LADDER, LINKS_AND_WINGS, NETS
 from sudoku_cp.logic.rating.kernel.grid import length_rating, lowest_of, make_houses, next_subset, size_of
 from sudoku_cp.puzzle import Puzzle
 
@@ -135,7 +135,7 @@ def test_sets_of_bits():
 
 
 @pytest.mark.parametrize(
-    "module", sorted({*LADDER, *NETS}, key=lambda module: module.__name__), ids=lambda module: module.__name__
+    "module", sorted({*LADDER, *LINKS_AND_WINGS, *NETS}, key=lambda module: module.__name__), ids=lambda module: module.__name__
 )
 def test_no_kernel_assigns_to_a_slice(module):
     """Numba compiles such an assignment with all the words of its errors: seconds for each kernel. `fill` and `copy` do it."""
