@@ -12,6 +12,7 @@ import sudoku_cp
 from sudoku_cp import Puzzle
 from sudoku_cp.errors import Unsupported
 from sudoku_cp.grid import Grid
+from sudoku_cp.logic.rating import explainer
 from sudoku_cp.logic.rating.explainer import (
     SUDOKU_EXPLAINER,
     SUKAKU_EXPLAINER,
@@ -156,6 +157,19 @@ def test_known_puzzles_that_take_nets_have_their_ratings(line: str, er: str, ep:
     rating = rating_of(line)
     assert (rating.er, rating.ep, rating.ed) == (float(er), float(ep), float(ed))
     assert rating.hardest.endswith(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [row[0] for row in rows_of(CHAINED)][:4])
+def test_nets_that_the_other_program_found_are_not_searched_again(line: str, monkeypatch) -> None:
+    """In the same position both find the same; a rating with those that are known is that without."""
+    puzzle = Puzzle.parse(line)
+    other = explainer_rating(puzzle)
+    assert other.nets
+    monkeypatch.setattr(explainer, "find_forcing_chains", lambda *_: pytest.fail("a net was searched again"))
+    assert explainer_rating(puzzle, other=other) == other
+    monkeypatch.undo()
+    assert explainer_rating(puzzle, SUKAKU_EXPLAINER, other=other) == rating_of(line)
 
 
 @pytest.mark.parametrize("line", [row[0] for row in rows_of(RATED)][13::2])

@@ -9,7 +9,7 @@ between. `kernel` has both in compiled code; here its steps are called, and the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +32,7 @@ from sudoku_cp.logic.rating.kernel.ladder import (
 from sudoku_cp.rules.houses import Houses
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -122,6 +122,14 @@ class ExplainerStep:
     placement: tuple[Cell, int] | None
 
 
+class _Net(NamedTuple):
+    """A hint of nets: its numbers, what it removes, and the level of help."""
+
+    hint: NDArray[np.int64]
+    removed: NDArray[np.int64]
+    level: int
+
+
 @dataclass(frozen=True)
 class ExplainerRating:
     """A rating: ER, EP and ED, the name of the hardest technique, and all steps.
@@ -135,6 +143,8 @@ class ExplainerRating:
     ed: float
     hardest: str
     steps: tuple[ExplainerStep, ...]
+    nets: Mapping[bytes, _Net] = field(default_factory=dict, repr=False, compare=False)
+    """The nets that were found, by the candidates of all cells."""
 
     @property
     def is_solved(self) -> bool:
@@ -142,17 +152,21 @@ class ExplainerRating:
         return self.er < UNSOLVED_RATING
 
 
-def explainer_rating(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED) -> ExplainerRating:
+def explainer_rating(
+    puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER, *, limits: Limits = UNLIMITED, other: ExplainerRating | None = None
+) -> ExplainerRating:
     """Return the rating of a puzzle on a square board with boxes; the puzzle should have one solution, which is not checked.
 
+    Nets, which take most of the time, are not searched in positions in which another program's rating has found them (``other``).
     Raises `Unsupported` for other boards and rules, `LimitReached` when a limit comes first.
     """
-    box_height, box_width = _box_of(puzzle, program)
+    box = _box_of(puzzle, program)
     clock = limits.started()
-    found = list(_hints(puzzle, program, box_height, box_width, clock))
+    nets = {} if other is None else dict(other.nets)
+    found = list(_hints(puzzle, program, box, clock, nets))
     values = puzzle.grid.values
     steps = tuple(_make_step(hint, removed, suffix, values) for hint, removed, suffix in found[:-1])
-    return _summarize(steps, is_solved=found[-1] is None)
+    return _summarize(steps, nets, is_solved=found[-1] is None)
 
 
 def check_rules(puzzle: Puzzle, program: Program = SUDOKU_EXPLAINER) -> None:
@@ -188,10 +202,10 @@ def _box_of(puzzle: Puzzle, program: Program) -> tuple[int, int]:
     return board.boxes
 
 
-def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, clock: Clock) -> Iterator[Any]:
+def _hints(puzzle: Puzzle, program: Program, box: tuple[int, int], clock: Clock, nets: dict[bytes, _Net]) -> Iterator[Any]:
     """Yield each hint with what it removes and a suffix of its name; at the end whether cells are left, or None."""
-    code = ladder_code(box_height, box_width)
-    grid = make_grid(box_height, box_width, ascending=program.ascending)
+    code = ladder_code(*box)
+    grid = make_grid(*box, ascending=program.ascending)
     clock.check()
     _begin(puzzle, code, grid)
     hints = np.zeros((STEPS_AT_A_TIME, HINT_FIELDS), np.int64)
@@ -208,7 +222,7 @@ def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, cl
             return
         suffix = ""
         if not _find_on_rungs(program, code, grid, clock):
-            level = find_forcing_chains(partial(net_code, box_height, box_width), grid, make_grid(box_height, box_width), clock)
+            level = _find_net(box, grid, clock, nets)
             if level is None:
                 yield False
                 return
@@ -216,6 +230,18 @@ def _hints(puzzle: Puzzle, program: Program, box_height: int, box_width: int, cl
         yield grid["hint"].tolist(), grid["removed"].copy(), suffix
         code.call("take", grid)
         clock.check()
+
+
+def _find_net(box: tuple[int, int], grid: Any, clock: Clock, nets: dict[bytes, _Net]) -> int | None:
+    """Leave the hint of nets in the grid, one that is known or a new one, and return the level of help; None without a hint."""
+    position = grid["candidates"].tobytes()
+    if position in nets:
+        grid["hint"], grid["removed"], level = nets[position]
+        return level
+    found = find_forcing_chains(partial(net_code, *box), grid, make_grid(*box), clock)
+    if found is not None:
+        nets[position] = _Net(grid["hint"].copy(), grid["removed"].copy(), found)
+    return found
 
 
 def _begin(puzzle: Puzzle, code: CachedModule, grid: Any) -> None:
@@ -267,13 +293,13 @@ def _make_step(hint: list[int], removed: NDArray[np.int64], suffix: str, values:
     return ExplainerStep(hint[RATING] / 10, NAMES[hint[NAME]] + suffix, tuple(eliminations), placement)
 
 
-def _summarize(steps: tuple[ExplainerStep, ...], *, is_solved: bool) -> ExplainerRating:
+def _summarize(steps: tuple[ExplainerStep, ...], nets: Mapping[bytes, _Net], *, is_solved: bool) -> ExplainerRating:
     """Return the rating that follows from the steps."""
     ratings = [step.rating for step in steps]
     placed = next((number for number, step in enumerate(steps, 1) if step.placement), None)
     ed = ratings[0] if ratings else 0.0
     ep = max(ratings[:placed], default=0.0) if placed or is_solved else UNSOLVED_RATING
     if not is_solved:
-        return ExplainerRating(UNSOLVED_RATING, ep, ed or UNSOLVED_RATING, UNSOLVED_NAME, steps)
+        return ExplainerRating(UNSOLVED_RATING, ep, ed or UNSOLVED_RATING, UNSOLVED_NAME, steps, nets)
     er = max(ratings, default=0.0)
-    return ExplainerRating(er, ep, ed, next((step.name for step in steps if step.rating == er), ""), steps)
+    return ExplainerRating(er, ep, ed, next((step.name for step in steps if step.rating == er), ""), steps, nets)

@@ -135,7 +135,7 @@ def _sukaku(puzzle: Puzzle, limits: Limits, found: Mapping[str, Any]) -> Explain
     other: ExplainerRating | None = found.get("se")
     if other is not None and is_same_way(other):
         return other
-    return _solved(explainer_rating(puzzle, SUKAKU_EXPLAINER, limits=limits))
+    return _solved(explainer_rating(puzzle, SUKAKU_EXPLAINER, limits=limits, other=other))
 
 
 def _solved(rating: ExplainerRating) -> ExplainerRating:
