@@ -7,7 +7,7 @@ PRELOAD = (
 )
 """For every worker."""
 PRELOAD_LATER = (
-    "sudoku_cp.logic.step_json",
+    "sudoku_cp.questions.answer_parts",
     "sudoku_cp.logic.explanations",
     "sudoku_cp.logic.hints",
     "sudoku_cp.logic.rating.ratings",
