@@ -19,9 +19,9 @@ from sudoku_cp.logic.rating.explainer import (
     ExplainerRating,
     explainer_rating,
     is_same_way,
+    link_and_wing_code,
 )
 from sudoku_cp.logic.rating.kernel.bent_wings import text_rank
-from sudoku_cp.logic.rating.kernel.code import link_and_wing_code
 from sudoku_cp.logic.rating.kernel.grid import NAME, NAMES, RATING, make_grid
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import Technique
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 
 if TYPE_CHECKING:

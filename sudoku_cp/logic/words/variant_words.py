@@ -8,8 +8,7 @@ from math import prod
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sudoku_cp.logic.step import ProofStatement
-from sudoku_cp.logic.technique import Technique
+from sudoku_cp.logic.step import ProofStatement, Technique
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
 from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import AllDifferent, DigitSet, Linear, Table, cells_of, members, to_mask
