@@ -12,9 +12,9 @@ from sudoku_cp.errors import InvalidInput
 from sudoku_cp.load_time import loading
 from sudoku_cp.logic.candidate_board import make_board
 from sudoku_cp.logic.proofs.part_clauses import group_clauses, literal_numbers
-from sudoku_cp.logic.proofs.proof_lines import Claim, ProofLine, proof_lines
+from sudoku_cp.logic.proofs.proof_lines import proof_lines
 from sudoku_cp.logic.proofs.refutations import smallest_refutations
-from sudoku_cp.logic.step import ProofGroup, ProofStatement
+from sudoku_cp.logic.step import Claim, ProofGroup, ProofLine, ProofStatement
 from sudoku_cp.logic.words import describe_group, describe_line
 from sudoku_cp.logic.words.wording import numeral
 from sudoku_cp.puzzle import Origin, Position, Puzzle

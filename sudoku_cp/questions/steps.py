@@ -64,10 +64,10 @@ class StepsQuestion(Patient, Reading):
 
     def answer_of(self, finder: PathFinder) -> StepsAnswer:
         """Return the steps that are found."""
-        from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS  # noqa: PLC0415  # as above
+        from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT  # noqa: PLC0415  # as above
 
         names = [self.technique] if isinstance(self.technique, str) else self.technique
-        rungs = _rungs_named(names) or ([*RUNGS] if self.all else [*RUNGS, LAST_RESORT])
+        rungs = _rungs_named(names) or ([*RUNGS] if self.all else [*TAUGHT, LAST_RESORT])
         path = finder.possible(rungs) if self.all else finder.path(rungs)
         return StepsAnswer.of(path)
 

@@ -302,3 +302,19 @@ def _house_groups(board: CandidateBoard, numbers: LiteralNumbers) -> Iterator[Gr
 def _shift_auxiliaries(clauses: Iterable[LiteralClause], own: int, shift: int) -> Iterable[LiteralClause]:
     """Return clauses with the auxiliaries of a part behind those of the parts before it."""
     return (tuple([one + shift if one >= own else one for one in clause]) for clause in ticked(clauses))
+
+
+# The same for solvers.
+
+
+def signed_clauses(group: GroupClauses) -> Iterator[list[int]]:
+    """Yield what a group says as clauses of signed literals."""
+    for clause in group.clauses:
+        yield [signed_literal(literal) for literal in clause]
+    for one, other in combinations(group.exclusive, 2):
+        yield [-signed_literal(one), -signed_literal(other)]
+
+
+def signed_literal(literal: ProofLiteral) -> int:
+    """Return a literal as DIMACS has it: a variable from 1 on, negative if it is false."""
+    return -(literal // 2) - 1 if literal & 1 else literal // 2 + 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import accumulate, combinations, pairwise
 from operator import or_
 from typing import TYPE_CHECKING
@@ -25,11 +25,12 @@ from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard, ConjugatePair
     from sudoku_cp.logic.layout import BoxLineCrossing, CellSet, GroupIndex
+    from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain
 
 
@@ -41,20 +42,37 @@ def full_houses(board: CandidateBoard) -> Iterator[Step]:
         if last and not last & (last - 1):
             domain = board.candidates[last.bit_length() - 1]
             if domain:
-                yield _placement(Technique.FULL_HOUSE, last.bit_length() - 1, domain.bit_length() - 1, house)
+                cell, value = last.bit_length() - 1, domain.bit_length() - 1
+                proof = ProofGroup(ProofStatement.HAS_PLACE, house, value)
+                yield _placement(Technique.FULL_HOUSE, cell, value, Pattern((house,)), proof)
 
 
 def hidden_singles(board: CandidateBoard) -> Iterator[Step]:
     """Yield the values that have a single place left in a house."""
+    return _hidden_singles(board, range(board.layout.houses))
+
+
+def scanned_hidden_singles(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the same as people find them: boxes first, then lines, of each those with the fewest values missing in front."""
+    groups = board.layout.groups
+
+    def effort(house: GroupIndex) -> tuple[bool, int]:
+        return groups[house].kind is not HouseKind.BOX, (groups[house].mask & board.open).bit_count()
+
+    return _hidden_singles(board, sorted(range(board.layout.houses), key=effort))
+
+
+def _hidden_singles(board: CandidateBoard, houses: Iterable[GroupIndex]) -> Iterator[Step]:
     layout = board.layout
-    for house, mask in enumerate(layout.house_masks):
+    for house in houses:
         once = twice = 0
         for domain in layout.readers[house](board.candidates):
             twice |= once & domain
             once |= domain
-        if once != twice:
-            for value in members(once & ~twice):
-                yield _placement(Technique.HIDDEN_SINGLE, (board.places[value] & mask).bit_length() - 1, value, house)
+        for value in members(once & ~twice):
+            cell = (board.places[value] & layout.house_masks[house]).bit_length() - 1
+            proof = ProofGroup(ProofStatement.HAS_PLACE, house, value)
+            yield _placement(Technique.HIDDEN_SINGLE, cell, value, _blocked_places(board, house, cell, value), proof)
 
 
 def naked_singles(board: CandidateBoard) -> Iterator[Step]:
@@ -62,13 +80,50 @@ def naked_singles(board: CandidateBoard) -> Iterator[Step]:
     for cell in members(board.open):
         domain = board.candidates[cell]
         if domain and not domain & (domain - 1):
-            yield _placement(Technique.NAKED_SINGLE, cell, domain.bit_length() - 1)
+            pattern = Pattern(blockers=tuple(_values_seen(board, cell)))
+            proof = ProofGroup(ProofStatement.HAS_VALUE, cell)
+            yield _placement(Technique.NAKED_SINGLE, cell, domain.bit_length() - 1, pattern, proof)
 
 
-def _placement(technique: Technique, cell: int, value: int, house: GroupIndex | None = None) -> Step:
-    proof = ProofGroup(ProofStatement.HAS_VALUE, cell) if house is None else ProofGroup(ProofStatement.HAS_PLACE, house, value)
-    bases = () if house is None else (house,)
-    return Step(technique, 1 << value, 1 << cell, (), ((cell, value),), Pattern(bases), (proof,))
+def _placement(technique: Technique, cell: int, value: int, pattern: Pattern, proof: ProofGroup) -> Step:
+    return Step(technique, 1 << value, 1 << cell, (), ((cell, value),), pattern, (proof,))
+
+
+def _blocked_places(board: CandidateBoard, house: GroupIndex, cell: int, value: int) -> Pattern:
+    """Return what rules a value out of the other open cells of a house: few placed ones that see them, and what is left over."""
+    sight = board.layout.sight
+    others = board.layout.house_masks[house] & board.open & ~(1 << cell)
+    placed = [other for other, known in enumerate(board.values) if known == value]
+    left, chosen = others, []
+    while placed:
+        best = max(placed, key=lambda other: (sight[other] & left).bit_count())
+        if not sight[best] & left:
+            break
+        left &= ~sight[best]
+        chosen.append(best)
+    for other in chosen[:-1]:  # what was taken first may not be needed beside those taken later
+        if not others & sight[other] & ~left & ~reduce(or_, (sight[one] for one in chosen if one != other)):
+            chosen.remove(other)
+    return Pattern((house,), blockers=tuple((other, value) for other in sorted(chosen)), cleared=left)
+
+
+def _values_seen(board: CandidateBoard, cell: int) -> Iterator[Candidate]:
+    """Yield for each value that a cell sees a cell that holds it; those in the groups with most of them, group by group."""
+    layout = board.layout
+    left = layout.domains[cell] & ~board.candidates[cell]
+    groups = list(layout.groups_of[cell])
+    while left and groups:
+        seen = [
+            {known: other for other in layout.groups[group].cells if (known := board.values[other]) is not None and left >> known & 1}
+            for group in groups
+        ]
+        best = max(range(len(groups)), key=lambda index: len(seen[index]))
+        if not seen[best]:
+            return
+        del groups[best]
+        for value in sorted(seen[best]):
+            left &= ~(1 << value)
+            yield seen[best][value], value
 
 
 # Locked candidates: all places of a value in one house lie in another, or few cells where box and line cross have few values.

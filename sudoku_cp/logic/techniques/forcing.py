@@ -14,18 +14,22 @@ from sudoku_cp.load_time import loading
 from sudoku_cp.logic.links.consequences import ImpliedLiteral, Net, grouped_consequences, links_of
 from sudoku_cp.logic.links.link_table import grouped_links
 from sudoku_cp.logic.links.walks import Chain, Walk, union_of
+from sudoku_cp.logic.proofs.part_clauses import group_clauses
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
+from sudoku_cp.logic.proofs.suppositions import supposition_of, suppositions_by_cases
 from sudoku_cp.logic.step import ChainNode, Pattern, ProofGroup, ProofStatement, Step, distinct
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
+from sudoku_cp.ticks import ticking
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import TypeAlias
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
     from sudoku_cp.logic.links.consequences import Reason
     from sudoku_cp.logic.links.link_table import NodeIndex, NodeSet
+    from sudoku_cp.logic.proofs.refutations import Refutation
     from sudoku_cp.logic.step import Candidate
 
 
@@ -155,7 +159,7 @@ def _chain_step(
 ) -> Step:
     """Return what several chains show together; all of them begin with a weak link."""
     own = [Chain(grouped_links(board), chain, strong_first=False) for chain in chains]
-    links = tuple(dict.fromkeys(link for chain in own for link in chain.links))
+    links = tuple(dict.fromkeys(link for chain in own for link in chain.named_links))
     values = union_of(1 << node.value for link in links for node in link[:2])
     groups = distinct([*(group for chain in own for group in chain.proof()), *([choice] if choice else ())])
     cells = union_of(chain.cells for chain in own)
@@ -248,6 +252,15 @@ _OF_CELLS = frozenset({ProofStatement.HAS_VALUE, ProofStatement.ONE_VALUE})
 _OF_PLACES = frozenset({ProofStatement.HAS_PLACE, ProofStatement.ONCE})
 
 
+MOST_FACTS = 12
+"""A refutation by more facts is no step that people take, but a supposition to be tried."""
+
+
+def small_refutations(board: CandidateBoard) -> Iterator[Step]:
+    """Yield the candidates that the fewest facts refute, where these are few: with what follows if they are supposed."""
+    return _refutation_steps(board, smallest_refutations(board, bound=MOST_FACTS + 1))
+
+
 def refutations(board: CandidateBoard) -> Iterator[Step]:
     """Yield the candidates whose refutation takes the fewest groups; where propagation refutes nothing, what SAT shows.
 
@@ -255,10 +268,30 @@ def refutations(board: CandidateBoard) -> Iterator[Step]:
     single completion there always is a step. Raises `LimitReached`.
     """
     found = lone_refutations(board) or smallest_refutations(board)
-    for cell, value, proof in found:
-        yield _proved_step(board, (cell, value), proof, Pattern())
+    yield from _refutation_steps(board, found)
     if not found and all(board.candidates[cell] for cell in members(board.open)):
         yield from _searched_steps(board)
+
+
+def refutations_by_cases(board: CandidateBoard) -> Iterator[Step]:
+    """Yield candidates which, if supposed, leave two cases that propagation contradicts, where it refutes no candidate alone."""
+    if smallest_refutations(board):
+        return
+    with ticking(board.tick):
+        found = suppositions_by_cases(board)
+    for supposition, proof in found:
+        pattern = Pattern(supposition=supposition, by_cases=True)
+        yield _proved_step(board, supposition.candidate, proof, pattern)
+
+
+def _refutation_steps(board: CandidateBoard, found: Sequence[Refutation]) -> Iterator[Step]:
+    """Yield the steps of refutations by propagation, each with its lines in order."""
+    if not found:
+        return
+    groups = {group.group: group for group in group_clauses(board)}
+    for refutation in found:
+        pattern = Pattern(supposition=supposition_of(board, refutation, [groups[one] for one in refutation.proof]))
+        yield _proved_step(board, (refutation.cell, refutation.value), refutation.proof, pattern)
 
 
 def _searched_steps(board: CandidateBoard) -> Iterator[Step]:

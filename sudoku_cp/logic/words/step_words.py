@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words import technique_words, variant_words
-from sudoku_cp.logic.words.proof_words import describe_group
+from sudoku_cp.logic.words.supposition_words import refutation
 from sudoku_cp.logic.words.technique_words import chain
 from sudoku_cp.logic.words.wording import Wording, plural
 from sudoku_cp.model import members
@@ -225,20 +225,6 @@ def bug_plus_1(say: Wording) -> str:
 
 Reason: TypeAlias = Callable[[Wording], str]
 """Explains why a step of a technique holds."""
-
-
-MOST_FACTS = 8
-"""The most facts that a refutation lists."""
-
-
-def refutation(say: Wording) -> str:
-    """List the facts that contradict the candidate."""
-    facts = [describe_group(say.layout, say.symbols, group) for group in say.step.proof]
-    told = facts if len(facts) <= MOST_FACTS else [*facts[: MOST_FACTS - 1], f"{len(facts) - MOST_FACTS + 1} more"]
-    if not say.step.pattern.by_cases:
-        return f"it would contradict {len(facts)} facts together ({'; '.join(told)})"
-    claim = "any other value" if say.step.placements else "it"
-    return f"{claim} would contradict {len(facts)} facts together, which shows only when cases are tried ({'; '.join(told)})"
 
 
 def plain(say: Wording) -> str:

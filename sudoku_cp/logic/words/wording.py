@@ -23,6 +23,9 @@ _NUMBERED = re.compile(r"(row|column|box|region) (\d+)")
 _LISTED = re.compile(r"(\D+)(?: r\d+c\d+)+")
 """The name of a group that lists its cells: ``cage r1c1 r1c2``."""
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
+MOST_PLACES = 8
+"""The most places (cells, or cells of one row or column written as one) that a sentence names."""
+PLACES = re.compile(r"r\d+c\d+")
 _TEN = 10
 _NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
@@ -115,7 +118,15 @@ class Wording:
         for cell, domain in lost.items():
             alike[domain] |= 1 << cell
         placed = [f"{self.cell(cell)} is {self.sign(value)}" for cell, value in self.step.placements]
-        return enumerate_words([*placed, *(self._loss(cells, domain) for domain, cells in alike.items())], "and")
+        told, places = [], 0
+        effects = [*placed, *(self._loss(cells, domain) for domain, cells in alike.items())]
+        for words in effects:
+            places += len(PLACES.findall(words))
+            if told and places > MOST_PLACES:
+                rest = len(effects) - len(told)
+                return f"{', '.join(told)}, and so on ({numeral(rest)} more)"
+            told.append(words)
+        return enumerate_words(told, "and")
 
     def _loss(self, cells: CellSet, domain: Domain) -> str:
         verb = "lose" if cells & (cells - 1) else "loses"
