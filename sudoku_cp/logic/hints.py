@@ -212,7 +212,7 @@ class Hint:
 
     @property
     def is_named(self) -> bool:
-        """Whether the step is one that people know; otherwise it is a supposition with many steps, or a value that a search shows."""
+        """Whether people know such a step; otherwise it is a long supposition, or what a search shows."""
         return self.step is None or is_named(self.step)
 
     def _say(self, step: Step) -> Wording:

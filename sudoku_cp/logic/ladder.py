@@ -357,7 +357,7 @@ ON_DEMAND: tuple[Rung, ...] = (
 LAST_RESORT = Rung(Technique.REFUTATION, refutations, 10_000, "X", together=True)
 """What goes on where no technique does: a guess to HoDoKu, a proof to us."""
 BY_CASES = Rung(Technique.REFUTATION, refutations_by_cases, 10_000, "X")
-"""A supposition that two cases contradict, for hints alone: a path of such steps would not end."""
+"""A supposition all of whose cases fail, for hints alone: a path of such steps would not end."""
 HIDDEN_ONLY: tuple[Rung, ...] = RUNGS[:2]
 """The techniques of easy puzzles."""
 SINGLES: tuple[Rung, ...] = RUNGS[:3]

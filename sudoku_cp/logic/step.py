@@ -101,6 +101,10 @@ class ProofLine(NamedTuple):
     forces: tuple[Claim, ...] = ()
 
 
+MOST_FACTS = 12
+"""A refutation by more facts is no step that people take, but a supposition to be tried."""
+
+
 @dataclass(frozen=True)
 class Supposition:
     """That a candidate is true, and the ``lines`` that follow in order: to a contradiction, or to a choice of ``cases``.

@@ -61,7 +61,7 @@ class HintAnswer(PositionAnswer):
 
     status: Literal["step", "wrong", "none", "solved", "stuck", "unknown"] = answer_field()
     level: int = answer_field()
-    named: bool = answer_field("False where no named step leads on: the step supposes a value, or is one that a search shows.", True)
+    named: bool = answer_field("False where no named step leads on: the step is a supposition, or what a search shows.", True)
     place: str = answer_field("", ABSENT)
     technique: str = answer_field("", ABSENT)
     code: str = answer_field("", ABSENT)

@@ -73,7 +73,7 @@ def test_the_grid_after_the_step(call) -> None:
 
 def test_technique_and_cells_are_whole_sentences(call) -> None:
     """A technique has its article, and one cell is not several."""
-    one = "Look at row 3. The next step is a hidden single. Its cell is r3c7."
+    one = "Look at box 9. The next step is a hidden single. Its cell is r9c7."
     assert call("hint", "--level", 3, EASY).out == f"{one}\n"
     pair = call("hint", "--level", 3, "--from", "hodoku", PAIR).out
     assert re.fullmatch(r"Look at .*\. The next step is a locked pair\. Its cells are r\dc\d and r\dc\d\.\n", pair)

@@ -136,7 +136,8 @@ class GroupSolver:
             used = (literal for group in groups for clause in ticked((*group.clauses, group.exclusive)) for literal in clause)
             self._first = max(own, max((literal // 2 for literal in used), default=0)) + 2
             blocks = [
-                [[*clause, -self._first - number] for clause in ticked(signed_clauses(group))] for number, group in enumerate(groups)
+                [[*clause, -self._first - number] for clause in ticked(signed_clauses(group))]
+                for number, group in enumerate(groups)
             ]
         self._oracle = SatOracle(solver_named(SOLVER), blocks, clock)
 

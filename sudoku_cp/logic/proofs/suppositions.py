@@ -1,7 +1,8 @@
 """Refutations to be read in order: a candidate is supposed, and what follows ends in a contradiction, or in cases that all do.
 
 Of a refutation that propagation follows, the lines are put in order. Where propagation refutes nothing, a second candidate is
-supposed upon the first: the two that are left of a cell, or the two places left of a value, each have to lead to a contradiction.
+supposed upon the first: the two (or else three) that are left of a cell, or of the places of a value, each have to lead to a
+contradiction.
 A solver propagates, as there are thousands of pairs to try; it never searches, so that the answer is the same everywhere.
 """
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.proofs.refutations import Refutation
     from sudoku_cp.logic.step import ProofGroup
 
-CASES = 2
-"""A choice has so many cases: of more, nobody keeps track."""
+CASES = (2, 3)
+"""A choice has so many cases, the fewer first: of more, nobody keeps track."""
 ENOUGH = 24
 """Suppositions with cases that are compared by how much follows from them; the first so many that are found."""
 COMPARED = 4
@@ -47,13 +48,13 @@ class ProvedSupposition(NamedTuple):
 
 
 def suppositions_by_cases(board: CandidateBoard) -> list[ProvedSupposition]:
-    """Return suppositions that two cases each contradict, that with the fewest lines in front; none where it takes more.
+    """Return suppositions that few cases each contradict, that with the fewest lines in front; none where it takes more.
 
     Raises what the board's tick raises.
     """
     search = _CaseSearch(board)
     with ticking(board.tick):
-        found = sorted(search.pairs())[:COMPARED]
+        found = next((some for most in CASES if (some := sorted(search.choices(most))[:COMPARED])), [])
         told = [search.supposition(choice, target, literals) for _, choice, target, literals in found]
     return sorted(told, key=lambda one: (_line_count(one.supposition), one.supposition.candidate))
 
@@ -63,7 +64,7 @@ def _line_count(supposition: Supposition) -> int:
 
 
 class _CaseSearch:
-    """Propagates what is supposed on a board, and looks for choices of which it contradicts both cases."""
+    """Propagates what is supposed on a board, and looks for choices of which it contradicts all cases."""
 
     def __init__(self, board: CandidateBoard) -> None:
         from sudoku_cp.backends.sat_oracle import SatOracle, solver_named  # noqa: PLC0415  # a solver library
@@ -78,8 +79,8 @@ class _CaseSearch:
             if group.group.statement in {ProofStatement.HAS_VALUE, ProofStatement.HAS_PLACE}
         ]
 
-    def pairs(self) -> Iterator[tuple[int, int, ProofLiteral, tuple[ProofLiteral, ...]]]:
-        """Yield how much follows, a choice, the literal supposed, and both cases, of `ENOUGH` suppositions."""
+    def choices(self, most: int) -> Iterator[tuple[int, int, ProofLiteral, tuple[ProofLiteral, ...]]]:
+        """Yield how much follows, a choice of ``most`` cases, the literal supposed, and the cases, of `ENOUGH` suppositions."""
         found = 0
         cells = sorted(members(self._board.open), key=lambda cell: self._board.candidates[cell].bit_count())
         rank = {cell: place for place, cell in enumerate(cells)}
@@ -87,7 +88,7 @@ class _CaseSearch:
             self._board.tick()
             target = self._numbers.literal(*candidate)
             implied = self._propagate((target,))
-            for number, left in self._open_choices(implied or frozenset()):
+            for number, left in self._open_choices(implied or frozenset(), most):
                 size = self._size_of_cases(target, left)
                 if size is not None and implied is not None:
                     yield len(implied) + size, number, target, left
@@ -96,11 +97,11 @@ class _CaseSearch:
             if found == ENOUGH:
                 return
 
-    def _open_choices(self, implied: frozenset[int]) -> Iterator[tuple[int, tuple[ProofLiteral, ...]]]:
-        """Yield the choices between two candidates that what is implied leaves."""
+    def _open_choices(self, implied: frozenset[int], most: int) -> Iterator[tuple[int, tuple[ProofLiteral, ...]]]:
+        """Yield the choices between so many candidates that what is implied leaves."""
         for number, clause in self._choices:
             left = tuple(literal for literal in clause if -(literal // 2 + 1) not in implied)
-            if len(left) == CASES and not any(literal // 2 + 1 in implied for literal in left):
+            if len(left) == most and not any(literal // 2 + 1 in implied for literal in left):
                 yield number, left
 
     def _size_of_cases(self, target: ProofLiteral, cases: Iterable[ProofLiteral]) -> int | None:

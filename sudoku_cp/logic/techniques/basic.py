@@ -114,7 +114,11 @@ def _values_seen(board: CandidateBoard, cell: int) -> Iterator[Candidate]:
     groups = list(layout.groups_of[cell])
     while left and groups:
         seen = [
-            {known: other for other in layout.groups[group].cells if (known := board.values[other]) is not None and left >> known & 1}
+            {
+                known: other
+                for other in layout.groups[group].cells
+                if (known := board.values[other]) is not None and left >> known & 1
+            }
             for group in groups
         ]
         best = max(range(len(groups)), key=lambda index: len(seen[index]))

@@ -17,7 +17,7 @@ from sudoku_cp.logic.links.walks import Chain, Walk, union_of
 from sudoku_cp.logic.proofs.part_clauses import group_clauses
 from sudoku_cp.logic.proofs.refutations import lone_refutations, smallest_refutations
 from sudoku_cp.logic.proofs.suppositions import supposition_of, suppositions_by_cases
-from sudoku_cp.logic.step import ChainNode, Pattern, ProofGroup, ProofStatement, Step, distinct
+from sudoku_cp.logic.step import MOST_FACTS, ChainNode, Pattern, ProofGroup, ProofStatement, Step, distinct
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.model import members, to_mask
 from sudoku_cp.ticks import ticking
@@ -252,10 +252,6 @@ _OF_CELLS = frozenset({ProofStatement.HAS_VALUE, ProofStatement.ONE_VALUE})
 _OF_PLACES = frozenset({ProofStatement.HAS_PLACE, ProofStatement.ONCE})
 
 
-MOST_FACTS = 12
-"""A refutation by more facts is no step that people take, but a supposition to be tried."""
-
-
 def small_refutations(board: CandidateBoard) -> Iterator[Step]:
     """Yield the candidates that the fewest facts refute, where these are few: with what follows if they are supposed."""
     return _refutation_steps(board, smallest_refutations(board, bound=MOST_FACTS + 1))
@@ -274,7 +270,7 @@ def refutations(board: CandidateBoard) -> Iterator[Step]:
 
 
 def refutations_by_cases(board: CandidateBoard) -> Iterator[Step]:
-    """Yield candidates which, if supposed, leave two cases that propagation contradicts, where it refutes no candidate alone."""
+    """Yield candidates which, if supposed, leave few cases that propagation contradicts, where it refutes no candidate."""
     if smallest_refutations(board):
         return
     with ticking(board.tick):

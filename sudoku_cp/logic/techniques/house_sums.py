@@ -180,7 +180,8 @@ def _step(
     cells = found.inside | found.outside
     gone = tuple((cell, value) for cell in members(cells) for value in members(board.candidates[cell] & ~left.get(cell, -1)))
     sets = tuple(CellsAndValues(one.cells, 0) for one in found.sums)
-    pattern = Pattern(found.houses, fins=found.outside, sets=sets, total=found.total)
+    domains = tuple(CellsAndValues(1 << cell, board.candidates[cell]) for cell in members(cells))
+    pattern = Pattern(found.houses, fins=found.outside, sets=sets, total=found.total, domains=domains)
     return Step(technique, to_mask(value for _, value in gone), cells, gone, (), pattern, distinct(proof))
 
 

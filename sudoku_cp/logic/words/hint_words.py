@@ -63,13 +63,17 @@ def place_of(say: Wording) -> HintPlace:
 def _start(step: Step) -> CellSet | None:
     """Return the cells with which a refutation or forcing chain begins; None of other steps."""
     choice = step.pattern.choice
-    if step.technique in {Technique.FORCING_CHAIN_VERITY, Technique.FORCING_NET_VERITY} and choice is not None:
+    if step.technique in _BY_CASES and choice is not None:
         if choice.statement is ProofStatement.HAS_VALUE:
             return 1 << choice.subject
         return _result(step)
-    if step.technique is Technique.REFUTATION or choice is not None:
-        return _result(step)
-    return None
+    return _result(step) if step.technique in _SUPPOSING else None
+
+
+_BY_CASES = frozenset({Technique.FORCING_CHAIN_VERITY, Technique.FORCING_NET_VERITY})
+"""Techniques that begin with all candidates of a cell, or all places of a value."""
+_SUPPOSING = frozenset({Technique.REFUTATION, Technique.FORCING_CHAIN_CONTRADICTION, Technique.FORCING_NET_CONTRADICTION})
+"""Techniques that begin with the candidate that goes."""
 
 
 def _houses_over(say: Wording, cells: CellSet) -> Iterator[GroupIndex]:
@@ -184,7 +188,11 @@ def key_cells(say: Wording) -> CellSet:
     if step.cells.bit_count() <= MOST_CELLS:
         return step.cells or _few(_result(step))
     pattern, groups = step.pattern, say.layout.groups
-    ends = [link.cells for pair in (pattern.links[:1], pattern.links[-1:]) for link in (pair[0].start, pair[0].end)] if pattern.links else []
+    ends = (
+        [link.cells for pair in (pattern.links[:1], pattern.links[-1:]) for link in (pair[0].start, pair[0].end)]
+        if pattern.links
+        else []
+    )
     of_base = [groups[house].mask & step.cells for house in pattern.bases[:1]]
     found = 0
     for some in (pattern.fins, *of_base, *[one.cells for one in pattern.sets], *ends, _result(step) & step.cells, step.cells):
@@ -202,7 +210,7 @@ def describe_cells(say: Wording) -> str:
     if supposition is not None:
         cell, value = supposition.candidate
         return f"Suppose {say.cell(cell)} = {say.sign(value)}. {_question(say, end_of(supposition).group)}"
-    if choice is not None and step.technique in {Technique.FORCING_CHAIN_VERITY, Technique.FORCING_NET_VERITY}:
+    if choice is not None and step.technique in _BY_CASES:
         if choice.statement is ProofStatement.HAS_VALUE:
             return f"Try every value of {say.cell(choice.subject)}."
         return f"Try every place of {say.sign(choice.value)} in {say.houses([choice.subject])}."

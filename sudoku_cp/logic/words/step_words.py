@@ -219,7 +219,7 @@ def bug_plus_1(say: Wording) -> str:
     cell = say.cells(say.step.cells)
     return (
         f"if {cell} were not {say.value}, all open cells would have two candidates, and all values two places or none in every "
-        f"house. Such a grid never has just one solution. Therefore {cell} is {say.value}"
+        "house. Such a grid never has just one solution"
     )
 
 
@@ -315,4 +315,15 @@ def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
     """Return a step as a sentence: ``X-wing: 2 in rows 3 and 7 can only stand in columns 4 and 8, so r1c4, r5c8 lose 2.``"""
     title = step.technique.title
     say = Wording(layout, symbols, step)
-    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {say.effect}."
+    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {_proved(say)}{say.effect}."
+
+
+def _proved(say: Wording) -> str:
+    """Return what a cell is, where a technique proves that and so eliminates all its other candidates."""
+    step = say.step
+    links = step.pattern.links
+    if step.technique is Technique.BUG_PLUS_1:
+        return f"{say.cells(step.cells)} is {say.value}: "
+    if step.technique in {_T.DISCONTINUOUS_LOOP, _T.GROUPED_DISCONTINUOUS_LOOP} and links[0].strong:
+        return f"{say.node(links[0].start)}: "
+    return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from sudoku_cp.logic.step import ProofStatement
+from sudoku_cp.logic.step import MOST_FACTS, ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.words.wording import Wording
     from sudoku_cp.model import Domain
 
-MOST_FACTS = 12
-"""A refutation by more facts is no named step."""
+_TWO = 2
 NO_NAMED_STEP = "no named step leads on here"
 _UPKEEP = frozenset({ProofStatement.ONE_VALUE, ProofStatement.ONCE})
 """What people do not count as a step: a value leaves the cells that see it, and its cell has no other."""
@@ -46,9 +45,10 @@ def refutation(say: Wording) -> str:
     choice = supposition.choice
     assert choice is not None  # noqa: S101  # cases are of a choice
     cases = "; ".join(f"with {_claim(say, case)}, {_ending(say, case)}" for case in supposition.cases)
+    none = "neither" if len(supposition.cases) == _TWO else "none of them"
     steps = _steps_before(supposition)
     then = f"{steps} later, " if steps else ""
-    told = f"{_capital(_suppose(say, supposition))}: {then}{_choice(say, choice, supposition.cases)}, and neither works"
+    told = f"{_capital(_suppose(say, supposition))}: {then}{_choice(say, choice, supposition.cases)}, and {none} works"
     return f"{NO_NAMED_STEP}. {told}: {cases}"
 
 
@@ -64,7 +64,12 @@ def _claim(say: Wording, supposition: Supposition) -> str:
 def _told(say: Wording, supposition: Supposition) -> str:
     """Return the lines of a short refutation as a sentence: ``Then r1c7 = 5 (...), and row 8 has no place for 3``."""
     lines = [line for line in supposition.lines if line.group.statement not in _UPKEEP and line.forces]
-    told = [words for line in lines if (words := line_words(say, line))]
+    told, placed = [], {supposition.candidate[0]}
+    for line in lines:
+        placed |= {claim.cell for claim in line.forces if claim.holds}
+        news = tuple(claim for claim in line.forces if claim.holds or claim.cell not in placed)
+        if news:
+            told.append(line_words(say, line._replace(forces=news)))
     end = clash_words(say, supposition.lines[-1])
     known = {*PLACES.findall(end), *PLACES.findall(_claim(say, supposition))}
     shown, rest = [], 0

@@ -264,10 +264,13 @@ def two_chains(say: Wording) -> str:
 
 
 def alternating_chain(say: Wording) -> str:
-    """Show a chain, and explain that one of its ends is true."""
+    """Show a chain, and explain that one of its ends is true; of a single link that a clue makes, what that clue needs."""
     links = say.step.pattern.links
     start, end = links[0].start, links[-1].end
-    shown = f"{chain(say, links)}{_sets(say)}"
+    if len(links) == 1 and links[0].part is not None and start.value == end.value:
+        clue = clue_name(say.layout, say.layout.parts[links[0].part])
+        return f"the {clue} needs {say.sign(start.value)} in {say.cells(start.cells)} or {say.cells(end.cells)}. {say.seen_both}"
+    shown = _shown(say, links)
     if start.value == end.value:
         claim = f"{say.cells(start.cells)} or {say.cells(end.cells)} is {say.sign(start.value)}"
         return f"{shown}. If one end is false, the other is true: {claim}. {say.seen_both}"
@@ -282,10 +285,12 @@ def discontinuous_loop(say: Wording) -> str:
     start, is_strong = links[0].start, links[0].strong
     cells, sign = say.cells(start.cells), say.sign(start.value)
     true = [link.end for link in links if link.strong and link.end != start]
-    shown = f"{chain(say, links)}{_sets(say)}"
+    shown = _shown(say, links)
     named = set(PLACES.findall(shown))
     claims = [
-        f"{say.one_of(node.cells)} would be {say.sign(node.value)}" for node in true if not set(PLACES.findall(say.cells(node.cells))) - named
+        f"{say.one_of(node.cells)} would be {say.sign(node.value)}"
+        for node in true
+        if not set(PLACES.findall(say.cells(node.cells))) - named
     ]
     if len(claims) > _CLAIMS:
         claims = [*claims[: _CLAIMS - 1], "and so on"]
@@ -298,15 +303,28 @@ def continuous_loop(say: Wording) -> str:
     """Show a loop, and explain that of any two neighbours in it just one is true."""
     links = say.step.pattern.links
     silent = _is_silent(say, links[-1])  # it closes the loop within the first cell
-    shown = chain(say, links[:-1] if silent else links)
-    return f"{shown}{_sets(say)}. The chain closes: of any two neighbours in it one is true and the other false"
+    shown = _shown(say, links[:-1] if silent else links)
+    return f"{shown}. The chain closes: of any two neighbours in it one is true and the other false"
 
 
-def _sets(say: Wording) -> str:
-    """Name the sets that a chain goes through."""
-    sets = say.step.pattern.sets
+def _shown(say: Wording, links: Sequence[Link]) -> str:
+    """Return a chain, and the sets that it goes through."""
+    shown = chain(say, links)
+    return f"{shown}{_sets(say, shown)}"
+
+
+def _sets(say: Wording, shown: str) -> str:
+    """Name the sets that a chain goes through, those that the sentence has room for."""
+    sets, named = say.step.pattern.sets, set(PLACES.findall(f"{shown} {say.effect}"))
+    told: list[str] = []
+    for one in sets:
+        named |= set(PLACES.findall(say.cells(one.cells)))
+        if len(named) > MOST_PLACES and told:
+            told.append(f"{numeral(len(sets) - len(told))} more")
+            break
+        told.append(say.set(one))
     noun = "sets" if len(sets) > 1 else "set"
-    return f", with the almost locked {noun} {enumerate_words([*map(say.set, sets)], 'and')}" if sets else ""
+    return f", with the almost locked {noun} {enumerate_words(told, 'and')}" if sets else ""
 
 
 def remote_pair(say: Wording) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sudoku_cp.logic.house_totals import part_sums
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
-from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
+from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.part_reasons import reasons, sandwich_lengths
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
@@ -282,7 +282,7 @@ def house_combinations(say: Wording) -> str:
     house = say.houses(say.step.pattern.bases)
     clues = enumerate_words([_name(say, part) for part in dict.fromkeys(_parts(say))][:PAIR], "and")
     (cell, value), *_ = say.step.eliminations
-    example = f"with {say.sign(value)} in {say.cell(cell)}, for one, {clues} would have no combination that leaves the rest room"
+    example = f"with {say.sign(value)} in {say.cell(cell)}, for instance, {clues} would have no combination that fits the rest"
     if not told:
         return f"the cages of {house} share out its values. {_sentence(example)}"
     return f"the values of {house} can only be shared out with {told}. {_sentence(example)}"
@@ -320,11 +320,18 @@ def _arithmetic(say: Wording) -> str:
 
 def parity(say: Wording) -> str:
     """Explain that the sum of many cells fixes what one of them leaves as a remainder."""
-    cells = say.step.cells
+    cells, total = say.step.cells, say.step.pattern.total or 0
     ((last, _), *_) = say.step.eliminations
-    known = "it is known whether they are odd or even, or what they leave when divided by 3, which fixes that of the last"
-    total = say.step.pattern.total or 0
-    return f"{_arithmetic(say)} = {total}, the sum of {say.cells(cells)}. Of all of these but {say.cell(last)} {known}"
+    kept = next((one.values for one in say.step.pattern.domains if one.cells == 1 << last), 0) & ~say.lost
+    remainders = {value % PAIR for value in members(kept)}
+    known, has = "whether they are odd or even", "even" if remainders == {0} else "odd"
+    if len(remainders) != 1:
+        known, has = "what they leave when divided by 3", f"{', '.join(map(say.sign, members(kept)))}"
+    outside = say.step.pattern.fins
+    sums = f"the sum of {say.cells(cells & ~outside)}{f' less that of {say.cells(outside)}' if outside else ''}"
+    return (
+        f"{_arithmetic(say)} = {total}, {sums}. Of all these but {say.cell(last)} it is known {known}: {say.cell(last)} is {has}"
+    )
 
 
 def minimum_and_maximum(say: Wording) -> str:
@@ -376,10 +383,15 @@ def common_sight(say: Wording) -> str:
     groups = [group.subject for group in step.proof if group.statement is ProofStatement.ONCE]
     further = [say.layout.groups[index] for index in groups if say.layout.groups[index].kind is None]
     ways = [*dict.fromkeys(f"a {group.name.partition(' r')[0]}" for group in further if len(group.cells) == PAIR)]
-    ways += [*dict.fromkeys(f"the {group.name.partition(' r')[0]}" for group in further if len(group.cells) > PAIR)]
+    ways += [*dict.fromkeys(say.houses([index]) for index in groups if _is_long_group(say, index))]
     ways += [*dict.fromkeys(_name(say, part) for part in _parts(say))]
     how = f" ({enumerate_words(ways[:_FEW], 'and')} included)" if ways else ""
     return f"{places}, all of which {say.cells(seeing)} {_verb('see', seeing)}{how}"
+
+
+def _is_long_group(say: Wording, index: int) -> bool:
+    group = say.layout.groups[index]
+    return group.kind is None and len(group.cells) > PAIR
 
 
 def set_equivalence(say: Wording) -> str:
@@ -400,6 +412,11 @@ def _verb(verb: str, cells: int) -> str:
 
 def _combinations(say: Wording, sets: tuple[CellsAndValues, ...], sign: str) -> str:
     """Return sets of values as ``1+3+9, 1+4+8 or 2+3+8``, or, where they are no sums, as ``{1,2} or {2,3}``."""
+    if not sign and all(not one.cells & (one.cells - 1) for one in sets):
+        union = 0
+        for one in sets:
+            union |= one.values
+        return say.values(union, "or")
     texts = [sign.join(map(say.sign, members(one.values))) if sign else say.value_set(one.values) for one in sets]
     return enumerate_words(texts, "or")
 

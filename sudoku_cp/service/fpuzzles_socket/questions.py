@@ -23,7 +23,7 @@ from sudoku_cp.formats.lzstring import decompress
 from sudoku_cp.formats.project_json import parse_json
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.hints import check_position, with_entries
-from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, apply_steps
+from sudoku_cp.logic.ladder import LAST_RESORT, RUNGS, TAUGHT, apply_steps
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.model import members
 from sudoku_cp.puzzle import Position
@@ -258,7 +258,7 @@ def _usable_rungs(position: Position, document: Mapping[str, Any], limits: Limit
     switched_off = raw if isinstance(raw, list) else []
     codes = tuple(code for name, beginnings in _SWITCHES.items() if name in switched_off for code in beginnings)
     is_sound = check_position(position, limits=limits).is_sound
-    allowed = [rung for rung in (*RUNGS, LAST_RESORT) if not (codes and rung.technique.code.startswith(codes))]
+    allowed = [rung for rung in (*TAUGHT, LAST_RESORT) if not (codes and rung.technique.code.startswith(codes))]
     return tuple(rung for rung in allowed if is_sound or not rung.technique.needs_uniqueness)
 
 

@@ -5,7 +5,7 @@ import { card, h, set, setText } from "./dom.js";
 import { showWrong } from "./mending.js";
 import { HINT, hintLevelWords, hintSaid } from "./playwords.js";
 import { positionOf } from "./position.js";
-import { outlinedCells, placedValue, strikeMark } from "./step_marks.js";
+import { blockerMarks, linkLines, outlinedCells, placedValue, strikeMark } from "./step_marks.js";
 
 const SECONDS = 10;
 
@@ -65,6 +65,9 @@ export function hintPanel(app, panel, turns) {
     if (wanted >= 4 && step) {
       nodes.push(...numbered(step.eliminations).map(([cell, value]) => strikeMark(board, cell, value, game.states[cell].centre)));
       nodes.push(...numbered(step.placements).flatMap(([cell, value]) => placedValue(board, cell, value)));
+      nodes.push(...blockerMarks(board, numbered(step.blockers ?? []).map(([cell]) => cell)));
+      const ends = ({ cells: names }) => names.map((name) => cellNamed(board, name));
+      nodes.push(...linkLines(board, (step.links ?? []).map(({ start, end, kind }) => [ends(start), ends(end), kind])));
     }
     board.overlay("hint", nodes.filter(Boolean));
   }

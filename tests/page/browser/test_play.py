@@ -130,6 +130,16 @@ def test_hints_tell_no_more_than_their_level(open_page):
     assert all(value in {".", right} for value, right in zip(values(page), SOLUTION, strict=True))
 
 
+def test_the_step_shows_what_blocks(open_page):
+    """With the step of a hidden single its cell is outlined, and so are the values that rule out the other cells."""
+    page = open_page(EASY)
+    for level in range(1, 5):
+        assert page.locator("#board .hint .hint-blockers").count() == 0
+        page.keyboard.press("h")
+        until(page, f"document.querySelectorAll('.step.on').length === {level}")
+    assert page.locator("#board .hint .hint-blockers").count() == 1
+
+
 def test_a_check_counts_and_shows_on_the_second_press(open_page):
     """A check tells how many values are wrong, and only then which."""
     page = open_page(EASY)
