@@ -15,6 +15,7 @@ from sudoku_cp.errors import InvalidInput, LimitReached
 from sudoku_cp.logic.candidate_board import CandidateBoard, make_board
 from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, TAUGHT, possible_steps
 from sudoku_cp.logic.layout import layout_of
+from sudoku_cp.logic.part_needs import plainest
 from sudoku_cp.logic.pictures import draw_step
 from sudoku_cp.logic.words import describe_step
 from sudoku_cp.logic.words.hint_words import (
@@ -284,6 +285,7 @@ def hint(start: Puzzle | Position, *, skip: int = 0, limits: Limits = UNLIMITED)
         return Hint("unknown", position, check, reason=reached.reason)
     if step is None:
         return Hint("stuck", position, check, skip=skip)
+    step = plainest(board.layout, step)
     return Hint("step", position, check, step, position=_position_after(position, board, step), skip=skip)
 
 

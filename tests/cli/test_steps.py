@@ -39,7 +39,8 @@ def test_the_fields_of_a_step(call) -> None:
         "values": [6],
         "cells": ["r5c3"],
         "needs_uniqueness": False,
-        "proof": ["6 has a place in row 5"],
+        "proof": ["6 has a place in box 4"],
+        "blockers": [["r4c5", 6], ["r7c2", 6]],
     }
 
 

@@ -15,6 +15,7 @@ from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, RUNGS, TAUGHT, next_step
 from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.logic.part_needs import plainest
 from sudoku_cp.logic.step import MOST_FACTS, ProofStatement
 from sudoku_cp.logic.step_json import step_to_json
 from sudoku_cp.logic.technique import Technique
@@ -116,6 +117,12 @@ def test_levels_of_variants_narrow(name: str) -> None:
     puzzle = variant(name)
     for board, step in steps_of_kinds(puzzle, 60):
         assert_narrows(Wording(board.layout, puzzle.symbols, step))
+        told = plainest(board.layout, step)
+        assert_narrows(Wording(board.layout, puzzle.symbols, told))
+        assert set(told.eliminations) <= set(step.eliminations)
+        assert told.eliminations or told.placements
+        assert not unproved_results(board, told)
+        assert len(describe_step(board.layout, puzzle.symbols, told)) <= 330
 
 
 @pytest.mark.parametrize("kind", DEMANDS)

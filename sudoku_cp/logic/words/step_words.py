@@ -315,7 +315,8 @@ def describe_step(layout: Layout, symbols: Symbols, step: Step) -> str:
     """Return a step as a sentence: ``X-wing: 2 in rows 3 and 7 can only stand in columns 4 and 8, so r1c4, r5c8 lose 2.``"""
     title = step.technique.title
     say = Wording(layout, symbols, step)
-    return f"{title[0].upper()}{title[1:]}: {reason_of(step.technique)(say)}, so {_proved(say)}{say.effect}."
+    reason = reason_of(step.technique)(say)
+    return f"{title[0].upper()}{title[1:]}: {reason}, so {_proved(say)}{say.effect_beside(reason)}."
 
 
 def _proved(say: Wording) -> str:

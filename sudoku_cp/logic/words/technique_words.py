@@ -190,8 +190,8 @@ def chain(say: Wording, links: Sequence[Link], most: int | None = None) -> str:
             clue = "" if link.part is None else f" ({clue_noun(say.layout.parts[link.part])})"
             parts.append(f"{_label(say, link)} {say.cells(link.end.cells)}{clue}")
     most = _budget(say, parts) if most is None else most
-    if len(parts) > most + 1:
-        parts[most - _TAIL : -_TAIL] = [f"... ({numeral(len(parts) - most)} more links) ..."]
+    if len(parts) > most:
+        parts[most - _TAIL - 1 : -_TAIL] = [f"... ({numeral(len(parts) - most + 1)} more links) ..."]
     if _is_silent(say, last):
         parts.append(f"{_sign(last)}{say.sign(last.end.value)}")
     return " ".join(parts)
@@ -331,10 +331,9 @@ def remote_pair(say: Wording) -> str:
     """Explain that cells of the same two candidates alternate."""
     step = say.step
     ((one, other),) = _components(step.pattern.links)
-    verb = "hold" if one & (one - 1) else "holds"
     return (
-        f"{say.cells(step.cells)} can only hold {say.value}, and see each other in a chain: {say.cells(one)} "
-        f"{verb} one of them, {say.cells(other)} the other. {say.cells_of_result} {say.verb('see')} cells of both kinds"
+        f"{say.cells(one)} and {say.cells(other)} can only hold {say.value}, and see each other in a chain: the former hold one "
+        f"of the two, the latter the other. {say.cells_of_result} {say.verb('see')} cells of both kinds"
     )
 
 

@@ -7,10 +7,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.house_totals import part_sums
+from sudoku_cp.logic.part_needs import sandwich_lengths
 from sudoku_cp.logic.step import ProofStatement
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.clue_words import clue_name
-from sudoku_cp.logic.words.part_reasons import reasons, sandwich_lengths
+from sudoku_cp.logic.words.part_reasons import reasons
 from sudoku_cp.logic.words.technique_words import chain, plain_fish
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
 from sudoku_cp.model import AllDifferent, DigitSet, Linear, Table, cells_of, members, to_mask
@@ -224,9 +225,8 @@ _FEW = 4
 def cage_combinations(say: Wording) -> str:
     """List what a cage can hold: ``13 in the cage r1c123 is 1+3+9 or 1+4+8``."""
     part, sets = _part(say), say.step.pattern.sets
-    index = _part_index(say)
     if not sets or len(sets) > MOST:
-        return f"in {_name(say, part)}, {reasons(say, index)}"
+        return f"in {_name(say, part)}, {reasons(say)}"
     total = getattr(part.rule, "total", None)
     listed = _combinations(say, sets, _SUM_SIGN if total is not None else "")
     held = f"{_name(say, part)} can only hold {listed}"
@@ -237,7 +237,7 @@ def cage_combinations(say: Wording) -> str:
         common |= one.values
     if all(not common >> value & 1 for _, value in say.step.eliminations):
         return held
-    return f"{held}, a value for every cell: {reasons(say, index)}"
+    return f"{held}, a value for every cell: {reasons(say)}"
 
 
 def needed_digit(say: Wording) -> str:
@@ -343,7 +343,7 @@ def thermometer(say: Wording) -> str:
     """Explain that values rise."""
     part = _part(say)
     how = "never fall" if part.rule.kind.startswith("slow") else "rise"
-    reckoned = _bounds(say, _distance) if say.step.pattern.bounds else reasons(say, _part_index(say))
+    reckoned = _bounds(say, _distance) if say.step.pattern.bounds else reasons(say)
     return f"values {how} from the bulb along {_name(say, part)}{_apart(say)}: {reckoned}"
 
 
@@ -352,19 +352,19 @@ def whisper(say: Wording) -> str:
     part = _part(say)
     least = getattr(part.rule, "difference", None)
     apart = (len(say.layout.grid.values) + 1) // 2 if least is None else least
-    return f"neighbours on {_name(say, part)} are at least {apart} apart{_apart(say)}: {reasons(say, _part_index(say))}"
+    return f"neighbours on {_name(say, part)} are at least {apart} apart{_apart(say)}: {reasons(say)}"
 
 
 def rule_part(say: Wording) -> str:
     """Explain what few candidates of a part would need of its other cells."""
     part, index = _part(say), _part_index(say)
     title = _demand(say, _name(say, part))
-    return f"{title}{_lengths(say, part, index)}: {reasons(say, index)}"
+    return f"{title}{_lengths(say, part, index)}: {reasons(say)}"
 
 
 def _lengths(say: Wording, part: RulePart, index: int) -> str:
     """Say of a sandwich how far apart its crusts stand."""
-    counts = list(sandwich_lengths(say.layout, index)) if part.rule.kind == "sandwich" else []
+    counts = sandwich_lengths(say.layout, index)
     if not counts or len(counts) > _FEW:
         return ""
     if counts == [0]:

@@ -111,6 +111,10 @@ class Wording:
     @property
     def effect(self) -> str:
         """What the step eliminates and places: ``r1c4, r5c8 lose 2 and r3c3 loses 7``."""
+        return self.effect_beside("")
+
+    def effect_beside(self, reason: str) -> str:
+        """Return what the step eliminates and places, as much of it as a sentence has room for that gives a reason."""
         lost: dict[Cell, Domain] = defaultdict(int)
         for cell, value in self.step.eliminations:
             lost[cell] |= 1 << value
@@ -118,11 +122,11 @@ class Wording:
         for cell, domain in lost.items():
             alike[domain] |= 1 << cell
         placed = [f"{self.cell(cell)} is {self.sign(value)}" for cell, value in self.step.placements]
-        told, places = [], 0
+        told, places = list[str](), set(PLACES.findall(reason))
         effects = [*placed, *(self._loss(cells, domain) for domain, cells in alike.items())]
         for words in effects:
-            places += len(PLACES.findall(words))
-            if told and places > MOST_PLACES:
+            places |= set(PLACES.findall(words))
+            if told and len(places) > MOST_PLACES:
                 rest = len(effects) - len(told)
                 return f"{', '.join(told)}, and so on ({numeral(rest)} more)"
             told.append(words)
