@@ -29,9 +29,9 @@ class Need(NamedTuple):
 def needs_of(layout: Layout, step: Step) -> list[Need]:
     """Return why the candidates go that a part leaves no filling for, those that take the fewest other cells in front."""
     part = part_in(step.proof)
-    if part is None:
-        return []
     known = {one.cells.bit_length() - 1: one.values for one in step.pattern.domains}
+    if part is None or not known.keys() >= set(layout.parts[part].cells):
+        return []  # a sum over houses
     lost: dict[tuple[Cell, ...], dict[Cell, Domain]] = defaultdict(lambda: defaultdict(int))
     partners: dict[tuple[Cell, ...], Domain] = defaultdict(int)
     for cell, value in step.eliminations:
