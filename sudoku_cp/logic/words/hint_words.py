@@ -50,7 +50,7 @@ def place_of(say: Wording) -> HintPlace:
         house = next(_houses_over(say, start))
         return HintPlace(layout.groups[house].name, layout.groups[house].mask, is_whole=False)
     for house in (*step.pattern.bases[:1], *_houses_over(say, cells)):
-        if not cells & ~layout.groups[house].mask:
+        if house < layout.houses and not cells & ~layout.groups[house].mask:
             return HintPlace(layout.groups[house].name, layout.groups[house].mask)
     parts = _parts(say)
     if len(parts) == 1 and not cells & ~(mask := to_mask(parts[0].cells)):
@@ -173,7 +173,10 @@ def describe_kind(say: Wording) -> str:
         return "Suppose a value that leads to a contradiction."
     if step.technique in _OF_ONE_PART and parts:
         question = QUESTIONS.get(parts[0].rule.kind, "what can its cells still hold")
-        return f"The next step needs only the {clue_name(say.layout, parts[0])} ({step.technique.title}): {question}?"
+        clue, title = clue_name(say.layout, parts[0]), step.technique.title
+        if place_of(say).name == f"the {clue}":
+            return f"The next step needs nothing else ({title}): {question}?"
+        return f"The next step needs only the {clue}{'' if clue.startswith(title) else f' ({title})'}: {question}?"
     return f"{announce_technique(step.technique)}."
 
 

@@ -33,33 +33,46 @@ def reasons(say: Wording) -> str:
 
 def _reason(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
     """Return why candidates go that need the same cells."""
-    lost = need.lost
     if not need.cells:
-        return _lists(say, lost, "can never be")
+        return _no_filling(say, need.lost)
     if all(known[other] & (known[other] - 1) == 0 for other in need.cells):
-        held = [f"{say.cell(other)} = {say.values(known[other])}" for other in need.cells[:_FEW]]
-        return f"with {enumerate_words(held, 'and')}, {_lists(say, lost, 'cannot be')}"
-    cell, values = next(iter(lost.items()))
+        return _beside_filled(say, need, known)
+    return f"{_beside_open(say, need, known)}{', and so on' if len(need.lost) > 1 else ''}"
+
+
+def _beside_filled(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
+    """Return what filled cells leave, or rule out."""
+    held = [f"{say.cell(other)} = {say.values(known[other])}" for other in need.cells[:_FEW]]
+    given = f"with {enumerate_words(held, 'and')}"
+    cell, values = next(iter(need.lost.items()))
+    left = known[cell] & ~values
+    if len(need.lost) == 1 and left.bit_count() < min(_FEW, values.bit_count()) and not left & say.lost:
+        return f"{given}, {say.cell(cell)} can only be {say.values(left, 'or')}"
+    return f"{given}, {_no_filling(say, need.lost)}"
+
+
+def _beside_open(say: Wording, need: Need, known: dict[Cell, Domain]) -> str:
+    """Return what a candidate would need of open cells."""
+    cell, values = next(iter(need.lost.items()))
     claim = f"{say.cell(cell)} = {say.values(values, 'or')}"
-    likewise = ", and so on" if len(lost) > 1 else ""
-    if len(need.cells) == 1:
-        (other,) = need.cells
-        held = f"which can only be {say.values(known[other], 'or')}"
-        if not need.partners:
-            return f"{claim} goes with no value of {say.cell(other)}{likewise}"
-        if len(lost) == 1 and need.partners.bit_count() <= _FEW:
-            return f"{claim} would need {say.values(need.partners, 'or')} in {say.cell(other)}, {held}"
-        return f"{claim} does not go with {say.cell(other)}, {held}{likewise}"
-    if len(need.cells) <= _FEW:
-        held = enumerate_words([f"{say.cell(other)} {say.value_set(known[other])}" for other in need.cells], "and")
-        return f"{claim} leaves no way to fill {held}{likewise}"
-    return f"{claim} leaves no way to fill {numeral(len(need.cells))} of the other cells{likewise}"
+    if len(need.cells) > _FEW:
+        return f"{claim} leaves no way to fill {numeral(len(need.cells))} of the other cells"
+    if len(need.cells) > 1:
+        sets = [f"{say.cell(other)} {say.value_set(known[other])}" for other in need.cells]
+        return f"{claim} leaves no way to fill {enumerate_words(sets, 'and')}"
+    (other,) = need.cells
+    held = f"which can only be {say.values(known[other], 'or')}"
+    if not need.partners:
+        return f"{claim} goes with no value of {say.cell(other)}"
+    if len(need.lost) == 1 and need.partners.bit_count() <= _FEW:
+        return f"{claim} would need {say.values(need.partners, 'or')} in {say.cell(other)}, {held}"
+    return f"{claim} does not go with {say.cell(other)}, {held}"
 
 
-def _lists(say: Wording, lost: dict[Cell, Domain], verb: str) -> str:
-    """Return ``r1c3 and r2c3 can never be 5, nor r2c7 4``: cells that lose the same are named together."""
+def _no_filling(say: Wording, lost: dict[Cell, Domain]) -> str:
+    """Return ``no filling has 5 in r12c3 or 4 in r2c7``: cells that lose the same are named together."""
     alike: dict[Domain, CellSet] = defaultdict(int)
     for cell, values in lost.items():
         alike[values] |= 1 << cell
-    told = [f"{say.cells(cells)} {verb} {say.values(values, 'or')}" for values, cells in list(alike.items())[:_FEW]]
-    return enumerate_words([*told, *(["so on"] if len(alike) > _FEW else [])], "and")
+    told = [f"{say.values(values, 'or')} in {say.cells(cells)}" for values, cells in list(alike.items())[:_FEW]]
+    return f"no filling has {enumerate_words([*told, *(['so on'] if len(alike) > _FEW else [])], 'or')}"
