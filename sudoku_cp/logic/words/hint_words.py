@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MOST_CELLS = 6
 """The most cells that a hint lists before its step."""
 
+_PAIR = 2
+
 
 class HintPlace(NamedTuple):
     """Where to look: its name, and its cells unless it is the whole board or all places of a value.
@@ -50,8 +52,9 @@ def place_of(say: Wording) -> HintPlace:
         house = next(_houses_over(say, start))
         return HintPlace(layout.groups[house].name, layout.groups[house].mask, is_whole=False)
     for house in (*step.pattern.bases[:1], *_houses_over(say, cells)):
-        if house < layout.houses and not cells & ~layout.groups[house].mask:
-            return HintPlace(layout.groups[house].name, layout.groups[house].mask)
+        group = layout.groups[house]
+        if not cells & ~group.mask and (house < layout.houses or (group.part is None and len(group.cells) > _PAIR)):
+            return HintPlace(group.name, group.mask)
     parts = _parts(say)
     if len(parts) == 1 and not cells & ~(mask := to_mask(parts[0].cells)):
         return HintPlace(f"the {clue_name(layout, parts[0])}", mask)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from sudoku_cp.logic.part_needs import needs_of
-from sudoku_cp.logic.words.wording import enumerate_words, numeral
+from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral
 
 if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_REASONS = 3
 """So many reasons are told; what is left goes for others of the same kind."""
+_SPARE = 2
+"""Places that a sentence needs besides: where the part is found."""
 _FEW = 3
 """The most cells, and the most values, that a reason lists."""
 
@@ -27,7 +29,12 @@ def reasons(say: Wording) -> str:
     needs = needs_of(say.layout, say.step)
     if not needs:
         return "no filling of its cells has any of the candidates that go"
-    told = [_reason(say, need, known) for need in needs[:_MOST_REASONS]]
+    told: list[str] = []
+    for need in needs[:_MOST_REASONS]:
+        told.append(_reason(say, need, known))
+        if len(set(PLACES.findall(" ".join(told)))) > MOST_PLACES - _SPARE and len(told) > 1:
+            told.pop()
+            break
     return "; ".join([*told, *(["the others fail in the same way"] if len(needs) > len(told) else [])])
 
 

@@ -319,7 +319,9 @@ def _sets(say: Wording, shown: str) -> str:
     told: list[str] = []
     for one in sets:
         named |= set(PLACES.findall(say.cells(one.cells)))
-        if len(named) > MOST_PLACES and told:
+        if len(named) > MOST_PLACES:
+            if not told:
+                return ", through almost locked sets"
             told.append(f"{numeral(len(sets) - len(told))} more")
             break
         told.append(say.set(one))
@@ -331,9 +333,11 @@ def remote_pair(say: Wording) -> str:
     """Explain that cells of the same two candidates alternate."""
     step = say.step
     ((one, other),) = _components(step.pattern.links)
+    most = max(_TAIL, (MOST_PLACES - len(set(PLACES.findall(say.effect)))) // 2)
+    cells = f"{say.few_cells(one, most)} and {say.few_cells(other, most)}"
     return (
-        f"{say.cells(one)} and {say.cells(other)} can only hold {say.value}, and see each other in a chain: the former hold one "
-        f"of the two, the latter the other. {say.cells_of_result} {say.verb('see')} cells of both kinds"
+        f"{cells} can only hold {say.value}, and see each other in a chain: the former hold one of the two, the latter the other. "
+        f"{say.cells_of_result} {say.verb('see')} cells of both kinds"
     )
 
 

@@ -67,6 +67,13 @@ class Wording:
         """Return cells as ``r1c25, r4c5``; where numbers have two digits, cell by cell."""
         return _names_of_cells(self.layout, mask)
 
+    def few_cells(self, mask: CellSet, most: int) -> str:
+        """Return cells as `cells` does, at most so many places, and how many cells there are besides."""
+        places = self.cells(mask).split(", ")
+        if len(places) <= most:
+            return ", ".join(places)
+        return f"{', '.join(places[:most])} and {numeral(len(places) - most)} more"
+
     def either(self, mask: CellSet) -> str:
         """Return cells one by one as ``r1c2 or r1c5``."""
         return enumerate_words([self.cell(cell) for cell in members(mask)], "or")
