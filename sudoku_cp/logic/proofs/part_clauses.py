@@ -308,7 +308,7 @@ def _shift_auxiliaries(clauses: Iterable[LiteralClause], own: int, shift: int) -
 
 
 def signed_clauses(group: GroupClauses) -> Iterator[list[int]]:
-    """Yield what a group says as clauses of signed literals."""
+    """Yield the clauses of a group, of signed literals."""
     for clause in group.clauses:
         yield [signed_literal(literal) for literal in clause]
     for one, other in combinations(group.exclusive, 2):

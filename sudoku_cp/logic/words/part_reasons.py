@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sudoku_cp.model import Domain
 
 _MOST_REASONS = 3
-"""So many reasons are told; what is left goes for others of the same kind."""
+"""The most reasons that a sentence gives."""
 _SPARE = 2
 """Places that a sentence needs besides: where the part is found."""
 _FEW = 3

@@ -1,4 +1,4 @@
-"""Refutations told in order: what is supposed, the values that follow, and what cannot be in the end."""
+"""Refutations in order: what is supposed, the values that follow, and what cannot be in the end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_named(step: Step) -> bool:
 
 
 def refutation(say: Wording) -> str:
-    """Tell what follows from the candidate; where that is long, how long it is and how it ends."""
+    """Return what follows from the candidate; where that is long, how long it is and how it ends."""
     step = say.step
     supposition = step.pattern.supposition
     if supposition is None:

@@ -70,7 +70,7 @@ _BLOCKERS = 5
 
 
 def _ruled_out(say: Wording, cleared: CellSet) -> str:
-    """Say that other steps, or the rules of these cells, have ruled the value out of some."""
+    """Name the cells in which other steps, or their own rules, have ruled the value out."""
     return f"{say.value} is already ruled out in {say.cells(cleared)}"
 
 
@@ -336,7 +336,7 @@ def remote_pair(say: Wording) -> str:
     most = max(_TAIL, (MOST_PLACES - len(set(PLACES.findall(say.effect)))) // 2)
     cells = f"{say.few_cells(one, most)} and {say.few_cells(other, most)}"
     return (
-        f"{cells} can only hold {say.value}, and see each other in a chain: the former hold one of the two, the latter the other. "
+        f"{cells} can only hold {say.value}, and see each other in a chain: the former hold one of them, the latter the other. "
         f"{say.cells_of_result} {say.verb('see')} cells of both kinds"
     )
 
