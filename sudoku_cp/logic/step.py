@@ -110,7 +110,7 @@ class Supposition:
     """That a candidate is true, and the ``lines`` that follow in order: to a contradiction, or to a choice of ``cases``.
 
     The candidates of the cases are all that is left of a cell or of the places of a value, the group ``choice``; each of them
-    leads to a contradiction.
+    leads to a contradiction, and has no cases of its own.
     """
 
     candidate: Candidate
@@ -121,7 +121,7 @@ class Supposition:
     @property
     def depth(self) -> int:
         """How many candidates are supposed one upon the other, at most."""
-        return 1 + max((case.depth for case in self.cases), default=0)
+        return 2 if self.cases else 1
 
 
 @dataclass(frozen=True)

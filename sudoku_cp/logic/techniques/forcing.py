@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from sudoku_cp.logic.candidate_board import CandidateBoard
+    from sudoku_cp.logic.layout import CellSet
     from sudoku_cp.logic.links.consequences import Reason
     from sudoku_cp.logic.links.link_table import NodeIndex, NodeSet
     from sudoku_cp.logic.proofs.refutations import Refutation
-    from sudoku_cp.logic.step import Candidate
+    from sudoku_cp.logic.step import Candidate, Supposition
 
 
 if TYPE_CHECKING:
@@ -306,7 +307,10 @@ def _searched_steps(board: CandidateBoard) -> Iterator[Step]:
 def _proved_step(
     board: CandidateBoard, candidate: Candidate, proof: tuple[ProofGroup, ...], pattern: Pattern, *, is_placed: bool = False
 ) -> Step:
-    """Return the step that eliminates a candidate, or places it; its cells are the open ones of which the proof speaks."""
+    """Return the step that eliminates a candidate, or places it; its cells are those in which something follows, if known.
+
+    Otherwise they are the open ones of which the proof speaks.
+    """
     layout, (cell, value) = board.layout, candidate
     cells = to_mask(group.subject for group in proof if group.statement in _OF_CELLS) | 1 << cell
     values = to_mask(group.value for group in proof if group.statement in _OF_PLACES) | 1 << value
@@ -315,5 +319,19 @@ def _proved_step(
             cells |= layout.groups[group.subject].mask & board.open
         elif group.statement is ProofStatement.PART:
             cells |= to_mask(layout.parts[group.subject].cells) & board.open
+    if pattern.supposition is not None:
+        cells = _cells_of(pattern.supposition)
     effects: tuple[tuple[Candidate, ...], tuple[Candidate, ...]] = ((), (candidate,)) if is_placed else ((candidate,), ())
     return Step(Technique.REFUTATION, values, cells, *effects, pattern, proof)
+
+
+def _cells_of(supposition: Supposition) -> CellSet:
+    """Return the cells that are supposed to hold something, those that then hold a value if few do, and that left without."""
+    cells = 0
+    for one in (supposition, *supposition.cases):
+        cells |= 1 << one.candidate[0]
+        if len(one.lines) <= MOST_FACTS:
+            cells |= to_mask(claim.cell for line in one.lines for claim in line.forces if claim.holds)
+        last = one.lines[-1:]
+        cells |= to_mask(line.group.subject for line in last if not line.forces and line.group.statement in _OF_CELLS)
+    return cells

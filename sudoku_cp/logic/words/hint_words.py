@@ -13,7 +13,7 @@ from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.supposition_words import end_of, is_named
 from sudoku_cp.logic.words.technique_words import announce_technique
-from sudoku_cp.logic.words.wording import enumerate_words
+from sudoku_cp.logic.words.wording import enumerate_words, plural
 from sudoku_cp.model import members, to_mask
 
 if TYPE_CHECKING:
@@ -173,6 +173,9 @@ def describe_kind(say: Wording) -> str:
     if step.technique is Technique.REFUTATION:
         if step.pattern.supposition is None:
             return "Shall I show a value?" if step.placements else "A search has ruled out a candidate."
+        cases = len(step.pattern.supposition.cases)
+        if cases:
+            return f"Suppose a value: it leads to {plural(cases, 'case')}, and each of them fails."
         return "Suppose a value that leads to a contradiction."
     if step.technique in _OF_ONE_PART and parts:
         question = QUESTIONS.get(parts[0].rule.kind, "what can its cells still hold")

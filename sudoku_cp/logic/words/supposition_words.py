@@ -171,4 +171,4 @@ def _capital(text: str) -> str:
 
 def end_of(supposition: Supposition) -> ProofLine:
     """Return the line that cannot hold, of the first case where there are several."""
-    return end_of(supposition.cases[0]) if supposition.cases else supposition.lines[-1]
+    return (supposition.cases[0] if supposition.cases else supposition).lines[-1]
