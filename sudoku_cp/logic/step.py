@@ -134,9 +134,8 @@ class Pattern:
     candidates must be true: the cases of a forcing chain or net, or what would be left without any. ``by_cases`` says that
     propagation alone does not follow the proof.
 
-    Of a single, ``blockers`` are placed values that rule out the other places or the other values, and ``cleared`` the open cells
-    of its house that see none of them: other steps, or the cells' own rules, have ruled the value out there. ``domains`` is what
-    the cells of a rule part may hold before the step. ``supposition`` is how a refutation is read.
+    ``filled`` are the values of all cells before a single, among which are those that block its other places or values (see
+    `blockers_of`), and ``domains`` is what the cells of a rule part may hold. ``supposition`` is how a refutation is read.
     """
 
     bases: tuple[GroupIndex, ...] = ()
@@ -148,8 +147,7 @@ class Pattern:
     choice: ProofGroup | None = None
     by_cases: bool = False
     bounds: tuple[Bound, ...] = ()
-    blockers: tuple[Candidate, ...] = ()
-    cleared: CellSet = 0
+    filled: tuple[int | None, ...] = ()
     domains: tuple[CellsAndValues, ...] = ()
     supposition: Supposition | None = None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.words import describe_group, describe_step
 from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.supposition_words import clash_words, line_words
@@ -33,8 +34,8 @@ def step_to_json(layout: Layout, symbols: Symbols, step: Step) -> dict[str, Any]
         "text": describe_step(layout, symbols, step),
     }
     pattern = step.pattern
-    if pattern.blockers:
-        fields["blockers"] = _candidates_to_json(layout.grid, pattern.blockers)
+    if blockers := blockers_of(layout, step).placed:
+        fields["blockers"] = _candidates_to_json(layout.grid, blockers)
     if pattern.links:
         fields["links"] = [_link_to_json(layout, link) for link in pattern.links]
     if pattern.supposition:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sudoku_cp import Limits, Puzzle, hint, solve
 from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
+from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, RUNGS, TAUGHT, next_step
 from sudoku_cp.logic.layout import HouseKind
 from sudoku_cp.logic.part_needs import plainest
@@ -160,17 +161,19 @@ def test_blockers_block(steps: int, text: str) -> None:
     for step in hidden_singles(board):
         (own, value), house = step.placements[0], board.layout.groups[step.pattern.bases[0]]
         others = house.mask & board.open & ~(1 << own)
-        seen = [sight[cell] & others for cell, _ in step.pattern.blockers]
-        assert all(board.values[cell] == value == known for cell, known in step.pattern.blockers)
-        assert to_mask(cell for one in seen for cell in members(one)) == others & ~step.pattern.cleared
+        placed, cleared = blockers_of(board.layout, step)
+        seen = [sight[cell] & others for cell, _ in placed]
+        assert all(board.values[cell] == value == known for cell, known in placed)
+        assert to_mask(cell for one in seen for cell in members(one)) == others & ~cleared
         for index, one in enumerate(seen):
             rest = to_mask(cell for other in (*seen[:index], *seen[index + 1 :]) for cell in members(other))
             assert one & ~rest
     for step in naked_singles(board):
         ((cell, value),) = step.placements
-        assert all(board.values[other] == known for other, known in step.pattern.blockers)
-        assert all(sight[cell] >> other & 1 for other, _ in step.pattern.blockers)
-        assert len({known for _, known in step.pattern.blockers} - {value}) == len(step.pattern.blockers)
+        placed = blockers_of(board.layout, step).placed
+        assert all(board.values[other] == known for other, known in placed)
+        assert all(sight[cell] >> other & 1 for other, _ in placed)
+        assert len({known for _, known in placed} - {value}) == len(placed)
 
 
 def test_cells_that_lost_a_value_are_named() -> None:
@@ -178,7 +181,9 @@ def test_cells_that_lost_a_value_are_named() -> None:
     board = make_board(Puzzle.parse("1........" + "." * 72))
     for cell in (14, 15, 16, 17, 24, 25):
         board.remove(1 << cell, 1)
-    step = next(step for step in hidden_singles(board) if step.placements == ((26, 1),) or step.pattern.cleared)
+    step = next(
+        step for step in hidden_singles(board) if step.placements == ((26, 1),) or blockers_of(board.layout, step).cleared
+    )
     assert "is already ruled out in" in describe_step(board.layout, Puzzle().symbols, step)
 
 

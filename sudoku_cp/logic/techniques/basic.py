@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import accumulate, combinations, pairwise
 from operator import or_
 from typing import TYPE_CHECKING
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sudoku_cp.grid import Cell
     from sudoku_cp.logic.candidate_board import CandidateBoard, ConjugatePair
     from sudoku_cp.logic.layout import BoxLineCrossing, CellSet, GroupIndex
-    from sudoku_cp.logic.step import Candidate
     from sudoku_cp.model import Domain
 
 
@@ -72,7 +71,7 @@ def _hidden_singles(board: CandidateBoard, houses: Iterable[GroupIndex]) -> Iter
         for value in members(once & ~twice):
             cell = (board.places[value] & layout.house_masks[house]).bit_length() - 1
             proof = ProofGroup(ProofStatement.HAS_PLACE, house, value)
-            yield _placement(Technique.HIDDEN_SINGLE, cell, value, _blocked_places(board, house, cell, value), proof)
+            yield _placement(Technique.HIDDEN_SINGLE, cell, value, Pattern((house,), filled=tuple(board.values)), proof)
 
 
 def naked_singles(board: CandidateBoard) -> Iterator[Step]:
@@ -80,54 +79,13 @@ def naked_singles(board: CandidateBoard) -> Iterator[Step]:
     for cell in members(board.open):
         domain = board.candidates[cell]
         if domain and not domain & (domain - 1):
-            pattern = Pattern(blockers=tuple(_values_seen(board, cell)))
+            pattern = Pattern(filled=tuple(board.values))
             proof = ProofGroup(ProofStatement.HAS_VALUE, cell)
             yield _placement(Technique.NAKED_SINGLE, cell, domain.bit_length() - 1, pattern, proof)
 
 
 def _placement(technique: Technique, cell: int, value: int, pattern: Pattern, proof: ProofGroup) -> Step:
     return Step(technique, 1 << value, 1 << cell, (), ((cell, value),), pattern, (proof,))
-
-
-def _blocked_places(board: CandidateBoard, house: GroupIndex, cell: int, value: int) -> Pattern:
-    """Return what rules a value out of the other open cells of a house: few placed ones that see them, and what is left over."""
-    sight = board.layout.sight
-    others = board.layout.house_masks[house] & board.open & ~(1 << cell)
-    placed = [other for other, known in enumerate(board.values) if known == value]
-    left, chosen = others, []
-    while placed:
-        best = max(placed, key=lambda other: (sight[other] & left).bit_count())
-        if not sight[best] & left:
-            break
-        left &= ~sight[best]
-        chosen.append(best)
-    for other in chosen[:-1]:  # what was taken first may not be needed beside those taken later
-        if not others & sight[other] & ~left & ~reduce(or_, (sight[one] for one in chosen if one != other)):
-            chosen.remove(other)
-    return Pattern((house,), blockers=tuple((other, value) for other in sorted(chosen)), cleared=left)
-
-
-def _values_seen(board: CandidateBoard, cell: int) -> Iterator[Candidate]:
-    """Yield for each value that a cell sees a cell that holds it; those in the groups with most of them, group by group."""
-    layout = board.layout
-    left = layout.domains[cell] & ~board.candidates[cell]
-    groups = list(layout.groups_of[cell])
-    while left and groups:
-        seen = [
-            {
-                known: other
-                for other in layout.groups[group].cells
-                if (known := board.values[other]) is not None and left >> known & 1
-            }
-            for group in groups
-        ]
-        best = max(range(len(groups)), key=lambda index: len(seen[index]))
-        if not seen[best]:
-            return
-        del groups[best]
-        for value in sorted(seen[best]):
-            left &= ~(1 << value)
-            yield seen[best][value], value
 
 
 # Locked candidates: all places of a value in one house lie in another, or few cells where box and line cross have few values.

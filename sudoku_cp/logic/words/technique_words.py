@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.words.clue_words import clue_name, clue_noun
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, enumerate_words, numeral, plural
@@ -53,12 +54,12 @@ def full_house(say: Wording) -> str:
 def hidden_single(say: Wording) -> str:
     """Explain that placed values see all other open cells of a house, or which of these have lost the value already."""
     pattern, cell = say.step.pattern, say.cells(say.step.cells)
-    house, cleared = say.houses(pattern.bases), pattern.cleared
-    if not pattern.blockers:
+    house, (placed, cleared) = say.houses(pattern.bases), blockers_of(say.layout, say.step)
+    if not placed:
         if not cleared:
             return f"{say.value} has only one place left in {house}"
         return f"in {house} {_ruled_out(say, cleared)}: only {cell} is left"
-    names = [say.cell(blocker) for blocker, _ in pattern.blockers]
+    names = [say.cell(blocker) for blocker, _ in placed]
     few = [*names[:_BLOCKERS], *([f"{numeral(len(names) - _BLOCKERS)} others"] if len(names) > _BLOCKERS else [])]
     which = f"the {say.value}s in {enumerate_words(few, 'and')} see" if len(names) > 1 else f"the {say.value} in {names[0]} sees"
     if not cleared:
@@ -79,14 +80,15 @@ def naked_single(say: Wording) -> str:
     step, layout = say.step, say.layout
     cell = step.cells.bit_length() - 1
     by_house: dict[str, Domain] = {}
-    for blocker, value in step.pattern.blockers:
+    placed = blockers_of(layout, step).placed
+    for blocker, value in placed:
         house = _house_of(say, next(layout.groups_over(1 << blocker | step.cells)))
         by_house[house] = by_house.get(house, 0) | 1 << value
     if not by_house:
         return f"all other values are ruled out in {say.cells(step.cells)}"
     seen = enumerate_words([f"{say.values(values)} {house}" for house, values in by_house.items()], "and")
     left = layout.domains[cell] & ~step.values
-    for _, value in step.pattern.blockers:
+    for _, value in placed:
         left &= ~(1 << value)
     further = f"; {say.values(left)} {'is' if left.bit_count() == 1 else 'are'} already ruled out" if left else ""
     return f"{say.cells(step.cells)} sees {seen}{further}: only {say.value} is left"
