@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from sudoku_cp.logic.part_candidates import left_by_all, left_by_each, left_with_sight
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from sudoku_cp.logic.part_candidates import Narrow
     from sudoku_cp.logic.step import Step
     from sudoku_cp.model import Domain
+
+_MOST_VALUES = 12
+"""Of more values the combinations are too many."""
 
 
 class Need(NamedTuple):
@@ -92,13 +96,15 @@ def _with_eliminations(step: Step, lost: dict[Cell, Domain]) -> Step:
     return replace(step, eliminations=kept, values=to_mask(value for _, value in kept))
 
 
-def sandwich_lengths(layout: Layout, part: PartIndex) -> list[int]:
-    """Return how many cells can lie between the crusts of a sandwich clue; nothing for other rules."""
+def sandwich_lengths(layout: Layout, part: PartIndex) -> dict[int, list[tuple[int, ...]]]:
+    """Return how many cells can lie between the crusts of a sandwich clue, and with which values; nothing for other rules."""
     rule = layout.parts[part].rule
     total, crusts = getattr(rule, "total", None), getattr(rule, "crusts", None)
     if rule.kind != "sandwich" or total is None:
-        return []
+        return {}
     ends = set(crusts or (min(layout.values), max(layout.values)))
     values = [value for value in layout.values if value not in ends]
-    counts = range(len(values) + 1)
-    return [count for count in counts if sum(values[:count]) <= total <= sum(values[len(values) - count :])]
+    if len(values) > _MOST_VALUES:
+        return {}
+    ways = {count: [one for one in combinations(values, count) if sum(one) == total] for count in range(len(values) + 1)}
+    return {count: found for count, found in ways.items() if found}

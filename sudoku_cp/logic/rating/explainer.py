@@ -9,6 +9,7 @@ looked at in between.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,8 @@ UNSOLVED_RATING = 20.0
 """What the program says of a puzzle that it cannot solve."""
 UNSOLVED_NAME = "beyond dynamic chains with nested multiple chains"
 LARGEST_SIDE = 16
+_NAMED = 4
+"""The most kinds of rules that a message names."""
 
 
 @dataclass(frozen=True)
@@ -98,10 +101,12 @@ def _box_of(puzzle: Puzzle) -> tuple[int, int]:
         or puzzle.rules != (Houses(),)
         or puzzle.candidates
     ):
-        kinds = ", ".join(rule.kind for rule in puzzle.rules) or "no rules"
+        counts = Counter(rule.kind for rule in puzzle.rules)
+        every = [kind if number == 1 else f"{kind} ({number} times)" for kind, number in counts.items()] or ["no rules"]
+        kinds = ", ".join([*every[:_NAMED], *([f"{len(every) - _NAMED} more kinds"] if len(every) > _NAMED else [])])
         raise Unsupported(
             "expected a plain puzzle with boxes, up to 16x16 and without candidates, for the rating of Sudoku Explainer 1.2.1,"
-            f" got {kinds:.80} on {grid}{' with candidates' if puzzle.candidates else ''};"
+            f" got {kinds} on {grid}{' with candidates' if puzzle.candidates else ''};"
             " puzzles of any rules have a rating by the size of their proofs"
         )
     return board.boxes

@@ -367,11 +367,12 @@ def _lengths(say: Wording, part: RulePart, index: int) -> str:
     counts = sandwich_lengths(say.layout, index)
     if not counts or len(counts) > _FEW:
         return ""
-    if counts == [0]:
+    if list(counts) == [0]:
         return ". The crusts stand side by side"
-    cells = enumerate_words([numeral(count) for count in counts], "or")
+    only = {count: f" ({_SUM_SIGN.join(map(say.sign, ways[0]))})" for count, ways in counts.items() if len(ways) == 1 < count}
+    cells = enumerate_words([f"{numeral(count)}{only.get(count, '')}" for count in counts], "or")
     apart = enumerate_words([str(count + 1) for count in counts], "or")
-    noun = "cell" if counts == [1] else "cells"
+    noun = "cell" if list(counts) == [1] else "cells"
     return f". {getattr(part.rule, 'total', '')} takes {cells} {noun}, so the crusts stand {apart} apart"
 
 
