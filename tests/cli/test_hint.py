@@ -47,7 +47,7 @@ def test_a_picture_shows_no_more_than_its_level(call, tmp_path, level: int) -> N
     else:
         assert len(texts) > len(givens)
     shades = [one.get("d", "") for one in drawn.iter() if one.get("fill") == SHADE]
-    assert [shade.count("M") for shade in shades] == [[9], [9], [1], [2], []][level - 1], "a house, the cell of the single, what blocks"
+    assert [shade.count("M") for shade in shades] == [[9], [9], [1], [2], []][level - 1], "a house, the cell, what blocks"
 
 
 def test_pictures_are_numbered_and_refused(call, tmp_path) -> None:
