@@ -72,7 +72,7 @@ _BLOCKERS = 5
 
 def _ruled_out(say: Wording, cleared: CellSet) -> str:
     """Name the cells in which other steps, or their own rules, have ruled the value out."""
-    return f"{say.value} is already ruled out in {say.cells(cleared)}"
+    return f"{say.value} is already ruled out in {say.few_cells(cleared, _BLOCKERS - 1)}"
 
 
 def naked_single(say: Wording) -> str:

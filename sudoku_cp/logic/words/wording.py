@@ -25,6 +25,8 @@ _LISTED = re.compile(r"(\D+)(?: r\d+c\d+)+")
 _PLURALS = {"row": "rows", "column": "columns", "box": "boxes", "region": "regions"}
 MOST_PLACES = 8
 """The most places (cells, or cells of one row or column written as one) that a sentence names."""
+_LEAST = 3
+"""The places that are named of what a step does, however many its reason names."""
 PLACES = re.compile(r"r\d+c\d+")
 _TEN = 10
 _NUMERALS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -130,7 +132,8 @@ class Wording:
             alike[domain] |= 1 << cell
         placed = [f"{self.cell(cell)} is {self.sign(value)}" for cell, value in self.step.placements]
         told, places = list[str](), set(PLACES.findall(reason))
-        effects = [*placed, *(self._loss(cells, domain) for domain, cells in alike.items())]
+        room = max(_LEAST, MOST_PLACES - len(places))
+        effects = [*placed, *(self._loss(cells, domain, room) for domain, cells in alike.items())]
         for words in effects:
             places |= set(PLACES.findall(words))
             if told and len(places) > MOST_PLACES:
@@ -139,9 +142,9 @@ class Wording:
             told.append(words)
         return enumerate_words(told, "and")
 
-    def _loss(self, cells: CellSet, domain: Domain) -> str:
+    def _loss(self, cells: CellSet, domain: Domain, most: int) -> str:
         verb = "lose" if cells & (cells - 1) else "loses"
-        return f"{self.cells(cells)} {verb} {self.values(domain)}"
+        return f"{self.few_cells(cells, most)} {verb} {self.values(domain)}"
 
     @property
     def cells_of_result(self) -> str:
