@@ -15,7 +15,7 @@ from sudoku_cp.formats import read_records
 from sudoku_cp.logic import make_board
 from sudoku_cp.logic.blockers import blockers_of
 from sudoku_cp.logic.ladder import BY_CASES, LAST_RESORT, RUNGS, TAUGHT, next_step
-from sudoku_cp.logic.layout import HouseKind
+from sudoku_cp.logic.layout import HouseKind, layout_of
 from sudoku_cp.logic.part_needs import plainest
 from sudoku_cp.logic.step import MOST_FACTS, ProofStatement
 from sudoku_cp.logic.step_json import step_to_json
@@ -23,11 +23,12 @@ from sudoku_cp.logic.technique import Technique
 from sudoku_cp.logic.techniques.basic import hidden_singles, naked_singles, scanned_hidden_singles
 from sudoku_cp.logic.techniques.forcing import refutations_by_cases, small_refutations
 from sudoku_cp.logic.words import describe_step
+from sudoku_cp.logic.words.clue_words import clue_name
 from sudoku_cp.logic.words.hint_words import MOST_CELLS, describe_cells, describe_kind, describe_place, key_cells, place_of
 from sudoku_cp.logic.words.variant_words import DEMANDS, demand_of
 from sudoku_cp.logic.words.wording import MOST_PLACES, PLACES, Wording
 from sudoku_cp.model import members, to_mask
-from sudoku_cp.rules import RULES
+from sudoku_cp.rules import RULES, Houses
 from tests.logic.proof_check import unproved_results
 from tests.logic.technique_examples import EXAMPLES
 
@@ -131,6 +132,18 @@ def test_no_demand_names_a_parameter(kind: str) -> None:
     layout = make_board(Puzzle()).layout
     demand = demand_of(layout, RULES[kind].example(layout.grid))
     assert not re.search(r"[{}]|None|_|\b(total|difference|visible|modulus)\b", demand), demand
+
+
+@pytest.mark.parametrize("kind", sorted({*RULES} - {"doppelganger"}))  # whose values begin with 0
+def test_every_clue_has_a_short_name(kind: str) -> None:
+    """It is found by one cell, by two, or by a line, whatever the rule."""
+    grid = Puzzle().grid
+    layout = layout_of(Puzzle(grid, (Houses(), RULES[kind].example(grid))))
+    for part in layout.parts:
+        name = clue_name(layout, part)
+        assert name.strip() == name != ""
+        assert len(PLACES.findall(name)) <= 2
+        assert not UNREADABLE.search(name)
 
 
 @pytest.mark.parametrize("text", HARDEST)

@@ -18,6 +18,9 @@ _CAGES = frozenset({"killer-cage", "sum-cage"})
 """Kinds that are called by their sum: ``13-cage``."""
 _NOT_LINES = frozenset(
     {
+        "all-of",
+        "any-of",
+        "repeated",
         "quadruple",
         "contains-at-least",
         "contains-exactly",
@@ -35,7 +38,22 @@ _NOT_LINES = frozenset(
     }
 )
 """Kinds, besides cages, whose cells are in no order: they are found by their first cell."""
-_NOUNS = {"global-entropy": "2x2 square", "global-mod": "2x2 square", "dutch-flatmates": "flatmates rule"}
+_NOUNS = {
+    "all-of": "combined clue",
+    "any-of": "choice of clues",
+    "repeated": "choice of clues",
+    "global-entropy": "2x2 square",
+    "global-mod": "2x2 square",
+    "dutch-flatmates": "flatmates rule",
+    "negative-difference": "missing dot",
+    "negative-ratio": "missing dot",
+    "negative-sum": "missing mark",
+    "contains-at-least": "listed digits",
+    "contains-exactly": "listed digits",
+    "regular-expression": "pattern",
+    "region-count": "count",
+    "diagonally-nonconsecutive": "diagonal pair",
+}
 """Nouns that say more than the names of parts do."""
 
 
@@ -59,7 +77,7 @@ def clue_name(layout: Layout, part: RulePart) -> str:
     if part.rule.kind == "inequality" and len(names) == _PAIR:
         return f"sign {names[0]} > {names[1]}"
     if "cage" in part.rule.kind or part.rule.kind in _NOT_LINES or len(names) == 1:
-        return f"{noun} at {layout.grid.cell_name(min(part.cells))}"
+        return f"{noun} at {layout.grid.cell_name(min(part.cells)) if part.cells else names[0]}"
     if len(names) == _PAIR:
         return f"{noun} {names[0]}-{names[1]}"
     mask = to_mask(layout.grid.parse_cell(name) for name in names)
